@@ -19,7 +19,7 @@ const Workspace = loadable(() => import('./shell/Workspace.tsx').then((module) =
 const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((module) => module.PublicShell), <Waiting />)
 
 bindScreens(screens)
-// Loads the workspace and the screen of the address while the session is being checked.
+// Loads the workspace and the address's screen while the session check runs.
 const first = resolve(location.pathname)
 if (first) {
   void (first.row.outside ? PublicShell : Workspace).preload().catch(() => {})
@@ -28,7 +28,7 @@ if (first) {
     .catch(() => {})
 }
 
-/** The whole page: the public screens, or the workspace of the signed-in user. */
+/** The whole page: a public screen, or the signed-in user's workspace. */
 export function App() {
   useEffect(() => applyPreferences(), [])
   return (
@@ -40,7 +40,7 @@ export function App() {
   )
 }
 
-/** The ref of a screen outside; '' for the workspace, whose addresses change without this component caring. */
+/** The ref of a public screen, or '' in the workspace, whose address changes don't concern this component. */
 const outsideRef = (): string => {
   const found = match(location.pathname + location.search)
   return found?.row.outside ? found.ref : ''
@@ -61,12 +61,12 @@ function Place() {
   return <Workspace key={session.me.id} person={session.me.id} />
 }
 
-/** Leads strangers to the login, keeping where they wanted to go, and the signed-in from the login to there. */
+/** Sends signed-out users to sign-in, keeping where they were going, and signed-in users from there to that place. */
 function lead(session: Session, outside: Match | null): void {
   if (outside && location.pathname !== outside.path) leaveFor(outside.ref, 'replace')
   if (session.state === 'none' && !outside) {
     const wanted = location.pathname + location.search
-    // After a deliberate sign-out the next person starts at the dashboard, not at the last one's page.
+    // After a deliberate sign-out the next user starts at the dashboard, not on the last one's page.
     const plain = session.left === true || wanted === HOME || location.pathname === '/'
     const query = { to: wanted, ...(session.was ? { for: String(session.was) } : {}) }
     leaveFor(plain ? href('login') : href('login', {}, { query }), 'replace')
@@ -77,11 +77,11 @@ function lead(session: Session, outside: Match | null): void {
   } else if (outside?.row.guests && !opensAccount(outside)) leaveFor(wantedOf(outside, session.me.id), 'replace')
 }
 
-/** A link from a mail opens even while somebody else is signed in: the page shows which account is which. */
+/** An emailed link opens even when another user is signed in: the page says which account is which. */
 const opensAccount = ({ id, query }: Match): boolean =>
   id === 'passwordReset' && Boolean(query.reset_password_token ?? query.token)
 
-/** Where a login leads: what was wanted, when it is a screen of ours; what somebody had open whose session ended is theirs alone. */
+/** Where sign-in leads: the requested screen if it is ours. After an ended session, only for the same user. */
 function wantedOf(outside: Match, me: number): string {
   if (outside.query.for && outside.query.for !== String(me)) return HOME
   const to = outside.query.to ?? ''

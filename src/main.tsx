@@ -10,5 +10,5 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-// It resumes from what the session was read with (`liveBegin`), so nothing is missed however late it opens; the first screen does not wait for its code.
+// It resumes from `liveBegin`, so opening late misses nothing, and the first screen doesn't wait for its code.
 whenIdle(() => void import('./data/live.ts').then(({ liveWithSession }) => liveWithSession()), 1000)

@@ -1,10 +1,10 @@
 import { type Area, areaNames, loadAreas } from './commands/areas.ts'
 import type { LazyPane, Screens } from './workspace/paneOf.tsx'
 
-/** Imported late, as tests read this table and have no build. */
+/** Imported lazily, as tests read this table without a build. */
 const loadCalls = () => import('virtual:calls').then((module) => module.loadCalls())
 
-/** A pane that is not in the first load: it comes together with the rows of its calls, and with the commands of the areas that its buttons are of. */
+/** A lazy pane: loads together with the rows of its calls and its buttons' command areas. */
 const later =
   (pane: LazyPane, areas: readonly Area[] = []): LazyPane =>
   () =>
@@ -19,7 +19,7 @@ const editProject = later(() => import('./panes/form/EditProjectPane.tsx'))
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
-/** The pane of every route that is built, fetched when it is first seen. A route without a row is not built, and says so plainly. */
+/** Every route's pane, loaded when first shown. A route without a row isn't built, and says so. */
 export const screens: Screens = {
   login: () => import('./panes/outside/LoginPane.tsx'),
   forgotPassword: later(() => import('./panes/outside/ForgotPasswordPane.tsx')),
@@ -51,7 +51,7 @@ export const screens: Screens = {
   users,
   v3Users: users,
   newUser: later(() => import('./panes/people/InvitePane.tsx')),
-  // Its table of keys has every command.
+  // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),

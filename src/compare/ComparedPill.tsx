@@ -1,7 +1,7 @@
 import { Pill } from '../ui/Pill.tsx'
 import { usePart } from '../workspace/compareRole.ts'
 
-/** What a compared pane is, beside its title: the baseline, linked to it, or why it could not come along. */
+/** Labels a compared pane: baseline, linked, or why it couldn't follow. */
 export function ComparedPill({ short, className }: { short?: boolean; className?: string }) {
   const part = usePart()
   if (!part) return null

@@ -8,10 +8,7 @@ interface ResultMessage<T> {
   of: string
 }
 
-/**
- * Publishes a value of this pane to the compared ones; returns the first column's, once both belong to the same
- * filters.
- */
+/** Publishes this pane's value to the compared ones; returns the first column's once both use the same filters. */
 function useBase<T>(topic: string, value: T | undefined, of: string): { base: T; name: string } | null {
   const own = useMemo<ResultMessage<T> | undefined>(() => (value === undefined ? undefined : { value, of }), [value, of])
   const { base, baseName } = useShared<ResultMessage<T>>(topic, own)
@@ -19,19 +16,19 @@ function useBase<T>(topic: string, value: T | undefined, of: string): { base: T;
 }
 
 interface Props {
-  /** What is measured: compared panes share it under this name. */
+  /** The measure's name, which compared panes share. */
   topic: string
-  /** Undefined while it is not known, null where the record has none. */
+  /** Undefined while loading, null where the record has none. */
   value: number | null | undefined
   unit?: Unit
-  /** The filters that it is a figure of: figures of other filters are no measure. */
+  /** The figure's filters; figures under other filters can't be compared. */
   of?: string
-  /** More is better. */
+  /** True where more is better. */
   judged?: boolean
   className?: string
 }
 
-/** How a figure of a compared pane differs from the first column's; nothing outside of a comparison, and nothing in the first. */
+/** A compared figure's difference from the first column's; renders nothing in the first or outside a comparison. */
 export function FigureDifference({ topic, value, unit = 'count', of = '', judged, className }: Props) {
   const found = useBase(`figure ${topic}`, value, of)
   if (!found || value === null || value === undefined) return null
@@ -44,7 +41,7 @@ export function FigureDifference({ topic, value, unit = 'count', of = '', judged
   )
 }
 
-/** A mark where words of a compared pane are not those of the first column; it says what those are. */
+/** Marks text that differs from the first column's, and says what that is. */
 export function WordDifference({ topic, text }: { topic: string; text: string | undefined }) {
   const found = useBase(`words ${topic}`, text, '')
   if (!found || found.base === text) return null

@@ -8,7 +8,7 @@ import { activeIdAtom } from '../workspace/workspaceState.ts'
 import { mapScroll, type Scrolled } from './anchors.ts'
 import { forgetPointers } from './shared.ts'
 
-/** Keeps the compared panes at the same place while they are linked. Shows nothing. */
+/** Keeps linked panes at the same scroll position. Renders nothing. */
 export function SyncScroll() {
   const members = useAtomValue(comparisonAtom)?.members
   useEffect(() => (members ? scrollTogether(members) : undefined), [members])
@@ -16,23 +16,23 @@ export function SyncScroll() {
   return null
 }
 
-/** What a pane scrolls: the pane itself, or the list in it. */
+/** What scrolls in a pane: the pane itself, or its list. */
 const SCROLLERS = '[data-pane-scroller], [role=grid], [role=treegrid]'
 const kindOf = (scroller: Element): string => (scroller.hasAttribute('data-pane-scroller') ? 'pane' : 'list')
 
-/** How far it is scrolled, in px; a very long list is further than its bar. */
+/** The scroll position in px; in a very long list it is ahead of the bar. */
 const topOf = (scroller: HTMLElement): number => scroller.scrollTop + Number(scroller.dataset.ahead ?? 0)
 
-/** The scroller of the same kind in another pane. */
+/** The same kind of scroller in another pane. */
 const peerIn = (pane: string, kind: string): HTMLElement | null =>
   [...elementOf(pane).querySelectorAll<HTMLElement>(SCROLLERS)].find((one) => kindOf(one) === kind) ?? null
 
 function measure(scroller: HTMLElement): Scrolled {
   const range = scroller.scrollHeight - scroller.clientHeight
-  // Rows of lists are all of one height: there, a pixel is a pixel.
+  // List rows are all of one height, so pixels map one to one.
   if (kindOf(scroller) === 'list') return { range, anchors: [] }
   const { top } = scroller.getBoundingClientRect()
-  // What sticks to the upper edge covers it: the edge that is seen is under it.
+  // A sticky header covers the top, so the visible edge is below it.
   const head = scroller.querySelector('[data-sticks]')?.getBoundingClientRect().height ?? 0
   return {
     range,
@@ -44,8 +44,8 @@ function measure(scroller: HTMLElement): Scrolled {
 }
 
 /**
- * One pane leads: the one that was last touched by wheel, finger, pointer or key. Only its scrolling moves the others, so that what they answer
- * never comes back to it. Returns a way to stop.
+ * The pane last touched by wheel, finger, pointer or key leads; only its scrolling moves the others.
+ * Their responses never come back to it. Returns the function that stops it.
  */
 function scrollTogether(members: readonly string[]): () => void {
   const panes = members.map((id) => ({ id, element: elementOf(id) }))
@@ -63,7 +63,7 @@ function scrollTogether(members: readonly string[]): () => void {
       const to = measure(peer)
       return [{ peer, top: kind === 'list' ? topOf(scroller) : mapScroll(from, to, scroller.scrollTop) }]
     })
-    // Measured first, moved then: nothing is laid out twice.
+    // Measures before moving, so layout runs once.
     for (const { peer, top } of aims) {
       if (Math.abs(topOf(peer) - top) < 1) continue
       if (kind === 'list') peer.dispatchEvent(new CustomEvent(SCROLL_LIST, { detail: top }))
@@ -88,7 +88,7 @@ function scrollTogether(members: readonly string[]): () => void {
   const touches = ['wheel', 'touchstart', 'pointerdown', 'focusin'] as const
   for (const type of touches) document.addEventListener(type, onTouch, { capture: true, passive: true })
   document.addEventListener('scroll', onScroll, { capture: true, passive: true })
-  // A part that loads later, or another width, moves everything below it.
+  // A part that loads late, or a new width, moves everything below it.
   const settle = () => {
     const scroller = peerIn(leader, 'pane')
     if (scroller && scroller.scrollTop > 0) later(scroller)

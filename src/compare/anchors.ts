@@ -1,18 +1,17 @@
-/** A part of a pane that others have too: its name and where it begins, in px from the top of what scrolls. */
+/** A part shared by compared panes: its name, and its offset in px from the top of the scroller. */
 export interface Anchor {
   name: string
   top: number
 }
-/** What scrolls, in px: how far it can, and its anchors in any order. */
+/** A scroller: its maximum scroll in px, and its anchors in any order. */
 export interface Scrolled {
   range: number
   anchors: readonly Anchor[]
 }
 
 /**
- * Returns the scroll position in px at which `to` shows what `from` shows at `top`: the same part at the upper edge,
- * scrolled equally far. Skips parts that only one has or that come in another order; the two ends match each other.
- * Limited to what `to` can scroll.
+ * Returns the px where `to` shows what `from` shows at `top`: the same part at the top, scrolled equally far.
+ * Skips parts without a counterpart or out of order; the two ends match. Limited to the range of `to`.
  */
 export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
   if (to.range <= 0 || top <= 0) return 0
@@ -23,7 +22,7 @@ export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
     const other = there.get(name)
     return other !== undefined && at > 0 && other > 0 && at < from.range && other < to.range ? [[at, other]] : []
   })
-  // The parts in the same order on both sides, whichever side leads.
+  // Parts in the same order on both sides, whichever side leads.
   const inOrder = common.filter(([here, far]) =>
     common.every(([h, f]) => (h === here && f === far) || (h - here) * (f - far) > 0),
   )

@@ -8,12 +8,12 @@ import { usePaneId } from '../workspace/pane.tsx'
 import { nameOf, namesAtom, paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** What the compared panes share of one topic. */
+/** What compared panes share of one topic. */
 export interface Shared<T> {
   part: Part
-  /** Everybody's value so far, the baseline's first. Empty outside of a comparison. */
+  /** All values so far, the baseline's first. Empty outside a comparison. */
   all: readonly T[]
-  /** The first column's value, for every other column; null in the first, and while it loads. */
+  /** The first column's value; null in that column, and while it loads. */
   base: T | null
   /** The name of the first column's record. */
   baseName: string
@@ -23,8 +23,8 @@ type Values = Readonly<Record<string, unknown>>
 const valuesAtom = atom<Readonly<Record<string, Values>>>({})
 
 /**
- * Shows a pane's value of a topic to the compared panes, and theirs to it. Pass the same object as long as nothing changed. Each pane reads its
- * own figures once; scales and differences are made of what the others show here.
+ * Shares a pane's value of a topic with the compared panes. Pass the same object while nothing changed.
+ * Panes load only their own figures; scales and differences come from what the others share.
  */
 export function useShared<T>(topic: string, value: T | undefined): Shared<T> {
   const id = usePaneId()
@@ -65,14 +65,14 @@ function recordName(get: Getter, id: string | undefined): string {
   return name ?? nameOf(get(namesAtom), ref ? match(ref) : null) ?? 'the first'
 }
 
-/** The crosshair shared by all compared panes: a label or a day of one topic. */
+/** The crosshair of all compared panes: a label or day of one topic. */
 interface Crosshair {
   topic: string
   at: string | number
 }
 const crosshairAtom = atom<Crosshair | null>(null)
 
-/** The crosshair of a topic, shared by the compared panes. */
+/** Returns a topic's crosshair, shared by the compared panes, and its setter. */
 export function useCrosshair<At extends string | number>(topic: string): [at: At | null, set: (at: At | null) => void] {
   const at = useAtomValue(
     useMemo(
@@ -94,18 +94,18 @@ export function useCrosshair<At extends string | number>(topic: string): [at: At
   return [at, set]
 }
 
-/** What maps of the comparison look at: centre in degrees, and zoom. */
+/** The shared view of compared maps: centre in degrees, and zoom. */
 export interface SharedView {
   centre: readonly [lng: number, lat: number]
   zoom: number
 }
 const viewAtom = atom<SharedView | null>(null)
 
-/** The view that compared maps share; null until one of them is moved. */
+/** Returns the compared maps' view, null until one of them moves, and its setter. */
 export const useSharedView = (): [view: SharedView | null, show: (view: SharedView) => void] => [useAtomValue(viewAtom), showView]
 const showView = (view: SharedView): void => store.set(viewAtom, view)
 
-/** Takes crosshair and view away: what the next comparison begins without. */
+/** Clears crosshair and view, so the next comparison starts without them. */
 export function forgetPointers(): void {
   store.set(crosshairAtom, null)
   store.set(viewAtom, null)

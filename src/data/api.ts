@@ -2,16 +2,16 @@ import type { CallId, Input, Output, ReadId, WriteId } from '../../contract/call
 
 export interface WriteOptions {
   signal?: AbortSignal
-  /** The person's one intent behind this write (`newAttempt`): however often it is sent with the same input, it is done once. */
+  /** Identifies the user's intent (`newAttempt`): sent again with the same input, the write happens once. */
   attempt?: string | undefined
-  /** Receives the id of the change set that undoes this write; by default the undo stack does. */
+  /** Receives the id of the change set that undoes this write; goes to the undo stack by default. */
   undoable?: ((id: number) => void) | undefined
 }
 
-/** A name for one intent of a person: what is sent again under it, by a second click or after a lost answer, is not done again. */
+/** Names one intent of the user; resent after a second click or a lost response, it isn't done again. */
 export const newAttempt = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 
-/** An api whose writes all belong to one attempt. */
+/** Returns an api whose writes all belong to one attempt. */
 export const within = (api: Api, attempt: string, undoable: WriteOptions['undoable']): Api => ({
   ...api,
   write: (id, input, options) => api.write(id, input, { ...options, attempt, undoable }),
@@ -19,7 +19,7 @@ export const within = (api: Api, attempt: string, undoable: WriteOptions['undoab
 })
 
 let naming: string | undefined
-/** Begins a write under a name for the undo stack: "“Ana” became “Anna”". */
+/** Starts a write under a name for the undo stack: "“Ana” became “Anna”". */
 export function underName<T>(name: string, begin: () => T): T {
   naming = name
   try {
@@ -28,14 +28,14 @@ export function underName<T>(name: string, begin: () => T): T {
     naming = undefined
   }
 }
-/** What the write that begins now is called. */
+/** Returns the name of the write being started. */
 export const nameOfWrite = (): string | undefined => naming
 
-/** The typed client: the only place that fetches. Throws ApiError. */
+/** The typed client, and the only place that fetches. Throws ApiError. */
 export interface Api {
   read<Id extends ReadId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
   write<Id extends WriteId>(id: Id, input: Input<Id>, options?: WriteOptions): Promise<Output<Id>>
-  /** Sends files as multipart with upload progress (0…1). */
+  /** Sends files as multipart, with upload progress (0…1). */
   upload<Id extends WriteId>(
     id: Id,
     form: FormData,
@@ -43,7 +43,7 @@ export interface Api {
   ): Promise<Output<Id>>
 }
 
-/** What the server refused, or what broke on the way (status 0). */
+/** A refusal by the server, or a failure on the way (status 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string

@@ -3,28 +3,28 @@ import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { refreshedBy } from './nouns.ts'
 
-/** Listeners to finished calls: the session for a 401, the caches for a write. */
+/** Called after calls: by a 401 to end the session, by a write to refresh caches. */
 export interface Listener {
   unauthorized(): void
   written(id: CallId): void
 }
 let listener: Listener = { unauthorized() {}, written() {} }
 
-/** Registers the listeners; called once, at the start. */
+/** Registers the listener, once at startup. */
 export const onCalls = (heard: Listener): void => {
   listener = heard
 }
 
-/** The live stream's part: what this page did itself, and where it has to begin. */
+/** For the live stream: this page's own writes, and where to start. */
 let writing = 0
 let begin: string | null = null
 const own: { first: number; last: number; call: CallId }[] = []
-/** True while a write of this page has no answer yet: its events come before it is known which they are. */
+/** True while a write of this page awaits its response: its events may arrive first. */
 export const isWriting = (): boolean => writing > 0
-/** True for an event of a write this page made, whose nouns it has already read again. */
+/** True for an event of this page's own write, whose nouns it has already refreshed. */
 export const isOwnWrite = (event: { id: number; noun: string }): boolean =>
   own.some(({ first, last, call }) => event.id >= first && event.id <= last && refreshedBy(call).has(event.noun))
-/** The last event before the person was read at the start, or null when the server did not say. */
+/** The last event before the user was read at startup, or null if the server sent none. */
 export const liveBegin = (): string | null => begin
 
 const OWN_KEPT = 50
@@ -37,7 +37,7 @@ function noteLive(call: CallId, header: (name: string) => string | null): void {
   if (own.length > OWN_KEPT) own.splice(0, own.length - OWN_KEPT)
 }
 
-/** A write that can be undone by its change set `id`, and what its maker calls it. */
+/** A write that its change set `id` can undo, with its caller's name for it. */
 export interface Undoable {
   id: number
   call: CallId
@@ -49,7 +49,7 @@ let heardUndoable: (write: Undoable) => void = () => {}
 export const onUndoable = (heard: typeof heardUndoable): void => {
   heardUndoable = heard
 }
-/** Returns the listener for the undo header of a write that starts now. */
+/** Returns the handler for a write's undo header, with the name it has now. */
 function undoTeller(call: CallId, input: unknown, { undoable }: WriteOptions): (header: string | null) => void {
   const named = nameOfWrite()
   return (header) => {
@@ -60,7 +60,7 @@ function undoTeller(call: CallId, input: unknown, { undoable }: WriteOptions): (
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The address of a call: path parameters filled, and the rest of the input as a query when `query`. Lists are `name[]`. */
+/** Builds a call's URL: fills path parameters, and puts the rest into a query when `query`. Arrays are `name[]`. */
 export function addressOf(id: CallId, input: Values, query: boolean): { url: string; rest: Values } {
   const rest: Record<string, unknown> = { ...input }
   const path = calls[id]![1].replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -83,7 +83,7 @@ export function addressOf(id: CallId, input: Values, query: boolean): { url: str
 
 const HEADERS = { accept: 'application/json', 'x-fieldwork': 'workspace' }
 
-/** Tells two inputs of one attempt apart (53 bits); the server holds the whole input against it. */
+/** Hashes an attempt's input to 53 bits; the server compares the whole input as well. */
 function sumOf(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
@@ -94,7 +94,7 @@ function sumOf(text: string): string {
   return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
 }
 
-/** The header that names a write by its attempt and what is sent. */
+/** The header that identifies a write by its attempt and its input. */
 const keyOf = (attempt: string | undefined, id: CallId, input: unknown): Record<string, string> =>
   attempt ? { 'idempotency-key': `${attempt}.${sumOf(`${id} ${JSON.stringify(input)}`)}` } : {}
 
@@ -111,11 +111,11 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
 }
 
-/** What a failed request throws: a call that was ended as it is, all else as a server out of reach. */
+/** Converts a failure: aborted calls keep their error, all others become an unreachable server. */
 const broken = (id: CallId, error: unknown): unknown =>
   error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
 
-/** Sees to it that a call's row is there: the first screen's are, the others come while the page is idle. */
+/** Makes sure that a call's row is loaded; those beyond the first screen load when idle. */
 const rowOf = async (id: CallId): Promise<void> => {
   try {
     await loadCalls()
@@ -144,7 +144,7 @@ async function send(id: CallId, input: unknown, options: WriteOptions = {}): Pro
   return read(id, answer.status, text, answer.headers.get('x-request-id'))
 }
 
-/** Reads a long answer piece by piece, as it arrives; a refusal throws as it does elsewhere. */
+/** Streams a long response in pieces; refusals throw as elsewhere. */
 export async function readBytes<Id extends ReadId>(
   id: Id,
   input: Input<Id>,
@@ -173,7 +173,7 @@ function read(id: CallId, status: number, text: string, requestId: string | null
     if (calls[id]![0] !== 'GET') listener.written(id)
     return body
   }
-  // A wrong password is a 401 too, and no reason to leave the login.
+  // A wrong password is a 401 too, and no reason to end the session.
   if (status === 401 && id !== 'session.signIn') listener.unauthorized()
   const {
     message,
@@ -211,14 +211,14 @@ const sentenceOf = (status: number) =>
       ? 'The server couldn’t do this. Nothing was lost; please try again.'
       : `The server refused this (${status}).`
 
-/** The typed client; everything the workspace asks of the server goes through it. */
+/** The typed client; every request of the workspace goes through it. */
 export const api: Api = {
   read: (id, input, signal) => send(id, input, signal ? { signal } : {}) as Promise<never>,
   write: (id, input, options) => send(id, input, options) as Promise<never>,
   upload: (id, form, options = {}) => upload(id, form, options) as Promise<never>,
 }
 
-/** Multipart by XMLHttpRequest: `fetch` cannot say how much of a body has gone. */
+/** Multipart by XMLHttpRequest, as `fetch` can't report upload progress. */
 async function upload(
   id: CallId,
   form: FormData,

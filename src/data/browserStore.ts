@@ -1,12 +1,12 @@
-/** What this browser keeps by itself, as text by name. A store that is full or forbidden keeps nothing and breaks nothing. */
+/** Text stored by name in this browser. A full or forbidden store keeps nothing and breaks nothing. */
 export interface BrowserStore {
-  /** Null for what isn't kept or can't be read. */
+  /** Returns null for what isn't stored or can't be read. */
   text(name: string): string | null
-  /** Keeps a text; null forgets it. */
+  /** Stores a text; null deletes it. */
   setText(name: string, text: string | null): void
-  /** What was kept with `set`; null for what isn't there or is no JSON. The reader checks its shape: an older page may have written it. */
+  /** Returns a value stored by `set`; null if missing or not JSON. Check its shape, as an older page may differ. */
   get(name: string): unknown
-  /** Keeps a value as JSON; null forgets it. */
+  /** Stores a value as JSON; null deletes it. */
   set(name: string, value: unknown): void
 }
 
@@ -23,7 +23,7 @@ function storeIn(find: () => Storage | undefined): BrowserStore {
       if (value === null) find()?.removeItem(name)
       else find()?.setItem(name, value)
     } catch {
-      // It is then remembered until the page is closed.
+      // Then it lasts until the page closes.
     }
   }
   return {
@@ -40,7 +40,7 @@ function storeIn(find: () => Storage | undefined): BrowserStore {
   }
 }
 
-/** Kept for the next visit, and shared by all tabs. */
+/** Kept between visits and shared by all tabs. */
 export const browserStore = storeIn(() => globalThis.localStorage)
-/** Kept for this tab, over reloads. */
+/** Kept for this tab, across reloads. */
 export const tabStore = storeIn(() => globalThis.sessionStorage)

@@ -3,22 +3,22 @@ import { readBytes } from './apiClient.ts'
 import { onLive } from './live.ts'
 import type { LiveEvent } from './liveEvent.ts'
 
-/** The palette's index, whole or what changed after `since`, scoped to the caller by the server; as bytes, to be read off the page's thread. */
+/** Streams the palette's index, whole or changes after `since`, scoped by the server; bytes, to parse off-thread. */
 export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
   readBytes('palette.index', since === null ? {} : { since }, signal)
 
 /**
- * Reads what is on screen again at once, and the palette's names at a random moment later, because every open workspace
- * reads them. Later changes come in batches.
+ * Delays: visible data refreshes at once, names at a random moment, as every open workspace reads them.
+ * Later changes are batched.
  */
 const SOON_MS = 250
 const APART_MS = 900
 
-/** True for an event after which the palette's index may name something else. */
+/** True for an event that may change a name in the palette's index. */
 export const concernsIndex = ({ noun, kind }: Pick<LiveEvent, 'noun' | 'kind'>): boolean =>
   kind === 'scope' || kind === 'missed' || (nounOf(noun)?.found !== undefined && kind !== 'counters')
 
-/** Calls `changed` a moment after something that the index holds has changed: the time to read the feed since its cursor. */
+/** Calls `changed` shortly after a change to the index: the time to read the feed from its cursor. */
 export function onFeed(changed: () => void): () => void {
   let waiting: ReturnType<typeof setTimeout> | null = null
   let last = Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@ import { type DateStyle, showTime } from '../../contract/format.ts'
 import { store } from './jotaiStore.ts'
 import { preferencesAtom } from './preferences.ts'
 
-/** A moment in the person's display zone: "Nov 24, 3:05 PM"; "–" without one. */
+/** Formats a time in the user's zone: "Nov 24, 3:05 PM"; "–" without one. */
 export function moment(iso: string | null | undefined, style: Extract<DateStyle, 'short' | 'full'> = 'short'): string {
   if (!iso) return '–'
   return showTime(new Date(iso), style, store.get(preferencesAtom).time_zone || 'America/New_York')

@@ -1,4 +1,4 @@
 import { createStore } from 'jotai'
 
-/** The one store of the workspace, so that the dispatcher and the commands reach it without React. */
+/** The workspace's only store, so the dispatcher and commands reach it without React. */
 export const store = createStore()

@@ -7,32 +7,30 @@ import { type At, type Ear, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { refreshAll, refreshFailed, refreshNouns } from './useCall.ts'
 
-/** Stands for what the stream could not tell one by one: everything may have changed. */
+/** Replaces events that the stream couldn't deliver: everything may have changed. */
 export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: null, kind: 'missed', own: false }
 
 const ears = new Set<(events: readonly LiveEvent[]) => void>()
-/** Hears what changes, in bunches; returns a way to stop. */
+/** Subscribes to changes, in batches; returns the function that stops it. */
 export function onLive(ear: (events: readonly LiveEvent[]) => void): () => void {
   ears.add(ear)
   return () => ears.delete(ear)
 }
 
-/** One write's events arrive close together: the first waits this long for the others. */
+/** A write's events arrive close together: the first waits this many ms for the others. */
 const LEAD_MS = 20
-/**
- * The shortest time between two reads of what is on screen; longer for counters, which an intake raises all the time.
- */
+/** The minimum ms between two refreshes of what is visible; longer for counters, which an intake raises constantly. */
 const GATHER_MS = 250
 const COUNTERS_MS = 900
-/** Events of this browser's session wait for the answer of a write of this page, which says whose they are; but not for long. */
+/** Events of this browser's session wait this long for a pending write's response, which says whose they are. */
 const OWN_WAIT_MS = 2000
-/** The server says something every 20 seconds. Silence for longer is a connection that died without a word: sleep, another network. */
+/** The server sends something every 20 s. A longer silence is a dead connection: sleep, or another network. */
 const SILENCE_MS = 45_000
 const SLOWEST_MS = 30_000
 
 /**
- * Keeps the live stream open while somebody is signed in. It is asked for before the first screen asks for anything, so
- * that no change falls between what was read and what is told.
+ * Keeps the live stream open while signed in. It is requested before the first screen's data,
+ * so no change falls between reading and listening.
  */
 export function liveWithSession(): void {
   let person: number | null = null
@@ -49,7 +47,7 @@ export function liveWithSession(): void {
   follow()
 }
 
-/** Opens the live stream, again and again until it is stopped; resumes where it was, so that nothing is missed. */
+/** Opens the live stream and reopens it until stopped; resumes at its position, so nothing is missed. */
 export function openLive(person: number): () => void {
   const stop = new AbortController()
   const bunches = new Bunches(setPaneState)
@@ -58,7 +56,7 @@ export function openLive(person: number): () => void {
     say(connection) {
       const before = store.get(connectionAtom)
       store.set(connectionAtom, connection)
-      // What could not be read meanwhile is read now; what was read is told by the events that were missed.
+      // Retries what failed to load meanwhile; the missed events refresh everything else.
       if (before === 'lost' && connection === 'live') refreshFailed()
     },
   }
@@ -74,7 +72,7 @@ export function openLive(person: number): () => void {
 
 function setPaneState(events: readonly LiveEvent[]): void {
   if (events.some((event) => event.kind === 'scope' || event.kind === 'missed')) {
-    // Another role or other projects: what shows is read again with the rights of now.
+    // Another role or other projects: what is visible is read again with the current access.
     void renewMe().then(refreshAll)
   } else {
     if (events.some((event) => event.noun === 'account')) void renewMe()
@@ -84,7 +82,7 @@ function setPaneState(events: readonly LiveEvent[]): void {
   for (const ear of ears) ear(events)
 }
 
-/** Gathers events: the first is told at once, those that follow it in bunches. */
+/** Batches events: the first is delivered at once, those that follow it together. */
 export class Bunches {
   private bunch: LiveEvent[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -145,12 +143,12 @@ async function keepOpen(signal: AbortSignal, at: At, ear: Ear, moved: (id: strin
     }
     if (signal.aborted) return
     if (failures) ear.say('lost')
-    // Random delays keep all clients from reconnecting at the same moment after a restart.
+    // Random delays keep clients from reconnecting at the same moment after a restart.
     await pause(Math.min(SLOWEST_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
 }
 
-/** Reads one connection to its end. True when it was open at all. */
+/** Reads one connection to its end. Returns true if it was open at all. */
 async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) => void): Promise<boolean> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'x-fieldwork': 'workspace' }
   if (at.id) headers['last-event-id'] = at.id
@@ -171,7 +169,7 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
         at.id = id
         moved(id)
       }
-      // The server is there, its database is not: nothing can be told or saved, and the stream waits with us.
+      // The server is up but its database isn't: nothing can be reported or saved, so the stream waits.
       if (event === 'away') ear.say('lost')
       if (event === 'back') ear.say('live')
       if (event === 'message' && data) ear.take(JSON.parse(data) as LiveEvent)
@@ -179,7 +177,7 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
     }
     return true
   } catch (error) {
-    // Given up by us, because it was silent: that is no failure of the server's, and no reason to wait.
+    // We gave up because it was silent: not a server failure, and no reason to wait.
     if (watch.signal.aborted) return true
     throw error
   } finally {
@@ -187,7 +185,7 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
   }
 }
 
-/** Gives a connection up that says nothing any more, at the latest when the machine comes back from sleep or to a network. */
+/** Gives up a silent connection, at the latest after sleep or a change of network. */
 function watchSilence(ear: Ear) {
   const giveUp = new AbortController()
   let heardAt = Date.now()
@@ -196,7 +194,7 @@ function watchSilence(ear: Ear) {
     if (Date.now() - heardAt > SILENCE_MS) giveUp.abort()
   }
   const online = () => giveUp.abort()
-  // The connection itself says nothing of it for a long time.
+  // The connection itself doesn't report it for a long time.
   const cut = () => {
     offline = true
     ear.say('lost')
@@ -209,7 +207,7 @@ function watchSilence(ear: Ear) {
     signal: giveUp.signal,
     heard: () => {
       heardAt = Date.now()
-      // A server on this very machine needs no network.
+      // A server on this machine needs no network.
       if (offline) ear.say('live')
       offline = false
     },
@@ -222,7 +220,7 @@ function watchSilence(ear: Ear) {
   }
 }
 
-/** Cuts a stream of text into its blocks, which a blank line ends. */
+/** Splits a stream of text into blocks, which end with a blank line. */
 export async function* blocksOf(stream: ReadableStream<string>, heard: () => void = () => {}): AsyncGenerator<string> {
   let rest = ''
   const reader = stream.getReader()
@@ -238,7 +236,7 @@ export async function* blocksOf(stream: ReadableStream<string>, heard: () => voi
   }
 }
 
-/** Reads one block of server-sent events. */
+/** Parses one block of server-sent events. */
 export function readBlock(block: string): { id: string | null; event: string; data: string } {
   const said = { id: null as string | null, event: 'message', data: '' }
   for (const line of block.split('\n')) {
@@ -263,6 +261,6 @@ const pause = (ms: number, signal: AbortSignal) =>
     }
     const timer = setTimeout(wake, ms)
     signal.addEventListener('abort', wake)
-    // Back from sleep or from a tunnel: no reason to wait any longer.
+    // Back from sleep or a tunnel, so don't wait any longer.
     addEventListener('online', wake)
   })

@@ -1,10 +1,10 @@
-/** One change, as the live stream reports it. */
+/** A change, as the live stream reports it. */
 export interface LiveEvent {
   id: number
   noun: string
   subject_id: number
   project_id: number | null
   kind: string
-  /** Done in this very session, by this page or another of its browser's tabs. */
+  /** Made in this session, by this page or another tab of its browser. */
   own: boolean
 }

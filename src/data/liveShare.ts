@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts'
 import type { LiveEvent } from './liveEvent.ts'
 
-/** The messages of a stream, and its position. */
+/** Receives a stream's messages and position. */
 export interface Ear {
   take(event: LiveEvent): void
   say(connection: Connection): void
 }
-/** The id of the last event that was told, for resuming; null before the first. */
+/** The last delivered event's id, for resuming; null before the first. */
 export interface At {
   id: string | null
 }
@@ -18,14 +18,13 @@ type Word =
   | { type: 'hello'; tab: string; since: string | null }
   | { type: 'welcome'; tab: string; events: readonly LiveEvent[]; missed: boolean; connection: Connection }
 
-/** Events that the tab which holds the stream keeps for tabs that are opened after it. */
+/** Events the stream's tab keeps for tabs opened later. */
 const KEPT = 200
 
 /**
- * One live stream for all tabs of a browser: over HTTP/1.1 a browser opens six connections to a host, and six streams
- * would leave none for a seventh tab. The tab with the lock holds the stream and relays it; when it closes, the next
- * one resumes from the shared position. `missed` means that events were lost. Without Web Locks (plain HTTP to another
- * machine) each tab holds its own stream.
+ * One live stream for all tabs, as HTTP/1.1 allows six connections to a host and six streams would block a seventh tab.
+ * The tab with the lock holds and relays it; when it closes, the next resumes at the shared position.
+ * `missed` reports lost events. Without Web Locks (plain HTTP to another machine) each tab has its own stream.
  */
 export function shareStream(
   name: string,
@@ -63,7 +62,7 @@ export function shareStream(
   tell({ type: 'hello', tab, since: at.id })
 
   const lead = () => {
-    // Known to this tab, and so to be told to others: everything after this event.
+    // This tab knows everything after this event, so it can relay it.
     const now = { from: at.id === null ? Number.POSITIVE_INFINITY : Number(at.id), connection: 'connecting' as Connection }
     holding = now
     return hold(
@@ -88,7 +87,7 @@ export function shareStream(
     )
   }
   navigator.locks.request(name, { signal: stop }, lead).catch(() => {
-    // Stopped before its turn came.
+    // Stopped while waiting for its turn.
   })
   stop.addEventListener('abort', () => channel.close())
 }

@@ -2,18 +2,15 @@ import { atom } from 'jotai'
 import type { Output } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 
-/*
- * The signed-in user, without anything that calls the server: the commands table reads it, and tests and docs read that
- * without a browser.
- */
+/* The signed-in user without any server calls: the commands table, its tests and docs read this without a browser. */
 
-/** The signed-in person, as the server says. */
+/** The signed-in user, as the server sends it. */
 export type Me = Output<'session.validate'>['data']
 export type Session =
   | { state: 'unknown' }
-  /** Whose session ended just now, and whether they signed out by themselves. */
+  /** Whose session just ended, and whether they signed out themselves. */
   | { state: 'none'; was?: number; left?: true }
-  /** Nobody knows yet: the server did not answer. A failure never signs anybody out. */
+  /** Unknown because the server didn't respond. A failure never signs anybody out. */
   | { state: 'failed'; error: ApiError }
   | { state: 'in'; me: Me }
 
@@ -25,7 +22,7 @@ export const meAtom = atom((get): Me | null => {
   return session.state === 'in' ? session.me : null
 })
 
-/** Identifies the session's person, and whether they act as somebody; blank while nobody is known to be signed in. */
+/** Identifies the session's user, and whether they act as somebody; blank while nobody is known to be signed in. */
 export const sessionKeyAtom = atom((get): string => {
   const me = get(meAtom)
   return me ? `${me.id}${me.acting ? ' acting' : ''}` : ''

@@ -3,14 +3,14 @@ import type { CallId } from '../../contract/calls.ts'
 import { nounOf } from '../../contract/nounOf.ts'
 
 const partsOf = (id: CallId) => id.split('.') as [prefix: string, verb: string]
-/** The nouns that calls of a prefix read and write: itself, what it is another spelling or a part of, and what it says besides. */
+/** The nouns that calls of a prefix read and write: its own, the one it is a spelling or part of, and its `also`. */
 const own = (prefix: string): readonly string[] => {
   const { of, also = [] } = nounOf(prefix) ?? {}
   return [prefix, ...(of ? [of] : []), ...also]
 }
 const cached = new Map<CallId, ReadonlySet<string>>()
 
-/** The nouns that a read shows: a change of one of them makes its answer stale. */
+/** The nouns a read shows; changing one of them makes its response stale. */
 export function nounsOf(id: CallId): ReadonlySet<string> {
   const known = cached.get(id)
   if (known) return known
@@ -21,5 +21,5 @@ export function nounsOf(id: CallId): ReadonlySet<string> {
   return nouns
 }
 
-/** What a write makes stale: its own nouns and those its row names. It was made: its row is there. */
+/** The nouns a write makes stale: its own, and those of its row, which is loaded once the write is made. */
 export const refreshedBy = (id: CallId): ReadonlySet<string> => new Set([...own(partsOf(id)[0]), ...calls[id]![2]])

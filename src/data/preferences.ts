@@ -8,33 +8,33 @@ import { meAtom, sessionAtom } from './session.ts'
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'comfortable'
-  /** Command id → its keys, where they differ from the keymap; '' takes the shortcut away. */
+  /** Command id → shortcut, where it differs from the keymap; '' removes it. */
   keys: Readonly<Record<string, string>>
-  /** '' is the organization's. */
+  /** '' means the organization's. */
   time_zone: string
   single_keys: boolean
-  /** Widgets of the Overview that do not show; without it, those that are hidden at first. */
+  /** Hidden widgets of the Overview; undefined for the default set. */
   hidden_widgets?: string[]
 }
 
 const DEFAULTS: Preferences = { theme: 'system', density: 'compact', keys: {}, time_zone: '', single_keys: true }
 const KEPT = 'fieldwork.look'
 
-/** What this browser was last set to, so that the first paint is right before the server has answered. */
+/** This browser's last settings, so the first paint is right before the server responds. */
 const keptLook = (): Partial<Preferences> => (browserStore.get(KEPT) ?? {}) as Partial<Preferences>
 
 const chosenAtom = atom<Partial<Preferences>>({})
-/** What the person set: on the server, or a moment ago here. */
+/** The user's settings: from the server, or just made here. */
 export const preferencesAtom = atom((get): Preferences => {
   const me = get(meAtom)
   const theirs = me ? (me.preferences as Partial<Preferences>) : keptLook()
   return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
 })
 
-/** They are written whole: two on their way at once could arrive in the other order, and the older would stay. */
+/** Written whole, so one at a time: out of order, the older one would win. */
 let written: Promise<unknown> = Promise.resolve()
 
-/** What was chosen without what could not be written; what was chosen since stays. */
+/** Reverts settings that failed to save; later changes stay. */
 function setBack(now: Partial<Preferences>, patch: Partial<Preferences>, before: Partial<Preferences>): Partial<Preferences> {
   const mine = (Object.keys(patch) as (keyof Preferences)[]).filter((key) => now[key] === patch[key])
   const others = Object.entries(now).filter(([key]) => !mine.includes(key as keyof Preferences))
@@ -42,7 +42,7 @@ function setBack(now: Partial<Preferences>, patch: Partial<Preferences>, before:
   return Object.fromEntries([...others, ...earlier])
 }
 
-/** Sets preferences, at once here and then on the server, one after the other; a failure is thrown after they were set back. */
+/** Applies preferences at once and saves them in sequence; on failure reverts them, then throws. */
 export async function setPreferences(patch: Partial<Preferences>): Promise<void> {
   const before = store.get(chosenAtom)
   store.set(chosenAtom, { ...before, ...patch })
@@ -53,7 +53,7 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
     const preferences = { ...me.preferences, ...store.get(chosenAtom) } as Partial<Preferences>
     const { data } = await underName(Object.keys(patch).join(), () => api.write('account.edit', { preferences }))
     store.set(sessionAtom, { state: 'in', me: data })
-    // From here on they are the server's: what another device or an undo makes of them counts here too.
+    // From here on the server's apply: another device or an undo may change them.
     store.set(chosenAtom, (now) => setBack(now, preferences, {}))
   }
   const mine = written.then(write, write)
@@ -66,7 +66,7 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
   }
 }
 
-/** Puts theme and density on the page, and keeps them there. Returns a way to stop. */
+/** Applies theme and density to the page, and follows changes. Returns the function that stops it. */
 export function applyPreferences(): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const wear = () => {

@@ -9,10 +9,10 @@ import { forgetAnswers, refreshAfter } from './useCall.ts'
 
 export { type Me, meAtom, type Session, sessionAtom } from './me.ts'
 
-/** What the server says of itself to everybody: names, support address, time zone. */
+/** The server's public configuration: names, support address, time zone. */
 export type Config = Output<'organization.config'>['data']
 
-/** The public configuration; until it arrives, the product's defaults. */
+/** The public configuration, with defaults until it arrives. */
 export const configAtom = atom<Config>({
   name: 'Fieldwork',
   product: 'Fieldwork',
@@ -35,7 +35,7 @@ onCalls({
 })
 
 let checking: Promise<void> | null = null
-/** Asks the server for the signed-in user, at the start and on retry. */
+/** Asks the server for the signed-in user, at startup and on retry. */
 export function checkSession(): Promise<void> {
   checking ??= ask().finally(() => {
     checking = null
@@ -55,7 +55,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Reads the signed-in user again after a live event; on failure everything stays as it is. */
+/** Reads the signed-in user again after a live event; on failure nothing changes. */
 export async function renewMe(): Promise<void> {
   const before = store.get(meAtom)
   if (!before) return
@@ -64,33 +64,33 @@ export async function renewMe(): Promise<void> {
     if (store.get(meAtom)?.id === data.id && JSON.stringify(data) !== JSON.stringify(before))
       store.set(sessionAtom, { state: 'in', me: data })
   } catch {
-    // A 401 has ended the session already; after anything else the next change tries again.
+    // A 401 has ended the session already; after other errors the next change retries.
   }
 }
 
 const NOTE = 'fieldwork.signed-in'
-/** Notes the signed-in user in this browser; the session itself is a cookie that scripts can't read. */
+/** Notes the signed-in user in this browser; the session is a cookie that scripts can't read. */
 function note(id: number | null): void {
   browserStore.setText(NOTE, id ? `u${id}` : null)
-  // What was done in a session is undone in it or not at all (src/runner/undo.ts), and its names are nobody else's (paneState.ts).
+  // Undo steps (runner/undo.ts) and names (paneState.ts) belong to one session.
   for (const name of id ? [WAS] : ['fieldwork.undo', 'fieldwork.names']) tabStore.setText(name, null)
 }
 const WAS = 'fieldwork.was-signed-in'
-/** Notes that nobody is signed in any more. Whose session ended unseen stays known to this tab, over a reload too: what is open in it is theirs. */
+/** Notes that the session ended. This tab remembers whose it was, across reloads: what is open in it is theirs. */
 function noteEnd(left: boolean): void {
   const { was } = lastHere()
   note(null)
   tabStore.setText(WAS, was && !left ? `u${was}` : null)
 }
-/** The user whose session ended in this browser, as far as known. */
+/** The user whose session ended in this browser, if known. */
 function lastHere(): { was?: number } {
   const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(browserStore.text(NOTE) ?? tabStore.text(WAS) ?? '')?.[1] ?? 0)
   return was ? { was } : {}
 }
-/** True when somebody may be signed in here: only then a public page asks the server, which would answer strangers with a 401. */
+/** True if somebody may be signed in: only then do public pages ask the server, which answers others with a 401. */
 export const maybeSignedIn = (): boolean => browserStore.text(NOTE) !== null
 
-/** Reads the public configuration; once, at the start. */
+/** Reads the public configuration, once at startup. */
 export async function readConfig(): Promise<void> {
   try {
     store.set(configAtom, (await api.read('organization.config', {})).data)
@@ -99,32 +99,32 @@ export async function readConfig(): Promise<void> {
   }
 }
 
-/** Signs in; throws ApiError with what the form should say. The session is then in `meAtom`. */
+/** Signs in and sets `meAtom`; throws ApiError with the form's message. */
 export async function signIn(email: string, password: string): Promise<Me> {
   const { data } = await api.write('session.signIn', { email, password, remember_cookie: true })
   enter(data)
   return data
 }
 
-/** Takes the person of a new session, forgetting all that the last one read. */
+/** Enters a new session, forgetting everything the last one read. */
 export function enter(me: Me): void {
   forgetAnswers()
   note(me.id)
   store.set(sessionAtom, { state: 'in', me })
 }
 
-/** Signs out, on the server first: a cookie that only it can take away would sign the next visitor in again. Throws ApiError when it could not. */
+/** Signs out on the server first: a cookie left there would sign in the next visitor. Throws ApiError on failure. */
 export async function signOut(): Promise<void> {
   try {
     await api.write('session.signOut', {})
   } catch (error) {
-    // Over already is over.
+    // The session had already ended.
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
   sessionEnded(true)
 }
 
-/** The session is over: forgets everything that was read. `left`: they signed out by themselves. */
+/** Ends the session here and forgets all data. `left`: the user signed out. */
 export function sessionEnded(left = false): void {
   const was = lastHere()
   noteEnd(left)
@@ -137,7 +137,7 @@ export async function actAs(id: number, reason: string): Promise<void> {
   enter((await api.write('session.actAs', { id, reason })).data)
 }
 
-/** Is oneself again after acting as somebody. */
+/** Stops acting as somebody. */
 export async function stopActing(): Promise<void> {
   await api.write('session.switchBack', {})
   forgetAnswers()

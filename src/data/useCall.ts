@@ -5,29 +5,29 @@ import type { ApiError } from './api.ts'
 import { api } from './apiClient.ts'
 import { nounsOf, refreshedBy } from './nouns.ts'
 
-/** What a read gives a component. While a new answer is on its way the old one stays. */
+/** A read for a component. The old data stays while new data loads. */
 export interface Answer<T> {
   data: T | undefined
   error: ApiError | undefined
-  /** Nothing to show yet. */
+  /** There is nothing to show yet. */
   loading: boolean
-  /** A newer answer is on its way; `data` is the old one. */
+  /** New data is loading; `data` is the old one. */
   refreshing: boolean
-  /** `data` belongs to another input, and the right answer is on its way. */
+  /** `data` belongs to another input, and the right data is loading. */
   stale: boolean
   retry(): void
-  /** Puts an answer in place before the server says so; the next read corrects it. */
+  /** Updates the data before the server confirms; the next read corrects it. */
   put(change: (old: T) => T): void
 }
 
 export interface CallOptions {
-  /** Milliseconds between reads, for what no event tells of. */
+  /** Polling interval in ms, for data without events. */
   every?: number
-  /** Takes the answer of another input away at once: another record must not show the last one's figures. */
+  /** Clears the data on a new input at once, so a record never shows another's figures. */
   fresh?: boolean
 }
 
-/** Reads a call of the table; null as input waits. Refreshed after writes and live events of its nouns. */
+/** Reads a call of the table; a null input waits. Refreshes after writes and live events of its nouns. */
 export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, options: CallOptions = {}): Answer<Output<Id>> {
   const key = input === null ? null : ([id, input] as const)
   const {
@@ -55,7 +55,7 @@ export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, opti
   }
 }
 
-/** Responses no longer on screen, oldest first: this many are kept for a quick way back. */
+/** Responses no longer on screen, oldest first; this many are kept for a quick return. */
 const MOST_HIDDEN = 80
 const shown = new Map<string, number>()
 const hidden = new Set<string>()
@@ -86,27 +86,27 @@ const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
 
 const stale = new Set<(nouns: ReadonlySet<string> | null) => void>()
 const forgotten = new Set<() => void>()
-/** Hears which nouns' answers have become stale (null: all), for what keeps answers of its own; returns a way to stop. */
+/** Subscribes to nouns becoming stale (null: all), for caches elsewhere; returns the function that stops it. */
 export function onStale(ear: (nouns: ReadonlySet<string> | null) => void): () => void {
   stale.add(ear)
   return () => stale.delete(ear)
 }
-/** Hears that all answers are forgotten. */
+/** Subscribes to all data being forgotten. */
 export const onForgotten = (ear: () => void): void => void forgotten.add(ear)
 
-/** Reads again every shown answer that one of these nouns makes stale, and forgets the hidden ones. */
+/** Reads visible data of these nouns again, and forgets hidden data. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {
   for (const ear of stale) ear(nouns)
   void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)))
 }
 
-/** Reads again everything that shows: the rights may be others, or changes may have been missed. */
+/** Reads everything visible again, after changed access or missed events. */
 export function refreshAll(): void {
   for (const ear of stale) ear(null)
   void mutate(isCallKey)
 }
 
-/** Reads again what shows an error: the server, or its database, was away and is back. */
+/** Reads again what shows an error, as the server or its database is back. */
 export function refreshFailed(): void {
   const { cache } = SWRConfig.defaultValue
   void mutate((key) => isCallKey(key) && cache.get(unstable_serialize(key))?.error !== undefined)
@@ -116,7 +116,7 @@ const GATHER_MS = 400
 const gathered = new Set<string>()
 let gathering = false
 
-/** Reads again what a write has made stale, by its row of the calls table: at once, and of many writes on end a few times a second. */
+/** Refreshes what a write made stale, by its row of the calls table: at once, in a series a few times a second. */
 export function refreshAfter(id: CallId): void {
   const nouns = refreshedBy(id)
   if (gathering) {
@@ -134,7 +134,7 @@ export function refreshAfter(id: CallId): void {
   }, GATHER_MS)
 }
 
-/** Forgets every answer: another person has signed in. */
+/** Forgets all data, as another user has signed in. */
 export function forgetAnswers(): void {
   void mutate(() => true, undefined, { revalidate: false })
   for (const ear of forgotten) ear()

@@ -16,10 +16,10 @@ import { ViewChoice } from './ViewChoice.tsx'
 import type { ListView } from './view.ts'
 
 export interface FilterChoice {
-  /** Its key in the link. */
+  /** The filter's key in the link. */
   name: string
   label: string
-  /** The first is the usual one. */
+  /** The first one is the default. */
   options: readonly { value: string; label: string }[]
 }
 
@@ -38,26 +38,26 @@ interface Props {
   embedded?: boolean
   columns: readonly { id: string; header: string; sortable?: boolean; figure?: boolean; align?: 'left' | 'right' | 'center' }[]
   count: number | undefined
-  /** The count is that of what the list shows now, not of the search before. */
+  /** The count belongs to what the list shows now, not to the previous search. */
   settled: boolean
   selected: readonly Subject[]
   onClearSelection(): void
   searching: boolean
   onSearching(is: boolean): void
   searchBox: RefObject<HTMLInputElement | null>
-  /** Gives the focus to the rows. */
+  /** Focuses the rows. */
   onLeaveBar(): void
   page: number
   pageSize: number
   onPage(page: number): void
 }
 
-/** Lists are in the first load, comparisons are not. */
+/** Lists are in the first load; comparisons aren't. */
 const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
-/** How wide the list has to be for each command of selected rows: rows must not move down when one is selected. The palette has those that are hidden. */
+/** List widths from which each bulk command shows, so selecting never moves rows; the palette has the hidden ones. */
 const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
 function ListBarInner(props: Props) {
   const { view, filters = [], count, selected } = props
@@ -103,7 +103,7 @@ function ListBarInner(props: Props) {
       <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
         <ViewChoice views={props.views} view={view} />
         {props.lead && (
-          // Differences make it wider in some of the compared columns: it has a line of its own in all, so that their rows stay in line.
+          // Differences widen it in some compared columns, so all give it a line of its own and rows stay aligned.
           <span data-filter="" className={compared ? 'order-first basis-full' : ''}>
             {props.lead}
           </span>
@@ -194,7 +194,7 @@ function ListBarInner(props: Props) {
               placeholder={`Search ${props.noun}`}
               value={view.typed}
               onChange={(text) => {
-                // A box that came with a view or a link stays when it is emptied by hand.
+                // A search box that a view or link opened stays when it is cleared by hand.
                 props.onSearching(true)
                 view.setSearch(text)
               }}
@@ -227,5 +227,5 @@ function ListBarInner(props: Props) {
   )
 }
 
-/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the selected rows. */
+/** A list's header: title, count, commands, search, filters, sort, page, and bulk commands for selected rows. */
 export const ListBar = memo(ListBarInner)

@@ -27,48 +27,48 @@ import type { ListView } from './view.ts'
 
 export interface ListScreenProps<Row extends object> {
   title: string
-  /** What is counted: "projects". */
+  /** The noun that is counted: "projects". */
   noun: string
   view: ListView
   source: Source<Row>
-  /** The specification's page: what [ and ] move by, and the link's page. */
+  /** Rows per page by the specification: the step of [ and ], and the link's page. */
   pageSize: number
   columns: readonly Column<Row>[]
   subjectOf(row: Row): Subject
-  /** Where a row leads; null for rows that open nothing. */
+  /** A row's address; null for rows that open nothing. */
   hrefOf?(row: Row): string | null
   childrenOf?(row: Row): readonly Row[]
-  /** What names a line, where several lines stand for one record; its subject's id otherwise. */
+  /** Identifies a line where a record has several; by default its subject's id. */
   rowId?(row: Row): number
   filters?: readonly FilterChoice[]
-  /** Commands beside the title: they act on nothing, or on the pane's subject. */
+  /** Commands beside the title: on nothing, or on the pane's subject. */
   actions?: readonly CommandId[]
-  /** Commands of selected rows, in the bar that shows while there are some. */
+  /** Commands for selected rows, in the bar that a selection shows. */
   bulk?: readonly CommandId[]
-  /** The one of them that is what people select rows for. */
+  /** The main bulk command. */
   primary?: CommandId
-  /** Before the filters: a filter of another look. Its checked control takes the focus when somebody wants to filter. */
+  /** A custom filter before the others. Its checked control takes the focus when the user goes to the filters. */
   lead?: ReactNode
-  /** What stands behind "17 selected": their sum, say. `left` is how many "select all" left out. */
+  /** Text after "17 selected", such as their sum. `left` is the number that "select all" left out. */
   noteOf?(selected: readonly Subject[], left: number): string
-  /** A selection is of one kind of rows: when this changes, it is cleared. */
+  /** The kind of rows a selection holds; a change clears it. */
   selectionKind?: string
-  /** Rows that "select all" leaves to be selected one by one: they want a look. */
+  /** Rows that "select all" leaves out, for individual review. */
   leavesOut?: ((subject: Subject) => boolean) | undefined
-  /** Hears each answer of the source as it came: totals that stand in it need no read of their own. */
+  /** Receives each response of the source, such as for totals that come with it. */
   onAnswer?(answer: never): void
   exportable?: ListController['exportable']
-  /** When nothing is there at all: the sentence, and the command that fills the list. */
+  /** Shown when the list is empty: a sentence, and the command that adds something. */
   empty: { sentence: string; command?: CommandId }
   /** Above the grid: a banner, totals. */
   children?: ReactNode
-  /** Inside another screen (a tab of a client): no title of its own. */
+  /** Inside another screen, such as a client's tab: without a title of its own. */
   embedded?: boolean
 }
 
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
-/** The list pattern: every list of the product is this screen with its own source and columns (workspace.md, Lists). */
+/** The list pattern: every list is this screen with its own source and columns (workspace.md, Lists). */
 export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const { view, source, pageSize, subjectOf, rowId, childrenOf, hrefOf } = props
   const pane = usePane()
@@ -78,7 +78,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const list = `${pane.id} ${pane.match?.path ?? ''}`
   const [begun] = useState(() => {
     const place = placeOfList(list, view.key)
-    // A link that names another page than the one that was left is followed.
+    // A link to another page than the one that was left wins.
     return place && (view.page === 1 || Math.floor(place.at / pageSize) + 1 === view.page) ? place : null
   })
   const rows = useRows(source, begun?.at ?? (view.page - 1) * pageSize, pane.visible, props.onAnswer)
@@ -122,10 +122,10 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const search = useCallback(() => {
     const box = searchBox.current
     if (box && document.activeElement === box) return setSearching(box.value !== '')
-    // In the same task: the next letter is for the box, however soon it comes.
+    // In the same task, so even the very next letter goes into the box.
     flushSync(() => setSearching(true))
     searchBox.current?.focus()
-    // A palette that closes gives the focus back to the list.
+    // A closing palette returns the focus to the list.
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
@@ -153,7 +153,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   }, [props.embedded, setTitle])
   const arrived = useRef(false)
   useEffect(() => {
-    // A list that opens takes the focus, unless somebody is typing.
+    // A list takes the focus when it opens, unless somebody is typing.
     if (arrived.current || rows.count === undefined || !pane.active) return
     arrived.current = true
     if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
@@ -234,7 +234,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
 }
 
 const REST_MS = 100
-/** Fetches the code of what the cursor's row opens once the cursor rests on it: the page may not have been idle yet. */
+/** Preloads what the cursor's row opens once the cursor rests, as the page may not have been idle yet. */
 function usePreloading(ref: string | null): void {
   useEffect(() => {
     if (!ref) return

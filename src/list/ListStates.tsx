@@ -6,7 +6,7 @@ import { EmptyState, ErrorState } from '../ui/States.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import type { ListView } from './view.ts'
 
-/** Rows that could not be read: in the place of all, or `slim` above those that are there. */
+/** Rows that failed to load: in place of all, or `slim` above the loaded ones. */
 export function ListTrouble({ noun, error, retry, slim }: { noun: string; error: ApiError; retry(): void; slim?: boolean }) {
   if (slim)
     return (
@@ -33,7 +33,7 @@ interface Props {
   empty: { sentence: string; command?: CommandId }
 }
 
-/** Nothing matches, or nothing is there at all: then the command that fills the list is named. */
+/** Nothing matches, or the list is empty: then with the command that adds something. */
 export function ListEmpty({ view, filters, noun, empty }: Props) {
   const narrowed =
     view.search !== '' ||

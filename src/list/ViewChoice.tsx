@@ -11,7 +11,7 @@ import type { MenuItem } from '../ui/menuItem.ts'
 import type { ListViews } from './useViews.ts'
 import type { ListView } from './view.ts'
 
-/** The saved view that a list shows, and what can be done with views; nothing while the list is as it begins and none is saved. */
+/** The list's saved view and the view commands; hidden in the default state while no view is saved. */
 export function ViewChoice({ views, view }: { views: ListViews; view: ListView }) {
   const keys = useKeys()
   const { all, current, changed, workspace } = views

@@ -1,10 +1,10 @@
 import type { Subject } from '../commands/subject.ts'
 
-/** A row that is not loaded yet. */
+/** A row that isn't loaded. */
 export interface Gap {
   gap: number
 }
-/** A row as the grid has it: a record, or a child of one that is open. */
+/** A grid row: a record, or a child of an expanded one. */
 export interface Item<Row> {
   id: number
   row: Row
@@ -13,15 +13,15 @@ export interface Item<Row> {
 }
 export const isGap = (one: unknown): one is Gap => typeof one === 'object' && one !== null && 'gap' in one
 
-/** All rows of a list, loaded or not, with the children of those that are open; nothing is made for rows that nobody looks at. */
+/** All rows of a list, loaded or not, with children of expanded ones; items are created on access only. */
 export interface Shown<Row> {
   length: number
   at(index: number): Item<Row> | Gap | undefined
-  /** Where a record stands, -1 when it is not loaded. */
+  /** The index of a record; -1 if it isn't loaded. */
   indexOf(id: number): number
-  /** Everything that is loaded. */
+  /** All loaded items. */
   items(): Iterable<Item<Row>>
-  /** The place of a row among the records alone, and back. */
+  /** Converts between a row's index and its index among records alone. */
   recordAt(index: number): number
   indexAt(record: number): number
 }
@@ -35,7 +35,7 @@ interface Parts<Row> {
   itemOf: (row: Row, level: number) => Item<Row>
 }
 
-/** Items by row and level, the same object for the same row: rows stay memoised. */
+/** Creates items by row and level, the same object for the same row, so rows stay memoised. */
 export function itemMaker<Row extends object>(
   subjectOf: (row: Row) => Subject,
   rowId?: (row: Row) => number,
@@ -51,7 +51,7 @@ export function itemMaker<Row extends object>(
   }
 }
 
-/** Lays out a list: O(what is loaded), whatever its length. */
+/** Lays out a list in O(loaded rows), whatever its length. */
 export function shownOf<Row extends object>({ count, chunk, chunks, open, childrenOf, itemOf }: Parts<Row>): Shown<Row> {
   const branches: { record: number; children: readonly Row[] }[] = []
   if (open.size && childrenOf)
@@ -61,7 +61,7 @@ export function shownOf<Row extends object>({ count, chunk, chunks, open, childr
   branches.sort((a, b) => a.record - b.record)
   const length = count + branches.reduce((sum, branch) => sum + branch.children.length, 0)
 
-  /** How an index falls: on a record, or on a child of one. */
+  /** Resolves an index to a record, or to a child of one. */
   const fall = (index: number): { record: number; child?: Row } => {
     let shift = 0
     for (const { record, children } of branches) {

@@ -9,8 +9,8 @@ type One<Row> = Item<Row> | Gap
 type Edit<Row> = NonNullable<Column<Row>['edit']>
 
 /**
- * Saves a cell. Somebody else changed the record meanwhile: what they did to other fields is no clash, and mine goes on top of it; of the
- * same field both versions are for the person to choose from. Throws Clash, or what the server said.
+ * Saves a cell. After a concurrent edit of other fields, saves on top; of the same field, throws both versions.
+ * Throws ConcurrentEditError, or the server's error.
  */
 export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): Promise<void> {
   try {
@@ -25,9 +25,9 @@ export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): P
   }
 }
 
-/** In rem: a cell is as wide as what is in it, and shares of that are nothing. */
+/** In rem: a cell's width depends on its content, so percentages mean nothing. */
 const WIDTHS = ['w-16', 'w-10', 'w-12', 'w-20', 'w-8']
-/** A cell of a row that is not loaded yet: a bar; before the first one the row's number, so that a drag of the scroll bar shows where it is. */
+/** A cell that isn't loaded: a bar, and first the row's number, so dragging the scroll bar shows where it is. */
 function GapCell({ gap, at }: { gap: number; at: number }) {
   const bar = (
     <span
@@ -45,7 +45,7 @@ function GapCell({ gap, at }: { gap: number; at: number }) {
     </span>
   )
 }
-/** A list's columns as the grid draws them: a row that is not loaded yet is its number and a bar in each cell, and can't be edited. */
+/** Converts a list's columns for the grid; rows that aren't loaded show number and bars, and can't be edited. */
 export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<One<Row>>[] =>
   columns.map(({ render, edit, ...column }, at) => ({
     ...column,

@@ -2,14 +2,14 @@ import { readQuery } from '../routing/match.ts'
 import { encodeQuery } from '../routing/routes.ts'
 import type { Sort } from '../ui/grid/columns.ts'
 
-/** What a list shows: everything of it that a link or a saved view keeps, but not the place in it. */
+/** What a link or saved view keeps of a list; not the position in it. */
 export interface ListState {
   search: string
   /** Each filter's value. */
   filters: Readonly<Record<string, string>>
   sort: Sort | undefined
 }
-/** How a list begins: its filters with their usual values, and its usual order. */
+/** A list's defaults: its filters' values and its order. */
 export interface Usual {
   filters: Readonly<Record<string, string>>
   sort?: Sort | undefined
@@ -17,7 +17,7 @@ export interface Usual {
 
 const sameSort = (a: Sort | undefined, b: Sort | undefined) => a?.column === b?.column && a?.direction === b?.direction
 
-/** A list's state as its link says it, in one spelling: `search=acme&status=active&sort=-pacing`. What is as usual is not said. */
+/** Writes a list's state as in its link, normalized: `search=acme&status=active&sort=-pacing`. Defaults are omitted. */
 export function writeState({ search, filters, sort }: ListState, usual: Usual): string {
   const parts: [string, string][] = []
   if (search) parts.push(['search', search])
@@ -29,7 +29,7 @@ export function writeState({ search, filters, sort }: ListState, usual: Usual): 
   return parts.map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`).join('&')
 }
 
-/** A list's state out of the values of its link; what they do not say is as usual, what the list does not have is left out. */
+/** Reads a list's state from its link; missing values take their defaults, unknown ones are dropped. */
 export function readState(query: Readonly<Record<string, string>>, usual: Usual): ListState {
   return {
     search: query.search ?? '',
@@ -40,10 +40,10 @@ export function readState(query: Readonly<Record<string, string>>, usual: Usual)
   }
 }
 
-/** The same of a query as text; a saved view's, say, whose list has changed since. */
+/** Normalizes a state as text, such as a saved view's whose list has changed since. */
 export const settle = (text: string, usual: Usual): string => writeState(readState(readQuery(text), usual), usual)
 
-/** What takes a pane's query to a state: every key of the list's, those that it does not say taken out. */
+/** The query patch that leads to a state: sets its keys and removes the list's others. */
 export function patchTo(text: string, usual: Usual): Record<string, string | null> {
   const said = readQuery(settle(text, usual))
   const keys = ['search', ...Object.keys(usual.filters), 'sort']

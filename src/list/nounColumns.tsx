@@ -11,25 +11,25 @@ import { Pill, type Shape, type Tone } from '../ui/Pill.tsx'
 
 /** The call that reads a noun's list. */
 export type ListCall<N extends ListNoun> = (typeof lists)[N]['call'] & ReadId
-/** A row of a noun's list, as its read answers it. */
+/** A row of a noun's list, as its call returns it. */
 export type RowOf<N extends ListNoun> = Output<ListCall<N>> extends { data: readonly (infer Row extends object)[] } ? Row : never
 
-/** How a word of a few is shown: the tone and the shape of its pill. */
+/** The tone and shape of each value's pill. */
 export type Looks<V extends string> = Readonly<Record<V, readonly [tone: Tone, shape?: Shape]>>
 
-/** What is special about a column's cells: their width, where they stand in a narrow list, how they are drawn and edited. */
+/** Special properties of a column's cells: width, place in a narrow list, rendering and editing. */
 export type Cells<Row> = Omit<Column<Row>, 'id' | 'header' | 'sortable' | 'render'> & {
-  /** Draws what the column's kind does not say. */
+  /** Renders what the column's kind doesn't cover. */
   render?: Column<Row>['render']
-  /** Its words as pills. */
+  /** Shows its values as pills. */
   looks?: Looks<string>
-  /** Where the list can be sorted by it and this screen's can't. */
+  /** Disables sorting on this screen where the list allows it. */
   sortable?: false
 }
 
 const held = (row: object, id: string): unknown => (row as Readonly<Record<string, unknown>>)[id]
 
-/** A cell as its column's kind has it. */
+/** A cell by its column's kind. */
 function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: ListColumn, looks?: Looks<string>) {
   const text = (row: Row) => String(held(row, id) ?? '')
   const draw: Record<ListColumn['kind'], (row: Row) => ReactNode> = {
@@ -58,14 +58,14 @@ function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: 
   return draw[kind]
 }
 
-/** A day, in full under the pointer. */
+/** A date, with the long form as tooltip. */
 const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={longDate(at)} className="text-muted">
     {shortDate(at)}
   </time>
 )
 
-/** A moment in the display zone, in full under the pointer; `none` where there is none. */
+/** A time in the display zone, with the full form as tooltip; `none` if there is none. */
 export const Moment = ({ at, none = '–' }: { at: string | null; none?: ReactNode }) =>
   at ? (
     <time dateTime={at} title={moment(at, 'full')} className="text-muted tabular-nums">
@@ -75,7 +75,7 @@ export const Moment = ({ at, none = '–' }: { at: string | null; none?: ReactNo
     <span className="text-faint">{none}</span>
   )
 
-/** A record's name: the first cell of a row, with what is said beside it. */
+/** A record's name, the first cell of a row, with a remark beside it. */
 export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNode }) => (
   <span className="flex min-w-0 items-baseline gap-2.5">
     <span dir="auto" className="min-w-0 truncate font-medium">
@@ -87,10 +87,7 @@ export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNo
 
 const NUMBERS: readonly ListColumn['kind'][] = ['figure', 'money']
 
-/**
- * Columns of a noun's list in the order of a screen: what stands above them, whether they sort and how a value looks is said by contract/lists.ts; a pane
- * says what is special about their cells.
- */
+/** A noun's columns in screen order: contract/lists.ts has header, sorting and kind; a pane adds special cells. */
 export const columnsOf = <N extends ListNoun>(
   noun: N,
   cells: { readonly [C in ColumnOf<N>]?: Cells<RowOf<N>> },

@@ -1,63 +1,63 @@
 import { ApiError } from '../data/api.ts'
 import type { Source } from './source.ts'
 
-/** What is loaded of a list: chunks of it, by their number from 1. A new object whenever something changed. */
+/** The loaded chunks of a list by number, from 1. A new object on every change. */
 export interface Loaded<Row> {
-  /** All that match; undefined before the first answer. */
+  /** The number of matches; undefined before the first response. */
   count: number | undefined
   chunks: ReadonlyMap<number, readonly Row[]>
-  /** What shows belongs to another search, and the right rows are on their way. */
+  /** The visible rows belong to another search, and the right ones are loading. */
   stale: boolean
-  /** What shows is as it was when the list was left, and is being read again. */
+  /** The visible rows are from an earlier visit and are loading again. */
   remembered: boolean
   error: ApiError | null
 }
 
 export type Read = (call: never, input: never, signal: AbortSignal) => Promise<unknown>
 
-/** A list's rows, loaded around what is seen. */
+/** Loads a list's rows around the visible ones. */
 export interface RowLoader<Row> {
   snapshot(): Loaded<Row>
   subscribe(heard: () => void): () => void
-  /** Begins, or starts over when the source asks for something else; `at` is the row that is looked at first. */
+  /** Starts, or restarts for a changed source; `at` is the first visible row. */
   begin(source: Source<Row>, at: number): void
-  /** The rows in view: what is missing there is loaded, and what lies ahead in the direction of travel. */
+  /** Sets the visible rows: loads missing ones, and those ahead in the direction of travel. */
   see(first: number, last: number): void
-  /** Something changed: what is in view is read again, the rest when it is seen. */
+  /** After a change, reads the visible rows again, the rest when they are seen. */
   refresh(): void
-  /** A hidden list does not read; it catches up when it is shown. */
+  /** A hidden list doesn't load; it catches up when shown. */
   show(visible: boolean): void
   retry(): void
-  /** Loads a stretch of rows, in order; throws what the server said, or an AbortError. */
+  /** Loads a range of rows in order; throws the server's error or an AbortError. */
   stretch(first: number, last: number, signal: AbortSignal): Promise<Row[]>
-  /** Calls back when something changed and the list is read again; returns a way to stop. */
+  /** Calls back when the list is read again after a change; returns the function that stops it. */
   onRefresh(heard: () => void): () => void
   stop(): void
 }
 
-/** Requests at once; a browser has six for everything. */
+/** Concurrent requests; a browser has six for everything. */
 const AT_ONCE = 3
-/** Chunks in view at most, however far somebody zooms out. */
+/** The most visible chunks, however far somebody zooms out. */
 const MOST_SEEN = 6
-/** Chunks that are kept; those furthest from what is seen go first. */
+/** The number of chunks kept; those furthest from the visible rows go first. */
 const KEPT = 60
-/** A drag of the scrollbar passes rows that nobody will look at: what lies around them is read once it has rested so long. */
+/** How long (ms) a drag must rest before the rows around are loaded; rows in passing are never looked at. */
 const REST_MS = 90
-/** While it is dragged, what is in view is asked for so often at most; what was asked for before is taken back. */
+/** The minimum ms between requests for visible rows during a drag; earlier requests are cancelled. */
 const GLANCE_MS = 100
-/** A list that grows while it is read is not read again more often. */
+/** The minimum ms between reloads of a list that grows while being read. */
 const SHIFT_MS = 1000
 
-/** Lists that were left, so that coming back shows them at once while they are read again. Forgotten with the person. */
+/** Lists that were left, shown at once on return while they load again. Cleared with the session. */
 const cache = new Map<string, { count: number; chunks: ReadonlyMap<number, readonly unknown[]> }>()
 const CACHED_LISTS = 12
-/** Forgets the rows of all lists: another person has signed in. */
+/** Clears all lists' rows, as another user has signed in. */
 export const forgetRows = (): void => cache.clear()
 
-/** Names what a source asks for, whatever the page. */
+/** Identifies what a source requests, regardless of the page. */
 export const keyOfSource = <Row>(source: Source<Row>): string => JSON.stringify([source.call, source.input(1, source.chunk)])
 
-/** Makes a list's loader. Nothing is read before `begin`. `onAnswer` hears each answer as it came. */
+/** Creates a list's loader, which loads nothing before `begin`. `onAnswer` receives each raw response. */
 export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowLoader<Row> {
   const listeners = new Set<() => void>()
   const changed = new Set<() => void>()
@@ -66,18 +66,18 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
   let key = ''
   let wanted: readonly number[] = []
   let seen = { first: 0, last: 0, way: 1 }
-  /** A jump has not rested yet: until then only what is in view is asked for, now and then. */
+  /** Set while a jump hasn't come to rest: until then only visible rows are requested, now and then. */
   let resting: ReturnType<typeof setTimeout> | null = null
   let glancing: ReturnType<typeof setTimeout> | null = null
   let glancedAt = Number.NEGATIVE_INFINITY
-  /** The pages in view, and those with what lies around. */
+  /** The visible pages, and those with their surroundings. */
   let viewport: { pages: readonly number[]; around: readonly number[] } = { pages: [], around: [] }
   let shiftedAt = 0
   let visible = true
   let fresh = false
-  /** The count that shows is that of what is asked for, as far as anybody has heard. */
+  /** Shows the last known count while the next one loads. */
   let counted = false
-  /** The request whose answer will bring a count. */
+  /** The request whose response brings a count. */
   let counting: AbortController | null = null
   const flying = new Map<number, AbortController>()
   const old = new Set<number>()
@@ -99,7 +99,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
 
   function pump(): void {
     if (!source || !visible || now.error) return
-    // The first answer says how many there are: the rest follows it.
+    // The first response brings the count; the rest follows it.
     if ((fresh || now.count === undefined) && flying.size) return
     for (const page of wanted) {
       if (flying.size >= AT_ONCE) return
@@ -120,7 +120,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       const answer = await read(from.call as never, { ...from.input(page, from.chunk), ...alone } as never, flight.signal)
       if (flight.signal.aborted) return
       flying.delete(page)
-      // What changed after it was asked for is counted again.
+      // A change after this request was sent needs a new count.
       if (counting === flight) {
         counting = null
         counted = true
@@ -145,13 +145,13 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
   function take(page: number, rows: readonly Row[], told: number | undefined): void {
     const count = told ?? now.count ?? rows.length
     if (told === undefined && rows.length !== Math.max(0, Math.min(source!.chunk, count - (page - 1) * source!.chunk))) {
-      // Rows came or went unheard: it is counted again.
+      // Rows were added or removed without an event, so count again.
       counted = false
       old.add(page)
     }
     const chunks = fresh ? new Map<number, readonly Row[]>() : new Map(now.chunks)
     if (!fresh && now.count !== undefined && now.count !== count && Date.now() - shiftedAt > SHIFT_MS) {
-      // Rows came or went: those of the other chunks have moved.
+      // Rows were added or removed, so those of other chunks have moved.
       shiftedAt = Date.now()
       for (const other of chunks.keys()) if (other !== page) old.add(other)
     }
@@ -166,7 +166,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
         .slice(0, chunks.size - KEPT))
         chunks.delete(far)
     const next = { chunks, count, stale: false, remembered: false, error: null }
-    // Rows that a drag has passed by now are kept, and nothing is drawn for them.
+    // Rows that a drag has passed are kept without rendering.
     const passed = resting !== null && (page * source!.chunk <= seen.first || (page - 1) * source!.chunk > seen.last)
     if (passed && count === now.count && !now.stale && !now.remembered && !now.error) now = { ...now, ...next }
     else set(next)
@@ -177,7 +177,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
     halt((page) => pages.includes(page))
     pump()
   }
-  /** Far from what was seen: asked for at once, and while the jumping goes on as often as is decent. */
+  /** Requests rows far from the last ones at once, and during further jumps at intervals. */
   const glance = () => {
     if (resting) clearTimeout(resting)
     resting = setTimeout(() => {
@@ -253,7 +253,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       if (now.error && inView.every((page) => now.chunks.has(page))) return
       viewport = { pages: inView, around }
       if (apart) glance()
-      // Who only moves on from where a jump led is done with jumping in a moment.
+      // Moving on from where a jump ended stops the jumping soon.
       else if (!resting) want(around)
     },
     refresh() {

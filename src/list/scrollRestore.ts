@@ -1,7 +1,7 @@
 import { tabStore } from '../data/browserStore.ts'
-/** Where somebody was in a list: the record and place of the cursor, and how far it was scrolled (px). */
+/** The position in a list: the cursor's record and index, and the scroll position in px. */
 export interface Place {
-  /** What the list showed then; another search has other places. */
+  /** What the list showed; another search has other positions. */
   key: string
   id: number | null
   at: number
@@ -17,17 +17,17 @@ function read(): [string, Place][] {
   return Array.isArray(kept) ? (kept as [string, Place][]) : []
 }
 
-/** The place that a list of a pane was left at, when it shows the same again. */
+/** Returns where a pane's list was left, if it shows the same again. */
 export function placeOfList(list: string, key: string): Place | null {
   const place = places.get(list)
   return place?.key === key ? place : null
 }
 
 let writing: ReturnType<typeof setTimeout> | null = null
-/** Remembers a place, for coming back and for a reload of this browser tab. */
+/** Stores a position for a return, or a reload of this tab. */
 export function keepPlace(list: string, place: Place): void {
   places.delete(list)
-  // Who never left the top comes back to the top, whatever stands there by then.
+  // A cursor that never left the top returns to the top, whichever row is there by then.
   places.set(list, place.at === 0 && place.top === 0 ? { ...place, id: null } : place)
   for (const oldest of [...places.keys()].slice(0, Math.max(0, places.size - MOST))) places.delete(oldest)
   writing ??= setTimeout(write, 300)

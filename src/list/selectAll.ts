@@ -9,7 +9,7 @@ import { FEW, type Selection } from './selection.ts'
 import type { Source } from './source.ts'
 
 type List = Input<'list.selection'>['list']
-/** Subjects of an answer; those with the same rules share them. */
+/** A response's subjects; those with the same rules share them. */
 function subjectsOf({ kind, fields, rules, rows }: Output<'list.selection'>): Subject[] {
   return rows.map(([id, name, rule, ...values]) => {
     const [allowed_actions, refused_actions] = rules[rule]!
@@ -18,7 +18,7 @@ function subjectsOf({ kind, fields, rules, rows }: Output<'list.selection'>): Su
   })
 }
 
-/** Everything that matches, named by the server in pieces of thousands; says how far it is, and stops when told to. */
+/** Reads all matches from the server, thousands at a time, with progress and cancellation. */
 async function askAll(
   { source, filter }: Matching,
   progress: (done: number, total: number) => void,
@@ -38,9 +38,9 @@ async function askAll(
   return all
 }
 
-/** So many ids fit into an address. */
+/** As many ids as fit into a URL. */
 const IDS = 500
-/** Those of some records that still match, as they are now. */
+/** Reads which of these records still match, with their current state. */
 async function askThese({ source, filter }: Matching, ids: readonly number[], signal: AbortSignal): Promise<Subject[]> {
   const there: Subject[] = []
   for (let at = 0; at < ids.length; at += IDS) {
@@ -51,7 +51,7 @@ async function askThese({ source, filter }: Matching, ids: readonly number[], si
   return there
 }
 
-/** Everything that matches of a short list whose selection the server does not name, page by page. */
+/** Reads all matches of a short list page by page, where the server can't name them. */
 async function readAll<Row>(
   source: Source<Row>,
   subjectOf: (row: Row) => Subject,
@@ -70,7 +70,7 @@ async function readAll<Row>(
   }
 }
 
-/** Everything that matches, named by the server where it can; what takes long says how far it is, and can be cancelled there. */
+/** Returns all matches, named by the server where possible; slow reads show progress with Cancel. */
 export async function findAll<Row>(
   matching: Matching | null,
   source: Source<Row>,
@@ -79,7 +79,7 @@ export async function findAll<Row>(
 ): Promise<Subject[]> {
   const key = nextKey()
   const progress = (done: number, total: number) => {
-    // Two pieces are a blink: nothing to watch.
+    // Two requests are too quick to show.
     if (done >= total) return
     const one = { key, title: 'Select all that match', done, total, note: '', cancel: () => stop.abort() }
     store.set(worksAtom, (all) => [...all.filter((other) => other.key !== key), one])
@@ -92,7 +92,7 @@ export async function findAll<Row>(
   }
 }
 
-/** Which of the records that were selected under `under` were asked for, and those of them that still match, as they are now. */
+/** Checks which records selected under `under` still match, with their current state; also returns those checked. */
 export async function stillMatching(
   matching: Matching,
   selection: Selection,
@@ -100,7 +100,7 @@ export async function stillMatching(
   signal: AbortSignal,
 ): Promise<{ asked: ReadonlySet<number>; there: ReadonlyMap<number, Subject> }> {
   const many = selection.size > FEW
-  // Of many, all that match are read: children of theirs are not among them and stay as they are.
+  // Of many, all matches are read; children aren't among them and stay as they are.
   const asked = [...selection].flatMap(([id, { under: then, subject }]) =>
     then === under && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
   )

@@ -1,7 +1,7 @@
-/** What a list can be exported and selected by: its name on the server, and the filter that its own read has. */
+/** How a list is exported and selected: its server name, and the filter of its own call. */
 export interface Matching {
   source: string
   filter: Record<string, unknown>
-  /** The server can name all that match without their rows (contract/lists.ts). */
+  /** The server can name all matches without their rows (contract/lists.ts). */
   selects: boolean
 }

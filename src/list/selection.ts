@@ -1,24 +1,24 @@
 import type { Subject } from '../commands/subject.ts'
 
-/** A selected record, and what the list showed when it was selected. */
+/** A selected record, and what the list showed at the time. */
 export interface Selected {
   subject: Subject
   under: string
 }
 export type Selection = ReadonlyMap<number, Selected>
 
-/** After so many it is cheaper to read all that match again than to name each. */
+/** Beyond this many, reading all matches is cheaper than naming each. */
 export const FEW = 2000
 export const NOTHING_SELECTED: Selection = new Map()
 
-/** Selects a record, or takes one out that was selected. */
+/** Toggles a record in the selection. */
 export function toggled(selection: Selection, subject: Subject, under: string): Selection {
   const next = new Map(selection)
   if (!next.delete(subject.id)) next.set(subject.id, { subject, under })
   return next
 }
 
-/** Selects all of these too. */
+/** Adds all of these to the selection. */
 export function withSelected(selection: Selection, subjects: Iterable<Subject>, under: string): Selection {
   const next = new Map(selection)
   for (const subject of subjects) next.set(subject.id, { subject, under })
@@ -26,8 +26,8 @@ export function withSelected(selection: Selection, subjects: Iterable<Subject>, 
 }
 
 /**
- * The selection after the list was read again: `there` says which of those selected under `under` still match, as they are now.
- * What a search hides stays selected; what left the list after something was done to it does not. The same object when nothing changed.
+ * The selection after a reload: `there` holds those selected under `under` that still match, with current state.
+ * Rows hidden by a search stay selected; those that left the list don't. The same object if nothing changed.
  */
 export function checked(
   selection: Selection,
@@ -54,7 +54,7 @@ export function checked(
   return changed ? next : selection
 }
 
-/** True when two readings of a record allow the same: then nothing has to be drawn again. */
+/** True when two versions of a record allow the same, so nothing re-renders. */
 const alike = (a: Subject, b: Subject): boolean =>
   a.name === b.name &&
   (a.record?.lock_version === undefined ||

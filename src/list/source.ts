@@ -1,19 +1,19 @@
 import type { Input, Output, ReadId } from '../../contract/calls.ts'
 
-/** Where a list's rows come from: a read of the calls table, by page. */
+/** A source of rows: a paged read of the calls table. */
 export interface Source<Row> {
   call: ReadId
   input(page: number, perPage: number): object
   rows(answer: never): readonly Row[]
-  /** All that match; undefined in an answer that was asked for rows alone. */
+  /** The number of matches; undefined in a response requested without a count. */
   count(answer: never): number | undefined
-  /** Rows a request; the specification's page is the unit of paging, not of loading. */
+  /** Rows per request; the specification's page is the unit of paging, not of loading. */
   chunk: number
-  /** What asks for the rows alone, where counting costs more than they do: a list that is scrolled counts once. */
+  /** Input that requests rows without a count, where counting is slow: scrolling counts once. */
   rowsAlone?: object
 }
 
-/** A source, checked against its row of the calls table. */
+/** Defines a source, type-checked against its row of the calls table. */
 export function source<Id extends ReadId, Row>(row: {
   call: Id
   input: (page: number, perPage: number) => Input<Id>

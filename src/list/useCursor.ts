@@ -6,24 +6,24 @@ import { keepPlace, type Place } from './scrollRestore.ts'
 import type { ListView } from './view.ts'
 
 export interface Cursor<Row> {
-  /** Its place among the shown rows; -1 in an empty list. */
+  /** Its index among the rows; -1 in an empty list. */
   at: number
-  /** The row under it, when it is loaded. */
+  /** The row at the cursor, if loaded. */
   row: Item<Row> | null
-  /** Where it is for whoever acts now: keys that came since the last frame count, though they do not show yet. */
+  /** The current position, including keys since the last frame that aren't rendered yet. */
   here(): { at: number; row: Item<Row> | null }
-  /** Moves it at once, or with the next frame when it has moved in this one: a held key moves by the sum of its repeats. */
+  /** Moves at once, or with the next frame if it already moved in this one: a held key moves by the sum. */
   moveTo(index: number): void
-  /** Tells the link at once which page it is on: the list is being left. */
+  /** Updates the page in the link at once, as the list is being left. */
   settle(): void
-  /** The specification's page that it is on, from 1. */
+  /** The specification's page it is on, from 1. */
   page: number
-  /** The grid was scrolled. */
+  /** Called when the grid scrolls. */
   scrolled(top: number): void
 }
 
 interface Start {
-  /** The rows are those of an earlier visit: nothing to take hold of yet. */
+  /** The rows are from an earlier visit, so the cursor doesn't attach to one. */
   remembered: boolean
   /** The list's pane has the focus. */
   active: boolean
@@ -33,7 +33,7 @@ interface Start {
 
 const REST_MS = 150
 
-/** A list's cursor: it stays on its record when rows come, go or change their order; when the record is gone, it stays where it was. */
+/** A list's cursor: follows its record through changes; if the record is gone, keeps its index. */
 export function useCursor<Row extends object>(
   shown: Shown<Row>,
   view: ListView,
@@ -48,7 +48,7 @@ export function useCursor<Row extends object>(
   const order = view.sort ? `${view.sort.column} ${view.sort.direction}` : ''
   const ordered = useRef(order)
   const topped = useRef(order)
-  /** The rows of the order before, while those of another are on their way: nothing among them is taken hold of. */
+  /** The rows of the previous order while new ones load; the cursor doesn't attach to them. */
   const before = useRef<Shown<Row> | null>(null)
   if (searched.current !== view.key) {
     searched.current = view.key
@@ -68,7 +68,7 @@ export function useCursor<Row extends object>(
   }, [order, grid])
   const at = useMemo(() => {
     const under = shown.at(place)
-    // Where it was left, nearly always: then nobody needs to look through all that is loaded.
+    // Usually where it was left, which saves searching everything loaded.
     if (id !== null && under && !isGap(under) && under.id === id) return place
     const found = id === null ? -1 : shown.indexOf(id)
     return found >= 0 ? found : Math.min(place, shown.length - 1)
@@ -77,10 +77,10 @@ export function useCursor<Row extends object>(
   const row = under && !isGap(under) ? under : null
 
   const latest = useRef({ shown, at })
-  /** Where keys have taken it in this frame, and what of that shows. */
+  /** Where keys moved it in this frame, and how much of that is rendered. */
   const going = useRef<{ to: number; drawn: number } | null>(null)
   useLayoutEffect(() => {
-    // Rows came or went in the middle of a frame: the way that is left is the same.
+    // Rows were added or removed mid-frame: the remaining distance is the same.
     if (latest.current.shown !== shown && going.current)
       going.current = { to: at + going.current.to - going.current.drawn, drawn: at }
     latest.current = { shown, at }
@@ -115,13 +115,13 @@ export function useCursor<Row extends object>(
     },
     [grid],
   )
-  // A cursor that went ahead of the rows takes hold of the record once it is there.
+  // A cursor ahead of the loaded rows attaches to the record once it is there.
   const reached = id === null && active && !remembered && shown !== before.current ? (row?.id ?? null) : null
   useEffect(() => {
     if (reached !== null) setId(reached)
   }, [reached])
 
-  // Nobody looks at it and it was never moved: then it waits at the top, whatever stands there by then.
+  // Inactive and never moved, it waits at the top, whichever row is there by then.
   useEffect(() => {
     if (!active && at === 0 && top.current === 0) setId(null)
   }, [active, at])
@@ -137,7 +137,7 @@ export function useCursor<Row extends object>(
       moved.current = true
       return
     }
-    // The link follows once the cursor rests: it is the whole workspace that hears of another link.
+    // The link follows once the cursor rests, as a new link re-renders the whole workspace.
     const tell = () => {
       settling.current = null
       clearTimeout(timer)

@@ -20,9 +20,9 @@ interface Parts<Row extends object> {
   exportable: ListController['exportable']
   views: ListController['views']
   pageSize: number
-  /** What shows belongs to another search, and the right rows are on their way. */
+  /** The visible rows belong to another search, and the right ones are loading. */
   stale: boolean
-  /** Its first rows are on their way. */
+  /** Its first rows are loading. */
   loading: boolean
   openRow(row: Row, where: Where): void
   search(): void
@@ -30,14 +30,14 @@ interface Parts<Row extends object> {
   expand(id: number, open: boolean): void
 }
 
-/** Opens a menu by its button; what is pressed before it is there is for its lines. */
+/** Opens a menu by its button; keys pressed before it appears go to its items. */
 function openMenu(button: HTMLElement | null | undefined): void {
   if (!button) return
   bufferKeys()
   button.click()
 }
 
-/** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or selection changes. */
+/** Publishes a list to keys and commands while mounted; a new object whenever cursor or selection changes. */
 export function useListController<Row extends object>(parts: Parts<Row>): void {
   const {
     shown,
@@ -62,7 +62,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
   const list = useMemo<ListController>(
     () => ({
       get cursor() {
-        // What shows until its rows are there is not what was asked for.
+        // Until its rows load, what is visible isn't what was requested.
         return stale ? null : (here().row?.subject ?? null)
       },
       get coming() {
@@ -112,7 +112,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       expand: (open) => {
         const { at, row } = here()
         if (!row) return
-        // From a child, "hide the children" means its parent's.
+        // From a child, "hide the children" collapses its parent.
         if (!open && row.level > 1) {
           for (let index = at - 1; index >= 0; index--) {
             const above = shown.at(index)
@@ -146,7 +146,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       pin,
     ],
   )
-  // With the rows, and not after them: a key that comes in between would find the list of before.
+  // Together with the rows: a key in between would find the previous list.
   useLayoutEffect(() => setList(list), [list, setList])
   useEffect(() => () => setList(null), [setList])
 }

@@ -10,25 +10,25 @@ import { type Source, source } from './source.ts'
 import { type ListView, useListView } from './view.ts'
 
 interface Asked<Id extends CallId, F> {
-  /** Filters that its link keeps, with their usual values. */
+  /** Filters kept in the link, with their defaults. */
   filters?: F
-  /** How the screen sorts it, where that is not as the list says. */
+  /** The screen's default sort, where it differs from the list's. */
   sort?: Sort
-  /** What its read is asked beside search, order and page, of the values of the filters. */
+  /** Further input for its call, derived from the filter values. */
   where?(filters: Readonly<Record<keyof F, string>>): Partial<Input<Id>>
-  /** Another read of the same rows, with what it is asked: those of one record. */
+  /** Another call for the same rows with its input, such as those of one record. */
   read?: { call: ReadId; where: object }
-  /** Rows a page of the screen, and of a request where they are many. */
+  /** Rows per page, and per request in long lists. */
   pageSize?: number
   chunk?: number
 }
 
-/** A list's usual order as its screen shows it; none where that is the order of its ids or from the last. */
+/** A list's default order for its screen; none where it is by id or descending. */
 const usualSort = (usual: string): Sort | undefined => (usual.startsWith('-') ? undefined : { column: usual, direction: 'asc' })
 
 /**
- * A noun's list as its screen has it (ListScreen): the state in its link, where its rows come from, what they are called, exported and selected by. All of
- * it is what contract/lists.ts says; a pane adds its filters.
+ * A noun's list for ListScreen: state, source, names, export and selection, all from contract/lists.ts.
+ * A pane adds its filters.
  */
 export function useNounList<N extends ListNoun, F extends Readonly<Record<string, string>> = Record<never, string>>(
   noun: N,

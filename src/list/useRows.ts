@@ -5,17 +5,17 @@ import { onForgotten, onStale } from '../data/useCall.ts'
 import { createRowLoader, forgetRows, keyOfSource, type Loaded, type RowLoader } from './rowLoader.ts'
 import type { Source } from './source.ts'
 
-/** A list's rows as far as they are loaded, and what loads them. */
+/** A list's loaded rows and their loader. */
 export interface Rows<Row> extends Loaded<Row> {
   chunk: number
   loader: RowLoader<Row>
 }
 
 onForgotten(forgetRows)
-// Other rights: what was seen before may not be seen again, not even for a moment.
+// Access changed: earlier rows mustn't show again, not even briefly.
 onStale((nouns) => nouns === null && forgetRows())
 
-/** The rows of a source, loaded where somebody looks and read again when one of their nouns changes. `at` is where the list opens. */
+/** Rows of a source, loaded where visible and reread when one of their nouns changes. `at` is the initial row. */
 export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, onAnswer?: (answer: never) => void): Rows<Row> {
   const heard = useRef(onAnswer)
   const [loader] = useState(() => createRowLoader<Row>(api.read as never, (answer) => heard.current?.(answer as never)))
@@ -28,7 +28,7 @@ export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, 
   const begun = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key alone says that something else is asked for
   useLayoutEffect(() => {
-    // Another search is seen from its top.
+    // A new search starts at its top.
     loader.begin(latest.current.source, begun.current ? 0 : latest.current.at)
     begun.current = true
   }, [key, loader])

@@ -12,32 +12,32 @@ interface Parts<Row extends object> {
   shown: Shown<Row>
   source: Source<Row>
   subjectOf: (row: Row) => Subject
-  /** What the list shows, as one text. */
+  /** The list's state as text. */
   under: string
   matching: Matching | null
-  /** When this changes, the selection is cleared. */
+  /** A change clears the selection. */
   kind: string | undefined
   leavesOut: ((subject: Subject) => boolean) | undefined
 }
 
-/** A list's selection, and how it is changed. */
+/** A list's selection and its operations. */
 export interface ListSelection {
   selected: readonly Subject[]
   ids: ReadonlySet<string | number>
-  /** How many "select all" left out. */
+  /** How many rows "select all" left out. */
   leftOut: number
   all: boolean
   select(index: number, range: boolean): void
-  /** Selects two rows, and what follows goes on from the second. */
+  /** Selects a range; further ones extend from its end. */
   extend(from: number, to: number): void
   selectAll(): void
-  /** Clears the selection, or stops what still adds to it. */
+  /** Clears the selection, or stops what is still adding to it. */
   clear(): void
 }
 
 const SETTLE_MS = 400
 
-/** A selection lives as long as its list: paging, sorting and searching keep it. */
+/** A selection that lasts as long as its list, through paging, sorting and searching. */
 export function useSelection<Row extends object>(parts: Parts<Row>): ListSelection {
   const { rows, shown, under, matching, leavesOut } = parts
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED)
@@ -67,7 +67,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   }, [parts.kind])
   useEffect(() => () => busy.current?.abort(), [])
 
-  /** What has to be read first can be cancelled by Escape. */
+  /** Escape cancels rows that must be read first. */
   const work = useCallback(async (find: (stop: AbortController) => Promise<void>) => {
     busy.current?.abort()
     const stop = new AbortController()
@@ -98,7 +98,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
       const there = items.flatMap((item) => (item && !isGap(item) ? [item.subject] : []))
       setSelection((selection) => withSelected(selection, there, under))
       if (there.length === items.length) return
-      // Between two ends there may be rows that nobody has loaded.
+      // Rows within the range may not be loaded.
       void work(async ({ signal }) => {
         const read = await rows.loader.stretch(shown.recordAt(from), shown.recordAt(to), signal)
         setSelection((selection) => withSelected(selection, read.map(subjectOf), under))
@@ -128,7 +128,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     })
   }, [all, clear, matching, leavesOut, work])
 
-  // What was read again is selected as it is now: what may be done with it can have changed.
+  // Reloaded rows update the selection, as their allowed actions may have changed.
   useEffect(() => {
     if (!selection.size) return
     const there = new Map<number, Subject>()
@@ -141,7 +141,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     if (seen.size) setSelection((selection) => checked(selection, under, seen, there))
   }, [shown, selection, under])
 
-  // What left the list after something was done to it is selected no more, whether it was in view or not.
+  // Rows that left the list after a change are deselected, visible or not.
   const version = useRef(rows.chunks)
   const size = selection.size
   useEffect(() => {
@@ -173,7 +173,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
         const { asked, there } = await stillMatching(matching, selectionNow.current, under, signal)
         setSelection((selection) => checked(selection, under, asked, there))
       } catch {
-        // The next change asks again; until then the server refuses what no longer can be done.
+        // The next change asks again; until then the server refuses what isn't possible.
       }
     }
     const stopListening = rows.loader.onRefresh(() => {
@@ -195,7 +195,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   )
 }
 
-/** Of a list that is loaded in full, every selected record is asked for, but not children of branches that are closed. */
+/** The selected ids of a fully loaded list, except children of collapsed rows. */
 function withChildrenLeft<Row extends object>(selection: Selection, shown: Shown<Row>): ReadonlySet<number> {
   const asked = new Set<number>()
   for (const [id, one] of selection) {

@@ -5,20 +5,20 @@ import { usePane } from '../workspace/pane.tsx'
 import type { ListView } from './view.ts'
 import { type SavedView, viewSubject } from './viewSubject.ts'
 
-/** A list's saved views: those there are, and the one it shows. */
+/** A list's saved views, and the current one. */
 export interface ListViews {
   all: readonly SavedView[]
-  /** The view that is open, `changed` when the list has left it. */
+  /** The open view; `changed` when the list differs from it. */
   current: SavedView | null
   changed: boolean
-  /** What commands need of it; null where nothing can be saved. */
+  /** For commands; null where nothing can be saved. */
   workspace: ListController['views']
 }
 
-/** Which view each list of this visit shows, by its pane: a link has the state alone, so that it needs no view to be opened. */
+/** The current view per pane; links hold only the state, so opening one needs no view. */
 const shownBy = new Map<string, number>()
 
-/** The saved views of the screen that this pane shows. */
+/** Returns the saved views of this pane's screen. */
 export function useViews(view: ListView, list: string): ListViews {
   const { match, visible } = usePane()
   const screen = match ? (match.tab ? `${match.id}.${match.tab}` : match.id) : null
@@ -32,7 +32,7 @@ export function useViews(view: ListView, list: string): ListViews {
     const same = all.filter((one) => settle(one.query) === state)
     return same.find((one) => one.id === last) ?? same.find((one) => one.mine) ?? same[0]
   }, [all, state, settle, last])
-  // The list as it begins is no view, unless one says just that.
+  // The default state is no view, unless one matches it exactly.
   const current = exact ?? (state === '' ? null : (known ?? null))
   const changed = current !== null && exact === undefined
   const id = current?.id ?? null

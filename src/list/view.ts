@@ -3,25 +3,25 @@ import type { Sort } from '../ui/grid/columns.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { type ListState, patchTo, readState, settle, type Usual, writeState } from './listState.ts'
 
-/** What a list shows, as its link says it: search, filters, sort; the place in it is the pane's own. */
+/** A list's state from its link: search, filters, sort. The position belongs to the pane. */
 export interface ListView extends ListState {
-  /** Changes with everything that changes what matches. */
+  /** Changes whenever the matches may change. */
   key: string
-  /** The same as the link says it, `search=acme&sort=-name`: what a saved view keeps. Empty is the list as it begins. */
+  /** The state as its link encodes it, `search=acme&sort=-name`, for saved views. Empty for the default. */
   state: string
-  /** Another state in this list's own spelling. */
+  /** Normalizes another state for this list. */
   settle(state: string): string
-  /** Shows another state; a step that Back undoes. */
+  /** Shows another state, as a step that Back undoes. */
   show(state: string): void
-  /** What is typed, at once; `search` follows after a moment. */
+  /** The typed text, immediately; `search` follows after a moment. */
   typed: string
   setSearch(text: string): void
-  /** Searches what is typed without waiting. */
+  /** Searches the typed text without waiting. */
   searchNow(): void
   setFilter(name: string, value: string): void
-  /** Sorts by a column, first that way; chosen again the other way, then as the list was. */
+  /** Sorts by a column: first this way, then reversed, then by the default. */
   setSort(column: string, first: Sort['direction']): void
-  /** The page in the link, from 1. */
+  /** The link's page, from 1. */
   page: number
   setPage(page: number): void
   reset(): void
@@ -29,7 +29,7 @@ export interface ListView extends ListState {
 
 const SETTLE_MS = 180
 
-/** A list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` names the filters with their defaults. */
+/** Keeps a list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` has the defaults. */
 export function useListView<F extends Readonly<Record<string, string>>>(
   filters: F,
   sorted?: Sort,
@@ -41,7 +41,7 @@ export function useListView<F extends Readonly<Record<string, string>>>(
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
   useEffect(() => {
-    // Back, a link or another list state changes the search from outside; what is being typed is not taken away.
+    // Back, a link or a view changes the search from outside, but never what is being typed.
     if (search !== sent.current) {
       sent.current = search
       setTyped(search)

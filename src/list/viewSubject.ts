@@ -4,7 +4,7 @@ import { may } from '../data/may.ts'
 
 export type SavedView = Output<'view.list'>['data'][number]
 
-/** A saved view as commands act on it; `now` is what the list shows, where it is open. */
+/** A saved view as a command subject; `now` is the list's state, if it is open. */
 export const viewSubject = (view: SavedView, now?: string): Subject => ({
   kind: 'view',
   id: view.id,

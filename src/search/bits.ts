@@ -1,13 +1,13 @@
-/* Sets of ranks as bits, and the one pass that ranks their intersection. */
+/* Sets of ranks as bits, and the single pass that ranks their intersection. */
 
 export type Bits = Int32Array
 
-/** Work in short steps, so that its caller can watch the clock between them; returns its result at the end. */
+/** Work in short steps, so its caller can check the time between them; the result comes at the end. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /**
- * Entries that one step looks at: some ten microseconds. Steps are plain functions that are called often: should the engine throw
- * its compiled code away, a step in slow code is still short, and the next one is compiled again.
+ * Entries per step, about ten microseconds. Steps are often-called plain functions: if the engine drops their code,
+ * a slow step is still short, and the next one is compiled again.
  */
 export const STEP = 8192
 
@@ -36,7 +36,7 @@ const WIDTH = 1024
 const both = new Int32Array(WIDTH)
 const planes = new Int32Array(6)
 
-/** The intersection of the sets without `taken`, for one step. Plain loops: they compile once and stay. */
+/** The intersection of the sets without `taken`, for one step. Plain loops stay compiled. */
 function intersect(all: readonly Bits[], mask: Bits | null, taken: Bits, at: number, length: number): void {
   const first = all[0]!
   for (let i = 0; i < length; i++) both[i] = first[at + i]! & ~taken[at + i]!
@@ -48,7 +48,7 @@ function and(set: Bits, at: number, length: number): void {
   for (let i = 0; i < length; i++) both[i]! &= set[at + i]!
 }
 
-/** Counts, for each of the 32 names of a word, in how many levels it is: bit by bit in six planes. */
+/** Counts how many levels each of a word's 32 names is in, bit by bit in six planes. */
 function count(levels: readonly Bits[], i: number, c: number): void {
   planes.fill(0)
   for (let l = 0; l < levels.length; l++) {
@@ -61,14 +61,14 @@ function count(levels: readonly Bits[], i: number, c: number): void {
   }
 }
 
-/** Which of the names `c` were counted to exactly `sum`. */
+/** Returns which of the names `c` have the count `sum`. */
 function counted(c: number, sum: number): number {
   let b = c
   for (let plane = 0; plane < 6; plane++) b &= ~(planes[plane]! ^ -((sum >> plane) & 1))
   return b
 }
 
-/** Appends the ranks of the bits of word `i`. */
+/** Appends the ranks of the bits in word `i`. */
 function ranksOf(i: number, bits: number, into: number[]): void {
   let b = bits
   while (b !== 0) {
@@ -78,10 +78,10 @@ function ranksOf(i: number, bits: number, into: number[]): void {
   }
 }
 
-/** What a pass has so far: used names, the others by closeness, and the least closeness that can still enter. */
+/** A pass's state: used names, others by closeness, and the least closeness that can still enter. */
 type Pass = { early: number[]; buckets: number[][]; floor: number; used: number; need: number }
 
-/** Takes the names of `both` in; true when nothing ahead can enter. */
+/** Adds the names of `both`; returns true when nothing ahead can enter. */
 function sift(pass: Pass, levels: readonly Bits[], at: number, length: number): boolean {
   const { early, buckets, used, need } = pass
   const most = levels.length
@@ -115,8 +115,8 @@ function sift(pass: Pass, levels: readonly Bits[], at: number, length: number): 
 }
 
 /**
- * The best `need` ranks that are in every set of `all`: first the used ones (below `used`) by rank, then by the number of `levels`
- * they are in, then by rank. The pass ends as soon as nothing ahead can enter.
+ * The best `need` ranks in every set of `all`: used ones (below `used`) by rank, then by the number of `levels`.
+ * Ties keep rank order. The pass ends as soon as nothing ahead can enter.
  */
 export function* collect(
   all: readonly Bits[],

@@ -5,10 +5,10 @@ import { initialsOf, packAcronyms, packInitials } from './initials.ts'
 import { Text } from './text.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
 
-/** Stands in `id` for ids that are not whole numbers below it; those live in `oddIds`. */
+/** Marks ids in `id` that aren't whole numbers below it; those are in `oddIds`. */
 export const ODD = 0xffffffff
 
-/** Words of a name that `alpha` is ordered by. */
+/** The number of words `alpha` sorts by. */
 export const ALPHA_DEPTH = 4
 
 /** Builds the index of entities with distinct keys; pure. */
@@ -134,7 +134,7 @@ export class Builder {
     }
   }
 
-  /** Used first, by frecency; then by weight, fewer words, newer id, kind. The order of every list of ranks, see order.ts. */
+  /** Used entities first, by frecency; then weight, fewer words, newer id, kind. All rank lists use this order. */
   private standing(kind: Uint32Array, frecency: Frecency): { order: Uint32Array; used: Float64Array } {
     const n = this.size
     const id = this.id.data
@@ -184,7 +184,7 @@ export class Builder {
   }
 }
 
-/** Bits of weights whose ascending order is the weights' descending one. */
+/** Converts weights to bits whose ascending order is the weights' descending one. */
 function descending(weights: Float32Array, n: number): Uint32Array {
   const floats = new Float32Array(n)
   for (let at = 0; at < n; at++) floats[at] = weights[at] ?? 0
@@ -207,7 +207,7 @@ function postings(words: Uint32Array, wordsAt: Uint32Array, count: number): { at
   return { at, ranks }
 }
 
-/** Ranks by first word, then second …, a name that ends before one that goes on; equal ones stay in order of rank. */
+/** Ranks by first word, then second and so on; a shorter name goes first, equal ones by rank. */
 function alphabetical(words: Uint32Array, wordsAt: Uint32Array, count: number): Uint32Array {
   const n = wordsAt.length - 1
   let order: Uint32Array<ArrayBuffer> = new Uint32Array(n)

@@ -1,7 +1,7 @@
 import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Raised whenever folding, order or layout change: an index stored by an older version is then rebuilt. */
+/** Increase when folding, order or layout change: indexes stored by older versions are then rebuilt. */
 const VERSION = 3
 const MAGIC = 0x46574958
 
@@ -38,7 +38,7 @@ type Head = { cursor: number; kinds: string[]; oddIds: PackedIndex['oddIds']; le
 
 const aligned = (size: number): number => (size + 7) & ~7
 
-/** One buffer with everything, to be kept or handed over: 16 bytes of marks, a JSON head, then the arrays as they are. */
+/** Serializes everything to one buffer: 16 marker bytes, a JSON head, then the raw arrays. */
 export function toBytes(packed: PackedIndex, cursor: number): ArrayBuffer {
   const names = Object.keys(KINDS) as (keyof Arrays)[]
   const lengths = Object.fromEntries(names.map((name) => [name, packed[name].length]))
@@ -59,7 +59,7 @@ export function toBytes(packed: PackedIndex, cursor: number): ArrayBuffer {
   return out.buffer
 }
 
-/** The index in a buffer, as views of it; null when it is another version's, was cut short or is something else. */
+/** Opens a buffer's index as views; null if it has another version, is truncated or is something else. */
 export function fromBytes(buffer: ArrayBuffer): { packed: PackedIndex; cursor: number } | null {
   if (buffer.byteLength < 16) return null
   const [magic, version, headLength, total] = new Uint32Array(buffer, 0, 4)
@@ -80,7 +80,7 @@ export function fromBytes(buffer: ArrayBuffer): { packed: PackedIndex; cursor: n
   }
 }
 
-/** Whether every list ends where the one that points into it says: what a disk or a program spoilt rarely does. */
+/** True when every list ends where its pointers say: corruption rarely passes this. */
 function fits(p: PackedIndex): boolean {
   const n = p.kind.length
   const ends = (at: Uint32Array, count: number, list: ArrayLike<number>): boolean =>

@@ -2,12 +2,12 @@ import { ASCII, squeeze } from './fold.ts'
 import { byDigits, Numbers, Units } from './grow.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Letters of a code that its sort key holds: 38 to the tenth still fits a number exactly. */
+/** Letters in a code's sort key: 38 to the tenth is still an exact number. */
 const KEY_LETTERS = 10
 
 /**
- * Squeezed codes in order, equal ones by rank. A code of letters and digits is also listed under its digits without
- * leading zeros, so that 4812 finds P-04812, unless those digits are the id, which finds it anyway.
+ * Squeezed codes in order, ties by rank. One of letters and digits is also listed by digits: 4812 finds P-04812.
+ * Not if those digits are its id, which finds it anyway.
  */
 export function packCodes(codes: Codes, rankOf: Uint32Array): Pick<PackedIndex, 'codeText' | 'codeAt' | 'codeRank'> {
   const { text, at, owner } = codes
@@ -54,7 +54,7 @@ export function packCodes(codes: Codes, rankOf: Uint32Array): Pick<PackedIndex, 
   return { codeText, codeAt, codeRank }
 }
 
-/** Longer than its key, or with letters that a key lumps together. */
+/** True for a code that is longer than its key, or has letters that keys merge. */
 function isLong({ text, at }: Codes, code: number): boolean {
   const from = at.data[code]!
   const to = at.data[code + 1]!
@@ -65,7 +65,7 @@ function isLong({ text, at }: Codes, code: number): boolean {
 
 const keyLetter = (unit: number): number => (unit >= 128 ? 37 : unit >= 97 ? unit - 86 : unit - 47)
 
-/** Collects the codes of entities, squeezed, with the entity each belongs to. */
+/** Collects squeezed codes with their entities. */
 export class Codes {
   readonly text = new Units()
   readonly at = new Numbers()
@@ -115,13 +115,13 @@ export class Codes {
   }
 }
 
-/** The digits a code ends with after its letters, or null when it has another form. */
+/** The digits after a code's letters, without leading zeros; null for another form. */
 export function digitsOf(code: string): string | null {
   const found = /^[a-z]+0*([0-9]+)$/.exec(code)
   return found === null ? null : found[1]!
 }
 
-/** The places [from, to) in the table of codes that are the token, or begin with it. */
+/** The range [from, to) of codes that equal the token, or begin with it. */
 export function codeRange(packed: PackedIndex, token: string, how: 'is' | 'begins'): [from: number, to: number] {
   const count = packed.codeRank.length
   const search = (past: boolean): number => {
@@ -148,7 +148,7 @@ function goesBefore(packed: PackedIndex, place: number, token: string, past: boo
   return past && (how === 'begins' || length === token.length)
 }
 
-/** The codes of ranks as they were squeezed, for handing entities on to another index. */
+/** The squeezed codes by rank, for moving entities to another index. */
 export function codesByRank(packed: PackedIndex): Map<number, string> {
   const out = new Map<number, string>()
   for (let i = 0; i < packed.codeRank.length; i++) {

@@ -1,14 +1,14 @@
 import { ASCII, foldCharacter, isPicture, maskOf } from './fold.ts'
 import { Numbers, Units } from './grow.ts'
 
-/** Collects the folded words of many texts, each once, under a number in order of first sight. */
+/** Collects the distinct folded words of many texts, numbered in order of appearance. */
 export class Dictionary {
   private text = new Units()
   private at = new Numbers()
   private hashes = new Numbers()
   private table = new Int32Array(1 << 12).fill(-1)
   private word = new Uint16Array(64)
-  /** Pictures of the text at hand, which come behind its words. */
+  /** The current text's pictures, which follow its words. */
   private pictures: number[] = []
 
   constructor() {
@@ -19,7 +19,7 @@ export class Dictionary {
     return this.hashes.size
   }
 
-  /** Folds a text and appends the numbers of its words to `into`. */
+  /** Folds a text and appends its word numbers to `into`. */
   read(text: string, into: Numbers): void {
     let length = 0
     let hash = 0x811c9dc5
@@ -117,7 +117,7 @@ export class Dictionary {
     }
   }
 
-  /** The words in order of their units, and the place of each old number in that order. */
+  /** The words in order of their units, and each old number's place in it. */
   sorted(): { text: Uint16Array; at: Uint32Array; mask: Int32Array; place: Uint32Array } {
     const count = this.size
     const text = this.text.data

@@ -6,11 +6,11 @@ import { forgetEntityIndex, openEntityIndex } from './searchClient.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
 
-/** After a first load that failed; twice as long each time after. */
+/** After a failed first load; doubles each time. */
 const FIRST_WAIT_MS = 2000
 const MOST_WAIT_MS = 60_000
 
-/** The names that a person may find, kept in the browser and up to date; opened at the first asking. */
+/** The names a user can find, kept in the browser and up to date; opened on first call. */
 export function entitiesOf(person: number): EntityIndex {
   if (opened?.person === person) return opened.index
   opened?.index.close()
@@ -23,7 +23,7 @@ export function entitiesOf(person: number): EntityIndex {
     if (closed) return
     again = setTimeout(() => void index.reload().catch(() => retry(Math.min(2 * wait, MOST_WAIT_MS))), wait)
   }
-  // Without names at all the palette is half of itself: they are asked for until they come.
+  // Without any names the palette is half as useful, so retry until they load.
   index.current.catch(() => retry(FIRST_WAIT_MS))
   index.close = () => {
     closed = true
@@ -35,7 +35,7 @@ export function entitiesOf(person: number): EntityIndex {
   return index
 }
 
-/** Removes the names stored in this browser, so that nothing can be found after signing out. */
+/** Deletes the names stored in this browser, so nothing can be found after sign-out. */
 export async function forgetEntitiesOf(person: number): Promise<void> {
   if (opened?.person === person) {
     opened.index.close()
@@ -44,12 +44,12 @@ export async function forgetEntitiesOf(person: number): Promise<void> {
   await forgetEntityIndex(String(person))
 }
 
-/** The address of a found record: its own screen, or the list that contains it. */
+/** A found record's address: its own screen, or the list that contains it. */
 export function pathOfEntity(kind: string, id: number | string, detail: string): string {
   const { screen, listed } = nounOf(kind) ?? {}
   const to = href as unknown as (route: RouteId, params: object, more?: object) => string
   if (screen) return to(screen as RouteId, { id })
-  // The list of users has a tab for each role.
+  // The list of users has a tab per role.
   const tab = kind === 'user' ? { tab: detail.startsWith('administrator') ? 'adminUsers' : 'clientUsers' } : {}
   return to(listed as RouteId, {}, { ...tab, query: { search: String(id) } })
 }

@@ -1,7 +1,7 @@
 import { foundCode } from '../../contract/nounOf.ts'
 import type { Changes, Entity } from './types.ts'
 
-/** An entry as the call sends it. */
+/** An entry, as the call sends it. */
 export type Entry = [kind: string, id: number, name: string, detail: string]
 
 export function toEntity([kind, id, name, detail]: Entry): Entity {
@@ -11,33 +11,33 @@ export function toEntity([kind, id, name, detail]: Entry): Entity {
   return entity
 }
 
-/** The response when it is read in one piece. */
+/** The response, when read in one piece. */
 type Answer = { cursor: number; full: boolean; put: Entry[]; drop: [kind: string, id: number][] }
 export type Feed = Changes & { cursor: number; full: boolean }
 
-/** A whole answer that is small enough to be read at once. */
+/** Parses a response small enough to be read at once. */
 export function readFeed(text: string): Feed {
   const { cursor, full, put, drop } = JSON.parse(text) as Answer
   return { cursor, full, put: put.map(toEntity), drop: drop.map(([kind, id]) => `${kind}:${id}`) }
 }
 
-/** Whether an answer that begins like this holds everything; null when that is not to be seen. */
+/** Whether a response with this beginning holds everything; null if it doesn't say. */
 export function holdsAll(beginning: string): boolean | null {
   const found = /^\s*\{\s*"cursor":\s*\d+,\s*"full":\s*(true|false)/.exec(beginning)
   return found === null ? null : found[1] === 'true'
 }
 
-/** The first line of an answer with an entry a line is shorter. */
+/** The maximum length of the first line, when entries are one per line. */
 const HEAD = 500
 
 /**
- * Reads a full answer from its bytes as they arrive. The server writes one JSON document with an entry a line, so that any run of whole
- * lines can be read by itself; a document written in another way is read at its end.
+ * Parses a full response as its bytes arrive. The server writes an entry per line, so whole lines parse alone;
+ * a document formatted otherwise is parsed at its end.
  */
 export class FeedReader {
   private decoder = new TextDecoder()
   private rest = ''
-  /** A document of another writing, as it arrived: joined once, at its end. */
+  /** The pieces of a differently formatted document, joined once at its end. */
   private pieces: string[] = []
   private state: 'head' | 'rows' | 'done' | 'plain' = 'head'
   private cursor = 0
@@ -82,7 +82,7 @@ export class FeedReader {
     if (lines !== '') for (const entry of JSON.parse(`[${lines}]`) as Entry[]) this.take(toEntity(entry))
   }
 
-  /** The cursor of what was read; throws when the answer was cut short. */
+  /** Returns the cursor; throws if the response was truncated. */
   end(): number {
     if (this.state === 'done') return this.cursor
     if (this.state === 'rows') throw new Error('The names broke off half way.')

@@ -1,7 +1,4 @@
-/*
- * Folding: what is left of a text when case, diacritics and punctuation no longer count. Names, queries and the highlighter
- * share these rules; they must agree letter by letter.
- */
+/* Folding removes case, diacritics and punctuation. Names, queries and the highlighter must agree letter by letter. */
 
 const SPECIAL: Record<string, string> = {
   ß: 'ss',
@@ -25,7 +22,7 @@ const SPECIAL: Record<string, string> = {
 const MARK = /\p{M}/u
 const WORDY = /[\p{L}\p{N}]/u
 
-/** 0 parts words, 1 is passed over (an apostrophe), anything else is the folded unit. */
+/** 0 separates words, 1 is ignored (an apostrophe), anything else is the folded unit. */
 export const ASCII = new Uint8Array(128)
 for (let c = 0; c < 128; c++) {
   const lower = c >= 65 && c <= 90 ? c + 32 : c
@@ -35,7 +32,7 @@ for (let c = 0; c < 128; c++) {
 
 const seen = new Map<number, string>()
 
-/** One character folded: its letters, `''` when it is passed over, `' '` when it parts words. */
+/** Folds a character to its letters: `''` when ignored, `' '` when it separates words. */
 export function foldCharacter(point: number): string {
   if (point < 128) {
     const unit = ASCII[point]!
@@ -61,13 +58,13 @@ export function foldCharacter(point: number): string {
 }
 
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
-/** Below this code point the only pictures are ©, ®, ‼ and ⁉, which occur beside letters of names. */
+/** Below this code point the only pictures are ©, ®, ‼ and ⁉, which occur next to letters in names. */
 const FIRST_PICTURE = 0x2190
 const pictures = new Map<number, boolean>()
 
 /**
- * Whether a separator character is a picture: an emoji, half a flag, a member of a family. Each is a word of its own
- * and sorts after the words of letters, wherever it is in the text, so that a name still begins with its first letters.
+ * True if a separator is a picture: an emoji, half a flag, a family member. Each is a word of its own.
+ * Pictures sort after words of letters, so a name still begins with its first letters.
  */
 export function isPicture(point: number): boolean {
   if (point < FIRST_PICTURE) return false
@@ -79,7 +76,7 @@ export function isPicture(point: number): boolean {
   return known
 }
 
-/** The folded words of a text, in its order, then its pictures: `"O'Brien & Söhne"` is `['obrien', 'sohne']`, `"🚀 Moon"` is `['moon', '🚀']`. */
+/** A text's folded words, then its pictures: `"🚀 O'Brien & Söhne"` is `['obrien', 'sohne', '🚀']`. */
 export function foldWords(text: string): string[] {
   let folded = ''
   let behind = ''
@@ -92,10 +89,10 @@ export function foldWords(text: string): string[] {
   return (folded + behind).split(' ').filter((word) => word !== '')
 }
 
-/** A code folded to its letters and digits alone: `P-4812` is `p4812`. */
+/** A code reduced to its folded letters and digits: `P-4812` is `p4812`. */
 export const squeeze = (text: string): string => foldWords(text).join('')
 
-/** Which letters a word holds: a bit each for a…z, digits in pairs, one for all others. */
+/** The letters in a word as bits: one each for a…z, digits in pairs, one for all others. */
 export function maskOf(units: ArrayLike<number>, from: number, to: number): number {
   let mask = 0
   for (let i = from; i < to; i++) mask |= 1 << bitOf(units[i]!)
@@ -108,24 +105,24 @@ function bitOf(unit: number): number {
   return 31
 }
 
-/** The units of a folded text. */
+/** A folded text as UTF-16 units. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
   return units
 }
 
-/** Six bits for an initial; 0 when it has none (not a Latin letter or digit). */
+/** An initial in six bits; 0 if it isn't a Latin letter or digit. */
 export function initialOf(unit: number): number {
   if (unit >= 97 && unit <= 122) return unit - 96
   if (unit >= 48 && unit <= 57) return unit - 21
   return 0
 }
 
-/** How many keys of three initials there are. */
+/** The number of keys of three initials. */
 export const ACRONYMS = 37 ** 3
 
-/** The key of three initials in a row. */
+/** The key of three consecutive initials. */
 export const acronymKey = (a: number, b: number, c: number): number => (a * 37 + b) * 37 + c
 
 /** Small words that people leave out of initials. */

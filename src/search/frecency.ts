@@ -2,8 +2,8 @@
 export const HALF_LIFE_DAYS = 5
 
 /**
- * A use added to a frecency. The figure is the logarithm of all uses, each worth 2^(age of the world in half-lives), so that figures of
- * different days compare as they are and nothing ever has to be aged.
+ * Adds a use to a frecency, the logarithm of all uses, each worth 2^(its time in half-lives).
+ * Figures of different days compare directly, and nothing ever has to be aged.
  */
 export function addUse(frecency: number | undefined, at: number): number {
   const use = at / (HALF_LIFE_DAYS * 86_400_000)

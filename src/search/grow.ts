@@ -1,9 +1,9 @@
-/* Lists of numbers that grow, without a box around each number. */
+/* Growing lists of numbers, without boxing each number. */
 
 export class Bytes {
   data = new Uint8Array(1 << 12)
   size = 0
-  /** Grows an array by `more` bytes; returns the array to write to, from `size` on. */
+  /** Makes room for `more` bytes; returns the array to write to, from `size` on. */
   reserve(more: number): Uint8Array {
     if (this.size + more > this.data.length) {
       const wider = new Uint8Array(Math.max(this.data.length * 2, this.size + more))
@@ -43,7 +43,7 @@ export class Numbers {
   done = (): Uint32Array => this.data.slice(0, this.size)
 }
 
-/** A stable pass of counting sort by 16 bits. */
+/** A stable counting-sort pass by 16 bits. */
 export function byDigits(order: Uint32Array, digits: (at: number) => number): Uint32Array<ArrayBuffer> {
   const counts = new Uint32Array(0x10001)
   for (let i = 0; i < order.length; i++) counts[digits(order[i]!) + 1]!++

@@ -1,15 +1,15 @@
 import type { Order, Reply } from './work.ts'
 
-/** The worker, or its stand-in in a test. */
+/** The worker, or its replacement in a test. */
 export type Helper = {
   post: (order: Order, transfer: Transferable[]) => void
   onReply: (listener: (reply: Reply) => void) => void
-  /** Told once when it can't go on: everything is then done on the page. */
+  /** Called once when it can't continue: everything then runs on the page. */
   onFail: (listener: () => void) => void
   end: () => void
 }
 
-/** Starts the worker; null where there are none. */
+/** Starts the worker; null where workers don't exist. */
 export function startHelper(): Helper | null {
   if (typeof Worker === 'undefined') return null
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'palette index' })
@@ -29,9 +29,8 @@ export function startHelper(): Helper | null {
 }
 
 /**
- * Runs one task in a worker of its own, so that its memory is freed with it. Returns the packed index, or null when
- * there is no worker or it failed. `orders` posts the work; an exception in it ends the task. `onPart` gets the number
- * of names so far, and on request an index of them.
+ * Runs a task in a worker of its own, whose memory goes with it; returns the index, or null on failure.
+ * `orders` posts the work and may throw to end it. `onPart` gets the names so far, on request with an index.
  */
 export async function workOff(
   start: () => Helper | null,
@@ -51,7 +50,7 @@ export async function workOff(
     helper.onReply((reply) => {
       if (reply.is === 'part') return onPart(reply.names, reply.bytes)
       if (reply.is === 'whole') resolve(reply.bytes)
-      // What was handed over is still to be kept.
+      // What was handed over is still to be stored.
       if (reply.is === 'kept' || reply.bytes === null) over()
     })
     helper.onFail(() => {
@@ -74,7 +73,7 @@ export async function workOff(
   return answer
 }
 
-/** A piece of bytes as it is given away without a copy; a view of a larger buffer is copied first. */
+/** Returns bytes that can be transferred without a copy; copies a view of a larger buffer. */
 export function toGive(bytes: Uint8Array): { bytes: Uint8Array; transfer: Transferable[] } {
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
   return { bytes: own, transfer: [own.buffer as ArrayBuffer] }

@@ -5,24 +5,24 @@ import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u
 
-/** How many letters of a name are matched: rows never show more. */
+/** Letters of a name that are matched; rows never show more. */
 const MOST_LETTERS = 600
 
 /**
- * A name folded with a way back: unit i of its words came from `name.slice(start[i], end[i])`. One such name is written over for each row
- * of each keystroke, so that typing leaves no garbage behind.
+ * A folded name with its mapping: unit i came from `name.slice(start[i], end[i])`.
+ * Reused for each row and keystroke, so typing creates no garbage.
  */
 const units = new Uint16Array(MOST_LETTERS + 32)
 const start = new Uint32Array(MOST_LETTERS + 32)
 const end = new Uint32Array(MOST_LETTERS + 32)
 /** The positions of its pictures, which sort after its words. */
 const pictures = new Uint32Array(MOST_LETTERS / 2)
-/** Where each word of it begins and ends in `units`. */
+/** Where each of its words begins and ends in `units`. */
 const wordFrom = new Uint32Array(MOST_LETTERS + 32)
 const wordTo = new Uint32Array(MOST_LETTERS + 32)
 let words = 0
 
-/** The stretches of a name that a query's tokens matched, in order and apart from each other. */
+/** The ranges of a name that a query's tokens matched, in order and disjoint. */
 export function rangesOf(name: string, tokens: readonly Token[]): Range[] {
   mapName(name)
   const marked: Range[] = []
@@ -65,7 +65,7 @@ function mapName(name: string): void {
     const point = name.codePointAt(at)!
     next = at + (point > 0xffff ? 2 : 1)
     const folded = foldCharacter(point)
-    // A mark belongs to the letter before it.
+    // A combining mark belongs to the letter before it.
     if (folded === '' && size > from && end[size - 1] === at && MARK.test(String.fromCodePoint(point))) end[size - 1] = next
     if (folded === ' ' && isPicture(point)) pictures[seen++] = at
     for (let i = 0; i < folded.length; i++) {
@@ -91,7 +91,7 @@ function mapName(name: string): void {
   }
 }
 
-/** Runs of units that the token matched, by the best level there is. */
+/** The ranges a token matched, at its best level. */
 function matchOf(token: Uint16Array): Range[] {
   let begins: Range | null = null
   let inside: Range | null = null
@@ -126,7 +126,7 @@ function startsAt(from: number, to: number, token: Uint16Array): boolean {
 const isSmall = (word: number): boolean =>
   wordTo[word]! - wordFrom[word]! <= 3 && SMALL_WORDS.has(String.fromCharCode(...units.subarray(wordFrom[word]!, wordTo[word]!)))
 
-/** The words from `first` on whose initials are the token, small ones counted or left out; null when they are not. */
+/** The words from `first` whose initials are the token; `brief` leaves small ones out. Null if they aren't. */
 function initialsFrom(first: number, token: Uint16Array, brief: boolean): Range[] | null {
   const out: Range[] = []
   for (let w = first; w < words && out.length < token.length; w++) {
@@ -159,7 +159,7 @@ function mashed(token: Uint16Array): Range[] | null {
   return null
 }
 
-/** What was tried in vain from a word and a place in the token is not tried again: the ways through are many, the places few. */
+/** Positions that failed aren't retried: there are many paths but few positions. */
 function pieces(word: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
   if (word === words || vain.has(word * 64 + at)) return null
   const from = wordFrom[word]!
@@ -176,7 +176,7 @@ function pieces(word: number, token: Uint16Array, at: number, vain: Set<number>)
   return null
 }
 
-/** The longest common letters of token and word, as runs of the word. */
+/** The longest common letters of token and word, as ranges of the word. */
 function common(from: number, to: number, token: Uint16Array): Range[] {
   const m = token.length
   const n = to - from

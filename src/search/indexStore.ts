@@ -1,19 +1,19 @@
 import type { Kept } from './journal.ts'
 
-/* Where a packed index stays between visits: the origin-private file system, else IndexedDB. It never throws: no store, no warm start. */
+/* Stores a packed index between visits, in OPFS or else IndexedDB. Never throws: without it, no warm start. */
 
 export type Store = {
   read: (user: string) => Promise<ArrayBuffer | null>
   write: (user: string, bytes: ArrayBuffer) => Promise<void>
-  /** What changed since what was written, see journal.ts. */
+  /** The changes since the stored index (journal.ts). */
   readJournal: (user: string) => Promise<Kept | null>
   writeJournal: (user: string, journal: Kept) => Promise<void>
   forget: (user: string) => Promise<void>
-  /** Deletes other people's indexes: signing in must not leave their names in this browser. */
+  /** Deletes other users' indexes: their names mustn't stay in this browser. */
   keepOnly: (user: string) => Promise<void>
 }
 
-/** As workers have it; the page's types don't know it. */
+/** The API in workers, unknown to the page's types. */
 type SyncFile = {
   truncate: (size: number) => void
   write: (bytes: Uint8Array, at: { at: number }) => number
@@ -38,7 +38,7 @@ const files = {
     if (handle.createSyncAccessHandle === undefined) throw new Error('not in a worker')
     const file = await handle.createSyncAccessHandle()
     try {
-      // The first marks are written last: a file that a closing tab cut short is then never taken for an index.
+      // The header is written last, so a file truncated by a closing tab is never taken for an index.
       const all = new Uint8Array(bytes)
       file.truncate(0)
       file.truncate(all.length)
@@ -62,7 +62,7 @@ const files = {
   },
 }
 
-/** A worker that was just ended may hold its file for a moment longer. */
+/** A worker that just ended may hold its file a moment longer. */
 async function remove(all: FileSystemDirectoryHandle, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -104,7 +104,7 @@ const rows = {
   },
 }
 
-/** The browser's store: files first, rows where there are none. */
+/** The browser's store: files first, IndexedDB where there are none. */
 export const browserStore: Store = {
   read: async (user) => (await files.read(user).catch(() => null)) ?? (await rows.read(user).catch(() => null)),
   async write(user, bytes) {

@@ -1,10 +1,10 @@
 import { ACRONYMS, acronymKey, initialOf, SMALL_WORDS } from './fold.ts'
 import { byDigits, Numbers } from './grow.ts'
 
-/** Initials that fit a packed key; longer ones are checked against the name. */
+/** Initials that fit into a packed key; longer ones are checked against the name. */
 export const INITIALS_DEPTH = 5
 
-/** The initial of each word of the dictionary, 0 where it has none, and whether it is a small one. */
+/** Each dictionary word's initial, 0 if it has none, and whether it is a small word. */
 export type InitialTable = { initial: Uint8Array; small: Uint8Array }
 
 export function initialsOf(wordText: Uint16Array, wordAt: Uint32Array): InitialTable {
@@ -19,7 +19,7 @@ export function initialsOf(wordText: Uint16Array, wordAt: Uint32Array): InitialT
   return { initial, small }
 }
 
-/** The initials of each name, and again without its small words where it has some; ascending, then by rank. */
+/** Each name's initials, and again without small words if it has some; ascending, then by rank. */
 export function packInitials(words: Uint32Array, wordsAt: Uint32Array, { initial, small }: InitialTable) {
   const keys = new Numbers()
   const ranks = new Numbers()
@@ -54,8 +54,8 @@ export function packInitials(words: Uint32Array, wordsAt: Uint32Array, { initial
 }
 
 /**
- * Three initials in a row, not the name's first, and again without small words: for each key the ranks that hold it, ascending, each
- * once. A name of five words has two of them, so the table is smaller than the words themselves.
+ * Three consecutive initials after the name's first, also without small words: each key's ranks, ascending, once.
+ * A name of five words has two of them, so the table is smaller than the words themselves.
  */
 export function packAcronyms(
   words: Uint32Array,
@@ -83,7 +83,7 @@ export function packAcronyms(
             if (brief === 1) continue
           }
           const c = initial[word]!
-          // The name's own first three are not within.
+          // The name's own first three don't count.
           if (++depth > 3 && a !== 0 && b !== 0 && c !== 0) {
             const key = acronymKey(a, b, c)
             if (seen[key] !== rank) {
@@ -103,7 +103,7 @@ export function packAcronyms(
   for (let key = 0; key < ACRONYMS; key++) at[key + 1]! += at[key]!
   ranks = new Uint32Array(at[ACRONYMS]!)
   pass(true)
-  // Filling moved each beginning to the next one's.
+  // Filling moved each start to the next one's.
   at.copyWithin(1, 0, ACRONYMS)
   at[0] = 0
   return { at, ranks }

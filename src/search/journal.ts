@@ -1,8 +1,8 @@
 import type { Changes, Entity } from './types.ts'
 
-/** What changed since a packed index was kept: by key, the entity, or null where it is gone. */
+/** The changes since a packed index was stored: entities by key, null where deleted. */
 export class Journal {
-  /** The cursor of the packed index that it goes with. */
+  /** The cursor of the packed index it belongs to. */
   readonly base: number
   private since = new Map<string, Entity | null>()
 
@@ -30,5 +30,5 @@ export class Journal {
   }
 }
 
-/** A journal as it is kept: the next visit catches up from `cursor`, not from the packed index's. */
+/** A stored journal: the next visit continues from `cursor`, not from the packed index's. */
 export type Kept = { base: number; cursor: number; changes: Changes }

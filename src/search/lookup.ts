@@ -5,10 +5,10 @@ import { INITIALS_DEPTH } from './initials.ts'
 import { ACRONYM, fuzzyLevel, insideAt, MASH } from './match.ts'
 import type { PackedIndex } from './types.ts'
 
-/** A folded word of a query; `known` when some living name has a word that begins with it: then it is never read as several run together. */
+/** A folded word of a query. `known`: a live name has a word beginning with it, so it isn't split into several. */
 export type Token = { text: string; units: Uint16Array; mask: number; known: boolean }
 
-/** Words [from, to) of the dictionary begin with `units[at..end)`; the first of them may be that very word. */
+/** Words [from, to) of the dictionary begin with `units[at..end)`; the first may be that exact word. */
 export function wordRange(p: PackedIndex, units: ArrayLike<number>, at = 0, end = units.length): [from: number, to: number] {
   const bound = (past: boolean): number => {
     let low = 0
@@ -35,10 +35,10 @@ function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: numb
   return past
 }
 
-/** Words of the dictionary that one step looks at. */
+/** Dictionary words per step. */
 const WORDS = 2048
 
-/** Words that hold the token inside, not at their start. */
+/** Words that contain the token, but not at their start. */
 export function* wordsInside(p: PackedIndex, token: Token): Steps<number[]> {
   const out: number[] = []
   for (let at = 0; at < p.wordMask.length; at += WORDS) {
@@ -53,10 +53,10 @@ function inside({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: To
     if ((wordMask[word]! & mask) === mask && insideAt(units, wordText, wordAt[word]!, wordAt[word + 1]!) >= 0) out.push(word)
 }
 
-/** Words by fuzzy level: held by their letters, by an edit of their beginning, by an edit of the whole. */
+/** Words by fuzzy level: by their letters, by an edit of the start, by an edit of the whole. */
 export type FuzzyWords = [letters: number[], editStart: number[], editWhole: number[]]
 
-/** Words that hold the token only by fuzziness. */
+/** Words that match the token only fuzzily. */
 export function* wordsFuzzy(p: PackedIndex, token: Token): Steps<FuzzyWords> {
   const out: FuzzyWords = [[], [], []]
   for (let at = 0; at < p.wordMask.length; at += WORDS) {
@@ -80,8 +80,8 @@ function fuzzy({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Tok
 }
 
 /**
- * The slice of `alpha` whose names begin with this sequence of words, the last one as a beginning or, with `exact`, are exactly these words.
- * Beyond the fourth word the slice is only as narrow as the first four: check with `beginsWith`.
+ * The range of `alpha` whose names begin with this sequence of words, the last as a prefix, or equal it if `exact`.
+ * Only the first four words narrow the range: check with `beginsWith`.
  */
 export function alphaRange(p: PackedIndex, sequence: readonly (readonly [number, number])[], exact: boolean): [number, number] {
   const k = sequence.length
@@ -115,7 +115,7 @@ function alphaBound(p: PackedIndex, target: readonly number[]): number {
   return low
 }
 
-/** Whether the name's words are the sequence, or begin with it when not `exact`. */
+/** True if the name's words equal the sequence, or begin with it when not `exact`. */
 export function beginsWith(
   p: PackedIndex,
   rank: number,
@@ -133,7 +133,7 @@ export function beginsWith(
   return true
 }
 
-/** The slice of `initials` that begins with the token's letters; null when the token can't be initials. */
+/** The range of `initials` that begins with the token's letters; null when it can't be initials. */
 export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
   if (units.length < MASH.shortest || units.length > 12) return null
   let key = 0
@@ -145,7 +145,7 @@ export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number
   return [bound(p.initials, key), bound(p.initials, key + step)]
 }
 
-/** The slice of `acronymRank` for the token's first three letters; null when it can't be initials within a name. */
+/** The range of `acronymRank` for the token's first three letters; null when it can't be initials within a name. */
 export function acronymRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
   if (units.length < ACRONYM.shortest || units.length > ACRONYM.longest || !units.every((unit) => initialOf(unit) !== 0))
     return null
@@ -153,7 +153,7 @@ export function acronymRange(p: PackedIndex, units: Uint16Array): [from: number,
   return [p.acronymAt[key]!, p.acronymAt[key + 1]!]
 }
 
-/** The first place in an ascending list whose value is at least `value`. */
+/** The first index in an ascending list with at least `value`. */
 export function bound(list: Uint32Array, value: number): number {
   let low = 0
   let high = list.length
@@ -165,7 +165,7 @@ export function bound(list: Uint32Array, value: number): number {
   return low
 }
 
-/** The numbers `low`, for tokens that are digits without a leading zero: the slice of `byId` with this very id. */
+/** The range of `byId` with exactly this id, for tokens of digits without a leading zero. */
 export function idRange(p: PackedIndex, low: number, high: number): [from: number, to: number] {
   const search = (value: number): number => {
     let from = 0

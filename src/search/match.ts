@@ -1,14 +1,12 @@
-/*
- * One token against one word. Everything fuzzy happens here, on the dictionary; names are only touched through their words.
- */
+/* Matches one token against one word. Fuzzy matching uses the dictionary; names are only touched through words. */
 
 /**
- * How a token is held by a name, best last; `initials` are those the name begins with, or beginnings of words run together, `acronym`
- * those of words within. A name's closeness is the sum over the tokens.
+ * How a name matches a token, best last; a name's closeness is the sum over the tokens.
+ * `initials`: at its start, or prefixes run together. `acronym`: initials of words within.
  */
 export const LEVEL = { letters: 0, editStart: 1, editWhole: 2, inside: 3, acronym: 4, initials: 5, start: 6, whole: 7 } as const
 
-/** The level a word has only by fuzziness, or -1: one edit, dropped vowels, dropped letters after the first. */
+/** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. */
 export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const edit = token.length >= 3 ? editLevel(token, word, from, to) : -1
   if (edit === LEVEL.editWhole) return edit
@@ -19,8 +17,8 @@ export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, fr
 }
 
 /**
- * One letter wrong, missing, extra, or two swapped: `editWhole` for the whole word, `editStart` for its beginning, else -1.
- * Three-letter tokens must keep their first letter: an edit there could be anything.
+ * A letter wrong, missing, extra or swapped: `editWhole` for the whole word, `editStart` for its start, else -1.
+ * Three-letter tokens must keep their first letter, as an edit there could mean anything.
  */
 export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
@@ -48,7 +46,7 @@ function restLevel(token: ArrayLike<number>, i: number, word: ArrayLike<number>,
 
 const isVowel = (unit: number): boolean => unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117
 
-/** `trckr` for tracker: only vowels after the first letter were dropped. Two letters must account for the whole word. */
+/** `trckr` for tracker: only vowels after the first letter are missing. Two letters must cover the whole word. */
 export function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
   if (m < 2 || token[0] !== word[from]) return -1
@@ -64,7 +62,7 @@ export function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>,
   return at === to ? LEVEL.editWhole : m > 2 ? LEVEL.editStart : -1
 }
 
-/** The token's letters in order inside the word, the first letter being the first. */
+/** True if the token's letters occur in order in the word, both starting with the same letter. */
 export function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
   if (token[0] !== word[from]) return false
   let i = 1
@@ -72,10 +70,10 @@ export function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>,
   return i === token.length
 }
 
-/** Whether a token may be looked for inside words: short Latin ones are inside nearly everything. */
+/** True if a token may match inside words: short Latin ones are inside nearly everything. */
 export const looksInside = (token: ArrayLike<number>): boolean => token.length >= 3 || token[0]! >= 128
 
-/** The offset of the token inside a word after its first letter, or -1. */
+/** The token's offset in a word after its first letter, or -1. */
 export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const last = to - token.length
   for (let at = from + 1; at <= last; at++) {
@@ -86,8 +84,8 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
   return -1
 }
 
-/** The longest token that is tried as initials or as several beginnings run together, and the shortest. */
+/** The shortest and longest token tried as initials or as prefixes run together. */
 export const MASH = { shortest: 2, longest: 60 } as const
 
-/** Letters that initials of words within a name need at least, and at most: two are in nearly every name. */
+/** The fewest and most letters for initials within a name: two are in nearly every name. */
 export const ACRONYM = { shortest: 3, longest: 12 } as const

@@ -1,10 +1,10 @@
 import type { Segment } from './segment.ts'
 import type { Tier } from './types.ts'
 
-/** A name found in a segment: `sum` is its closeness within the tier. */
+/** A name found in a segment; `sum` is its closeness within the tier. */
 export type Found = { segment: Segment; rank: number; tier: Tier; sum: number }
 
-/** Best first, the same across segments as ranks are within one: tier, used before unused, frecency or closeness, then standing. */
+/** Orders hits across segments as ranks do within one: tier, used first, frecency or closeness, then standing. */
 export function byOrder(a: Found, b: Found): number {
   if (a.tier !== b.tier) return a.tier - b.tier
   if (a.segment === b.segment && a.sum === b.sum) return a.rank - b.rank
@@ -18,7 +18,7 @@ export function byOrder(a: Found, b: Found): number {
   return byStanding(a, b)
 }
 
-/** Weight, fewer words, newer id (odd ids first, by their text), kind: as `Builder` orders ranks. */
+/** Weight, fewer words, newer id (odd ids first, by text), kind: the order in which `Builder` ranks. */
 function byStanding(a: Found, b: Found): number {
   const weight = b.segment.weightOf(b.rank) - a.segment.weightOf(a.rank)
   if (weight !== 0) return weight
@@ -31,7 +31,7 @@ function byStanding(a: Found, b: Found): number {
   const textB = String(b.segment.idOf(b.rank))
   const kindA = a.segment.kindOf(a.rank)
   const kindB = b.segment.kindOf(b.rank)
-  // A radix pass by kind follows the one by text, so that kind takes precedence.
+  // The radix pass by kind follows the one by text, so kind takes precedence.
   if (kindA !== kindB) return kindA < kindB ? -1 : 1
   return textA < textB ? -1 : textA > textB ? 1 : 0
 }

@@ -1,13 +1,13 @@
 import { foldWords, isPicture, maskOf, squeeze, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
 
-/** Tokens beyond it are not looked at: nobody types them, a paste might hold them. */
+/** Further tokens are ignored: nobody types them, though a paste might have them. */
 const MOST_TOKENS = 8
 /** Letters of a pasted text that are read. */
 const MOST_LETTERS = 200
 
 export type Query = {
-  /** Everything typed, run together, for ids and codes. */
+  /** The text run together, for ids and codes. */
   squeezed: string
   /** The words as typed, for names that begin with them. */
   words: Token[]
@@ -15,7 +15,7 @@ export type Query = {
   tokens: Token[]
 }
 
-/** Reads what was typed. A chunk such as `P-4812` stays one token when `isCode` knows it. */
+/** Parses the typed text. A chunk such as `P-4812` stays one token if `isCode` knows it. */
 export function readQuery(
   text: string,
   isCode: (squeezed: string) => boolean,
@@ -29,7 +29,7 @@ export function readQuery(
     if (parts.length > 1 && /[0-9]$/.test(code) && isCode(code)) found.push(code)
     else found.push(...parts)
   }
-  // As in the names: pictures come behind the words.
+  // As in names, pictures follow the words.
   const words = [...found.filter((word) => !isPictured(word)), ...found.filter(isPictured)]
   return {
     squeezed: squeeze(typed),

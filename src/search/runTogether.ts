@@ -5,7 +5,7 @@ import { initialsRange, wordRange } from './lookup.ts'
 import { MASH } from './match.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Adds the names whose initials begin with the token, small words counted or left out: "boa" and "ba" for Bank of America. */
+/** Adds names whose initials begin with the token, with or without small words: "boa", "ba" for Bank of America. */
 export function* addInitials(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
   const range = initialsRange(p, units)
   if (range === null) return
@@ -13,13 +13,13 @@ export function* addInitials(p: PackedIndex, units: Uint16Array, into: Bits): St
   else yield* addChecked(p.initialsRank, range, into, (rank) => holdsInitials(p, rank, units, false))
 }
 
-/** Adds the names within which words side by side have these initials: "asp" for Acme Awareness Study Panel. */
+/** Adds names in which adjacent words have these initials: "asp" for Acme Awareness Study Panel. */
 export function* addAcronyms(p: PackedIndex, units: Uint16Array, range: [number, number], into: Bits): Steps<void> {
   if (units.length === 3) yield* adding(into, p.acronymRank, range[0], range[1])
   else yield* addChecked(p.acronymRank, range, into, (rank) => holdsInitials(p, rank, units, true))
 }
 
-/** Names that are checked one by one between two looks at the clock. */
+/** Names checked one by one between two looks at the clock. */
 const CHECKED = 512
 
 function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bits, fits: (rank: number) => boolean): Steps<void> {
@@ -32,7 +32,7 @@ function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bit
   }
 }
 
-/** Whether the initials of a name begin with the units, or hold them `within`; small words count, or are left out everywhere. */
+/** True if a name's initials begin with the units, or contain them `within`; small words count or are left out. */
 function holdsInitials(p: PackedIndex, rank: number, units: Uint16Array, within: boolean): boolean {
   return initialsHold(p, rank, units, within, false) || initialsHold(p, rank, units, within, true)
 }
@@ -61,9 +61,9 @@ const isSmall = (p: PackedIndex, word: number): boolean => {
 }
 
 /**
- * Adds the names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker. A piece has
- * two letters or more, is a word of one letter, or is the last. The dictionary says where pieces can end; only names that hold a first
- * piece, and somewhere a second one, are looked at. `blank` lends an empty set, `free` takes it back.
+ * Adds names in which the token is adjacent words' prefixes run together: "acmsumtra" for Acme Summer Tracker.
+ * A piece is two letters or more, a word of one letter, or the last one. The dictionary says where pieces can end,
+ * so only names with a first piece and some second one are checked. `blank` lends an empty set, `free` returns it.
  */
 export function* addMashes(
   p: PackedIndex,
@@ -113,7 +113,7 @@ export function* addMashes(
   free(seconds)
 }
 
-/** For each place in the token, the nearest end of a piece from which the rest can be cut up as well; 0 when there is none. */
+/** For each token position, the nearest piece end from which the rest can be split; 0 if there is none. */
 function firstEnds(p: PackedIndex, units: Uint16Array): Uint8Array {
   const length = units.length
   const ends = new Uint8Array(length + 1)
@@ -129,17 +129,17 @@ function firstEnds(p: PackedIndex, units: Uint16Array): Uint8Array {
   return ends
 }
 
-/** Whether `units[start..end)` can be a piece of a mash: some word begins with it, or is it where it is one letter and not the last. */
+/** True if a word begins with `units[start..end)`; a single letter that isn't the last must be the whole word. */
 function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number): boolean {
   const [from, to] = wordRange(p, units, start, end)
   return from < to && (end - start > 1 || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === 1)
 }
 
-/** Places in the token that the pieces so far can end at, for the word at hand and for the next one. */
+/** Token positions where the pieces so far can end, for the current word and the next. */
 let here = new Uint8Array(MASH.longest + 1)
 let ahead = new Uint8Array(MASH.longest + 1)
 
-/** Whether the words of a name from one that is `first` on, side by side, hold the token in pieces. Every place is looked at once a word. */
+/** True if adjacent words of a name, from a `first` one on, hold the token in pieces; each position is checked once. */
 function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array): boolean {
   const to = p.wordsAt[rank + 1]!
   for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (p.words[i] === first && piecesFrom(p, i, to, units)) return true

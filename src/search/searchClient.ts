@@ -9,18 +9,18 @@ import { openIndex, type Searcher } from './searcher.ts'
 import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
 import { forgetUses, Uses } from './uses.ts'
 
-/** Milliseconds of the page's time a search may take before something is painted; the rest follows in slices as long. */
+/** Milliseconds a search may block the page before a paint; the rest follows in slices of the same length. */
 export const BUDGET_MS = 4
-/** Entities handed to the worker at a time, so that no message holds the page up for a frame. */
+/** Entities per message to the worker, so no message blocks the page for a frame. */
 const SLICE = 2000
-/** After this many changes beside the big index it is rebuilt in the background. */
+/** Changes beside the big index after which it is rebuilt in the background. */
 const PACK_AFTER = 4000
-/** The shortest time between two saves of changes for the next visit. */
+/** The minimum ms between two saves of changes for the next visit. */
 const NOTE_MS = 1500
-/** Letters by which an answer says whether it holds everything. */
+/** Characters that show whether a response holds everything. */
 const BEGINNING = 80
 
-/** Opens the names of a person: at once from what an earlier visit kept, then brought up to date. */
+/** Opens a user's names: at once from what an earlier visit stored, then brought up to date. */
 export function openEntityIndex({ user, load, store = browserStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
   const uses = new Uses(user)
   const ending = new AbortController()
@@ -28,11 +28,11 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
   const listeners = new Set<() => void>()
   let searcher: Searcher = openIndex(buildIndex([]))
   let cursor: number | null = null
-  /** What changed since the packed index that is kept; null while nothing is. */
+  /** The changes since the stored index; null while none is stored. */
   let journal: Journal | null = null
   let noting: ReturnType<typeof setTimeout> | null = null
   let typed = 0
-  /** Nothing was kept, and not all has come yet. */
+  /** Nothing was stored, and not everything has loaded yet. */
   let lacking: IndexStatus | null = { how: 'coming', names: 0 }
 
   const tell = (): void => {
@@ -48,7 +48,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     lacking = null
     return true
   }
-  /** Opens what has come of the names so far; it has no cursor, as nothing can be asked for from there. */
+  /** Opens the names loaded so far; without a cursor, as changes can't be requested from there. */
   const openPart = (names: number, bytes: ArrayBuffer | null): void => {
     if (lacking === null || signal.aborted) return
     lacking = { how: 'coming', names }
@@ -60,7 +60,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     tell()
   }
 
-  /** Keeps what changed beside the packed index, so that the next visit needn't ask for it again. */
+  /** Stores the changes beside the packed index, so the next visit needn't request them. */
   const note = (): void => {
     noting ??= setTimeout(() => {
       noting = null
@@ -69,7 +69,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     }, NOTE_MS)
   }
 
-  /** Changes that arrived while a new index was being made. */
+  /** Changes that arrive while a new index is built. */
   let meanwhile: { changes: Changes; cursor: number }[] | null = null
   /** Only one rebuild runs at a time. */
   let behind: Promise<unknown> = Promise.resolve()
@@ -83,7 +83,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     note()
   }
 
-  /** Makes a new index by `make`; what is open stays searchable, and what changes in the meantime is taken in after. */
+  /** Replaces the index by `make`; the old one stays searchable, and changes in the meantime are applied afterwards. */
   const renew = (make: () => Promise<boolean>): Promise<void> => {
     const run = behind
       .catch(() => undefined)
@@ -102,7 +102,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     return run
   }
 
-  /** Builds of the bytes of a full answer, in a worker that they are handed to as they arrive. */
+  /** Builds from a full response, in a worker that gets the bytes as they arrive. */
   const rebuild = (bytes: AsyncIterable<Uint8Array>): Promise<void> =>
     renew(async () => {
       let worked = false
@@ -121,7 +121,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
       return true
     })
 
-  /** Where there is no worker: a piece of the answer between two turns of the page. Nothing is kept. */
+  /** Builds without a worker, a piece of the response per turn. Stores nothing. */
   const buildHere = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     const builder = new Builder()
     const reader = new FeedReader((entity) => builder.add(entity))
@@ -137,7 +137,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     lacking = null
   }
 
-  /** Packs the changes into the big index: of what is kept where that is still the same, else of what is open. */
+  /** Packs the changes into the big index, from the stored one if it is current, else from the open one. */
   const pack = (): Promise<void> =>
     renew(async () => {
       if (searcher.changed < PACK_AFTER || cursor === null) return false
@@ -185,7 +185,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
 
   let running: Promise<void> = Promise.resolve()
   let following: Promise<void> | null = null
-  /** One load at a time, so that an older answer never comes after a newer one; calls meanwhile share the load that follows. */
+  /** One load at a time, so an older response never follows a newer one; calls meanwhile share the next load. */
   const reload = (): Promise<void> => {
     following ??= running
       .catch(() => undefined)
@@ -204,7 +204,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     return following
   }
 
-  /** Goes on with a search that the budget cut, a slice between two turns, as long as nothing else is typed. */
+  /** Continues a search beyond its budget, a slice per turn, until something else is typed. */
   const goOnLate = (resume: SearchAnswer['resume'], gathered: Hit[], at: number, onLate: (hits: Hit[]) => void): void => {
     void turn().then(() => {
       if (at !== typed || resume === undefined || signal.aborted) return
@@ -234,7 +234,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     await reload()
   })
   const ready = warm.then((isWarm) => (isWarm ? undefined : current))
-  // Who doesn't ask is not troubled: an unheard failure is no crash.
+  // Callers may ignore these promises, so an unhandled failure must not count as a crash.
   current.catch(() => undefined)
   ready.catch(() => undefined)
   void store.keepOnly(user).catch(() => undefined)
@@ -273,16 +273,16 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
   }
 }
 
-/** Removes what was kept of a person's names and uses: for the log-out. */
+/** Deletes a user's stored names and uses, at sign-out. */
 export async function forgetEntityIndex(user: string, store: Store = browserStore): Promise<void> {
   forgetUses(user)
   await store.forget(user)
 }
 
-/** Lets the page do what waits: keys, paint. */
+/** Yields to the page: keys, paint. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** The pieces that were read already, then the rest. */
+/** The pieces already read, then the rest. */
 async function* goOn(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* pieces
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value

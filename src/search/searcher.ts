@@ -19,7 +19,7 @@ import {
 /** With this many good hits the weaker tiers (initials, inside, fuzzy) are skipped. */
 export const FEW = 12
 
-/** The stages of a search and the level that every token must reach in them. */
+/** The stages of a search, and the level that every token must reach in each. */
 const STAGES: { tier: Tier; least: number }[] = [
   { tier: TIER.code, least: -1 },
   { tier: TIER.name, least: -1 },
@@ -34,13 +34,13 @@ const STAGES: { tier: Tier; least: number }[] = [
 export const openIndex = (packed: PackedIndex): Searcher => new Searcher(packed)
 
 /**
- * A big index and a few small ones beside it that hold what changed since; each name lives in exactly one. Answers are the same as a
- * rebuild's. Small indexes are merged as they come to be of like size, so a change costs little and a search meets few of them.
+ * A big index and small ones with the changes since, each name in exactly one; results equal a rebuild's.
+ * Small indexes of similar size are merged, so changes stay cheap and searches meet few of them.
  */
 export class Searcher {
   private segments: Segment[]
   private frecency = new Map<string, number>()
-  /** Counts changes and searches: a suspended search starts over when it differs, as its sets may have been let go of. */
+  /** Counts changes and searches: a suspended search restarts when it differs, as its sets may be gone. */
   private turn = 0
 
   constructor(packed: PackedIndex) {
@@ -49,23 +49,23 @@ export class Searcher {
     for (let rank = 0; rank < base.used; rank++) this.frecency.set(base.keyOf(rank), packed.used[rank]!)
   }
 
-  /** How many entities can be found. */
+  /** The number of entities that can be found. */
   get size(): number {
     return this.segments.reduce((sum, segment) => sum + segment.live, 0)
   }
 
-  /** How many entities are beside the big index; past a few thousand, rebuild it. */
+  /** The number of entities beside the big index; past a few thousand, rebuild it. */
   get changed(): number {
     return this.segments.slice(1).reduce((sum, segment) => sum + segment.live, 0) + this.segments[0]!.dead
   }
 
-  /** The entity of a key. */
+  /** Returns the entity of a key. */
   get(key: string): Entity | null {
     const place = this.find(key)
     return place === null ? null : place.segment.entity(place.rank)
   }
 
-  /** Searches; see `SearchAnswer` for what a cut search answers. */
+  /** Searches; see `SearchAnswer` for what a cut-off search returns. */
   search(text: string, options: SearchOptions = {}): SearchAnswer {
     const { segments } = this
     for (const segment of segments) segment.sets.trim()
@@ -93,7 +93,7 @@ export class Searcher {
     return answer
   }
 
-  /** Names changed, or another search ran, under a suspended one: start over, and answer what was not shown. */
+  /** Restarts a suspended search after a change or another search, and returns what wasn't shown yet. */
   private again(run: Run, budgetMs: number): SearchAnswer {
     const shown = new Set(run.found.map(({ segment, rank }) => segment.keyOf(rank)))
     const unseen = (answer: SearchAnswer): SearchAnswer => {
@@ -105,7 +105,7 @@ export class Searcher {
     return unseen(this.search(run.text, { ...run.options, budgetMs }))
   }
 
-  /** Takes changes in: drops first, then puts. A put entity keeps the use of its key. */
+  /** Applies changes: drops first, then puts. A put entity keeps its key's use. */
   apply({ put, drop }: Changes): void {
     if (put.length === 0 && drop.length === 0) return
     this.turn++
@@ -119,10 +119,7 @@ export class Searcher {
     if (fresh.size > 0) this.add([...fresh.values()])
   }
 
-  /**
-   * Sets the frecency of keys (see frecency.ts): used names rank above unused ones of their tier. Unknown keys are
-   * ignored.
-   */
+  /** Sets the frecency of keys (frecency.ts): used names rank above unused ones in their tier. Ignores unknown keys. */
   use(uses: Iterable<readonly [key: string, frecency: number]>): void {
     const put: Entity[] = []
     for (const [key, frecency] of uses) {
@@ -134,14 +131,14 @@ export class Searcher {
     this.apply({ put, drop: [] })
   }
 
-  /** Everything alive packed into one index; takes seconds at a million names. */
+  /** Packs everything alive into one index; takes seconds at a million names. */
   pack(): PackedIndex {
     const builder = new Builder()
     for (const entity of this.entities()) builder.add(entity)
     return builder.finish(this.frecency)
   }
 
-  /** Everything alive; what changes meanwhile may be in it or not. */
+  /** Everything alive; concurrent changes may or may not be included. */
   *entities(): Generator<Entity> {
     const { segments } = this
     for (const segment of segments)
@@ -177,13 +174,13 @@ type Run = {
   query: Query
   options: SearchOptions
   found: Found[]
-  /** How many of `found` were answered already. */
+  /** How many of `found` have been returned. */
   shown: number
   turn: number
   steps: Steps<void>
 }
 
-/** A whole search, stage by stage, in steps of some ten microseconds; what a stage found is in `found` when it ends. */
+/** A whole search by stages, in steps of about ten microseconds; `found` has a stage's results when it ends. */
 function* stages(query: Query, segments: readonly Segment[], options: SearchOptions, found: Found[]): Steps<void> {
   const limit = options.limit ?? 50
   if (query.tokens.length === 0) return

@@ -8,11 +8,11 @@ import type { Entity, PackedIndex } from './types.ts'
 
 const decoder = new TextDecoder()
 
-/** One packed index opened for searching, and which of its names are still alive. */
+/** One packed index open for searching, and which of its names are alive. */
 export class Segment {
   readonly p: PackedIndex
   readonly size: number
-  /** Ranks below it are used ones. */
+  /** Ranks below this are used ones. */
   readonly used: number
   alive: Bits | null = null
   dead = 0
@@ -28,7 +28,7 @@ export class Segment {
     this.used = packed.used.length
     this.taken = new Int32Array((this.size + 31) >>> 5)
     const spare = this.size & 31
-    // Bits past the last rank count as taken, so that no pass ever answers them.
+    // Bits past the last rank count as taken, so no pass returns them.
     if (spare !== 0) this.taken[this.taken.length - 1] = ~((1 << spare) - 1)
     this.odd = new Map(packed.oddIds)
     this.sets = new Sets(packed, (text) => this.called(text))
@@ -51,7 +51,7 @@ export class Segment {
   weightOf = (rank: number): number => this.p.weight[rank] ?? 0
   isAlive = (rank: number): boolean => this.alive === null || has(this.alive, rank)
 
-  /** The entity of a rank, its code squeezed: for building another index of it. */
+  /** The entity of a rank, with its code squeezed, for building another index. */
   entity(rank: number): Entity {
     this.codes ??= codesByRank(this.p)
     const kind = this.kindOf(rank)
@@ -64,7 +64,7 @@ export class Segment {
     return entity
   }
 
-  /** The living rank of a key, or -1. */
+  /** The live rank of a key, or -1. */
   find(key: string): number {
     const colon = key.indexOf(':')
     const kind = this.p.kinds.indexOf(key.slice(0, colon))
@@ -87,7 +87,7 @@ export class Segment {
     this.dead++
   }
 
-  /** Which ranks may be answered: the living ones, of these kinds; null when all may. */
+  /** The ranks that may be returned: live ones of these kinds; null for all. */
   *mask(kinds: readonly string[] | undefined): Steps<Bits | null> {
     if (kinds === undefined) return this.alive
     const name = kinds.join('\n')
@@ -117,14 +117,14 @@ export class Segment {
     for (let rank = from; rank < to; rank++) if (wanted[kind[rank]!] === 1) bits[rank >>> 5]! |= 1 << (rank & 31)
   }
 
-  /** Whether a living name has a word that begins with the token. */
+  /** True if a live name has a word that begins with the token. */
   knows(token: Token): boolean {
     const [from, to] = wordRange(this.p, token.units)
     for (let i = this.p.postAt[from]!; i < this.p.postAt[to]!; i++) if (this.isAlive(this.p.post[i]!)) return true
     return false
   }
 
-  /** Ranks whose id or code is the token: they hold it as a whole word. */
+  /** Ranks whose id or code is the token: they match it as a whole word. */
   called(text: string): number[] {
     const out: number[] = []
     if (/^[1-9][0-9]{0,9}$/.test(text)) {
@@ -136,7 +136,7 @@ export class Segment {
     return out
   }
 
-  /** The first `need` ranks whose code, or id, begins with the text. */
+  /** The first `need` ranks whose code or id begins with the text. */
   *calledAlike(text: string, mask: Bits | null, need: number): Steps<number[]> {
     const out = new Smallest(need, (rank) => (mask === null || has(mask, rank)) && !has(this.taken, rank))
     const [from, to] = codeRange(this.p, text, 'begins')
@@ -149,7 +149,7 @@ export class Segment {
     return out.ranks
   }
 
-  /** The first `need` ranks whose names are, or begin with, the words of the query. */
+  /** The first `need` ranks whose names equal, or begin with, the query's words. */
   *named(words: readonly Token[], exact: boolean, mask: Bits | null, need: number): Steps<number[]> {
     const sequence = words.map(({ units }) => wordRange(this.p, units))
     for (let i = 0; i < words.length; i++) {
@@ -171,7 +171,7 @@ export class Segment {
     return this.p.wordAt[word + 1]! - this.p.wordAt[word]! === token.units.length
   }
 
-  /** The best `need` ranks that hold every token at this level or a better one. */
+  /** The best `need` ranks that match every token at this level or better. */
   *collect(tokens: readonly Token[], least: number, mask: Bits | null, need: number): Steps<Pick[]> {
     const { sets } = this
     const levels: Bits[] = []
@@ -181,7 +181,7 @@ export class Segment {
   }
 }
 
-/** Keeps the smallest distinct ranks that are offered and admitted, in order. */
+/** Keeps the smallest distinct admitted ranks, in order. */
 class Smallest {
   readonly ranks: number[] = []
   private most: number

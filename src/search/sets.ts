@@ -4,28 +4,28 @@ import { LEVEL, looksInside } from './match.ts'
 import { addAcronyms, addInitials, addMashes } from './runTogether.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Sets of a token by level, each holding those of the levels above it; the same array where a level adds nothing. */
+/** A token's sets by level, each including the levels above; the same array where a level adds nothing. */
 type TokenSets = {
   sets: (Bits | null)[]
   range: [from: number, to: number]
-  /** The set that is being made, to be gone on with. */
+  /** The set being built, to be continued. */
   making: Steps<Bits> | null
   /** All arrays acquired from it. */
   acquired: Set<Bits>
-  /** Words by fuzzy level, once they were looked for. */
+  /** Words by fuzzy level, once searched. */
   fuzzy: FuzzyWords | null
 }
 
-/** Kept sets, in bytes: enough for the tokens of the last few queries at a million names. */
+/** The cache of sets in bytes: enough for the last few queries' tokens at a million names. */
 const CACHE_BYTES = 24e6
 
-/** Whether a token is known can change with the names, so its sets are kept apart. */
+/** Changes of names can make a token known, so its sets are separate. */
 const nameOf = (token: Token): string => (token.known ? token.text : `~${token.text}`)
 
-/** Which names of a packed index hold a token, by level; made when asked for, step by step, and kept for the next keystrokes. */
+/** Which names of a packed index match a token, by level; built on demand in steps, cached for the next keystrokes. */
 export class Sets {
   private p: PackedIndex
-  /** Ranks whose id or code is a text. */
+  /** Ranks whose id or code is the text. */
   private called: (text: string) => readonly number[]
   private length: number
   private tokens = new Map<string, TokenSets>()
@@ -38,7 +38,7 @@ export class Sets {
     this.length = (p.kind.length + 31) >>> 5
   }
 
-  /** Makes the token's sets from the whole word down to `least`. What was made before is used; what is cut is gone on with. */
+  /** Builds the token's sets from the whole word down to `least`, reusing finished and continuing partial ones. */
   *prepare(token: Token, least: number): Steps<void> {
     const kept = this.touch(token)
     for (let level = LEVEL.whole; level >= least; level--) {
@@ -56,12 +56,12 @@ export class Sets {
     }
   }
 
-  /** The set of a level that was prepared. */
+  /** Returns a prepared level's set. */
   of(token: Token, level: number): Bits {
     return this.tokens.get(nameOf(token))!.sets[level]!
   }
 
-  /** Lets go of the oldest tokens' sets; called between queries. */
+  /** Frees the oldest tokens' sets; called between queries. */
   trim(): void {
     for (const [text, { acquired }] of this.tokens) {
       if (this.held * this.length * 4 <= CACHE_BYTES) return

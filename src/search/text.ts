@@ -2,7 +2,7 @@ import { Bytes, Numbers } from './grow.ts'
 
 const encoder = new TextEncoder()
 
-/** Texts one after another as UTF-8. */
+/** Concatenated UTF-8 texts. */
 export class Text {
   private bytes = new Bytes()
   private at = new Numbers()
@@ -25,7 +25,7 @@ export class Text {
     this.at.push(size)
   }
 
-  /** The texts in another order, in arrays of just their size. */
+  /** The texts in another order, in arrays of the exact size. */
   inOrder(order: Uint32Array): [text: Uint8Array, at: Uint32Array] {
     const text = new Uint8Array(this.bytes.size)
     const at = new Uint32Array(order.length + 1)

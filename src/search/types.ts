@@ -1,4 +1,4 @@
-/** One findable thing: a project, a client, a person … as the palette's call sends it. */
+/** A findable record (project, client, person …), as the palette's call sends it. */
 export type Entity = {
   /** `kind:id`, unique. */
   key: string
@@ -7,20 +7,20 @@ export type Entity = {
   name: string
   /** The second line of its row. */
   detail: string
-  /** What people call it by in mails, such as `P-4812`. */
+  /** What people call it in emails, such as `P-4812`. */
   code?: string
-  /** A prior from the server: more is earlier among equal matches. */
+  /** A prior from the server: higher goes first among equal matches. */
   weight?: number
 }
 
-/** A stretch of a name in UTF-16 units, end exclusive. */
+/** A range of a name in UTF-16 units, end exclusive. */
 export type Range = [start: number, end: number]
 
-/** How well a name matches, best first; the order of the list is by tier, then use, then closeness. */
+/** How well a name matches, best first; hits are ordered by tier, then use, then closeness. */
 export const TIER = { code: 0, name: 1, begins: 2, words: 3, initials: 4, inside: 5, fuzzy: 6 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
-/** One row of an answer. `score` is comparable within one answer only; `ranges` are the matched letters of the name. */
+/** A hit. `score` is comparable within one result only; `ranges` are the name's matched letters. */
 export type Hit = {
   key: string
   kind: string
@@ -33,28 +33,28 @@ export type Hit = {
 }
 
 export type SearchOptions = {
-  /** The most hits wanted; 50 when left out. */
+  /** The maximum number of hits; 50 by default. */
   limit?: number
-  /** Milliseconds after which the search stops between two steps; no bound when left out. */
+  /** Milliseconds after which the search pauses between two steps; unlimited by default. */
   budgetMs?: number
   /** Only these kinds. */
   kinds?: readonly string[]
 }
 
-/** Hits, best first. If `complete` is false, `resume` continues and returns only what is to be appended. */
+/** Hits, best first. If `complete` is false, `resume` continues and returns only what to append. */
 export type SearchAnswer = { hits: Hit[]; complete: boolean; resume?: (budgetMs?: number) => SearchAnswer }
 
-/** What changed: `drop` is applied before `put`; a put with a known key replaces it (a rename). */
+/** Changes: `drop` is applied before `put`; putting a known key replaces it (a rename). */
 export type Changes = { put: readonly Entity[]; drop: readonly string[] }
 
-/** Key → frecency (see frecency.ts); a key that is present counts as used. */
+/** Key → frecency (frecency.ts); a key that is present counts as used. */
 export type Frecency = ReadonlyMap<string, number>
 
-/** The entities in order of standing ("rank"), and what finds them, as flat arrays: sent, stored and opened without parsing. */
+/** Entities in order of standing ("rank") and their lookup tables, as flat arrays: sent, stored and opened unparsed. */
 export type PackedIndex = {
-  /** Names of kinds; `kind` holds places in it. */
+  /** Names of kinds; `kind` holds indexes into it. */
   kinds: string[]
-  /** Ids that are not whole numbers below 2^32 - 1, by rank. */
+  /** Ids that aren't whole numbers below 2^32 - 1, by rank. */
   oddIds: [rank: number, id: number | string][]
   /** Frecency of the first ranks, the used ones. */
   used: Float64Array
@@ -67,27 +67,27 @@ export type PackedIndex = {
   nameAt: Uint32Array
   detailText: Uint8Array
   detailAt: Uint32Array
-  /** The dictionary: folded words in order of their UTF-16 units, with the letters each holds. */
+  /** The dictionary: folded words in order of their UTF-16 units, with the letters in each. */
   wordText: Uint16Array
   wordAt: Uint32Array
   wordMask: Int32Array
-  /** Word ids of each name, in the name's own order. */
+  /** Word ids of each name, in the name's order. */
   wordsAt: Uint32Array
   words: Uint32Array
-  /** Ranks of each word, ascending. Words that share a beginning lie side by side, so a prefix is one slice. */
+  /** Ranks of each word, ascending. Words with a common prefix are adjacent, so a prefix is one slice. */
   postAt: Uint32Array
   post: Uint32Array
-  /** Ranks in order of their first four words, then rank: names that begin alike are one slice. */
+  /** Ranks ordered by their first four words, then rank: names with the same beginning are one slice. */
   alpha: Uint32Array
-  /** Packed initials in ascending order, and whose they are. */
+  /** Packed initials in ascending order, and their ranks. */
   initials: Uint32Array
   initialsRank: Uint32Array
-  /** By three initials in a row that are not the name's first: where their ranks begin, ascending (`acronymKey`). */
+  /** Ranks by three consecutive initials that aren't the name's first (`acronymKey`): where each begins, ascending. */
   acronymAt: Uint32Array
   acronymRank: Uint32Array
   /** Ranks with whole-number ids, in order of id. */
   byId: Uint32Array
-  /** Squeezed codes in order, and whose they are. */
+  /** Squeezed codes in order, and their ranks. */
   codeText: Uint16Array
   codeAt: Uint32Array
   codeRank: Uint32Array

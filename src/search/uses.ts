@@ -1,12 +1,12 @@
 import { browserStore } from '../data/browserStore.ts'
 import { addUse } from './frecency.ts'
 
-/** More are not remembered; the least used go. */
+/** The maximum remembered; the least used go first. */
 const MOST = 500
 
 const nameOf = (user: string): string => `fieldwork.uses.${user}`
 
-/** The uses of one person on this machine: key → frecency, kept in local storage where there is one. */
+/** A user's uses on this machine: key → frecency, kept in local storage if there is one. */
 export class Uses {
   private user: string
   private all: Map<string, number>
@@ -35,7 +35,7 @@ function readUses(user: string): [string, number][] {
   return Array.isArray(kept) ? (kept as [string, number][]) : []
 }
 
-/** Forgets a person's uses. */
+/** Deletes a user's uses. */
 export function forgetUses(user: string): void {
   browserStore.set(nameOf(user), null)
 }

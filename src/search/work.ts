@@ -7,32 +7,32 @@ import type { Changes, Entity } from './types.ts'
 
 type Uses = [key: string, frecency: number][]
 
-/** What the page asks of a worker, in order; the last one is `build` or `pack`, and is answered. */
+/** Messages to a worker, in order; the last is `build` or `pack`, and gets a reply. */
 export type Order =
-  /** Asked first where nothing is kept: what has come is handed over on the way, so that something can be found at once. */
+  /** Sent first when nothing is stored: partial indexes are handed over, so something can be found early. */
   | { do: 'early'; uses: Uses }
-  /** A piece of the server's answer. */
+  /** A piece of the server's response. */
   | { do: 'bytes'; bytes: Uint8Array }
   | { do: 'entities'; entities: Entity[] }
-  /** Builds the index of the received names; `cursor` null: the cursor is in the bytes. */
+  /** Builds the index of the received names; with `cursor` null, the cursor is in the bytes. */
   | { do: 'build'; user: string; cursor: number | null; uses: Uses }
-  /** Rebuilds from what is stored at the cursor `base` and the changes since, up to `cursor`. */
+  /** Rebuilds from the stored index at cursor `base` and the changes up to `cursor`. */
   | { do: 'pack'; user: string; base: number; cursor: number; changes: Changes; uses: Uses }
 
 export type Reply =
-  /** So many names have come so far; with the index of them where it was asked for. */
+  /** The number of names so far, with an index of them if requested. */
   | { is: 'part'; names: number; bytes: ArrayBuffer | null }
-  /** The packed index; null when it could not be made. */
+  /** The packed index; null if building failed. */
   | { is: 'whole'; bytes: ArrayBuffer | null }
-  /** It is kept for the next visit, or can't be: the worker has nothing left to do. */
+  /** Stored for the next visit, or storing failed: the worker is finished. */
   | { is: 'kept' }
 
-/** Names after which those that have come are packed on the way: a hundredth of a second's work, and a third of one. */
+/** Counts at which the names so far are packed: a hundredth of a second's work, then a third. */
 const EARLY = [20_000, 200_000]
-/** Names after which it is said how many have come. */
+/** Names between two progress messages. */
 const TELL = 50_000
 
-/** The worker's side: reads, builds, hands over, and keeps. Takes one order at a time. */
+/** The worker's side: reads, builds, hands over and stores. Takes one order at a time. */
 export function startWork(
   reply: (answer: Reply, transfer: Transferable[]) => void,
   store: Store,
@@ -40,12 +40,12 @@ export function startWork(
   const builder = new Builder()
   const reader = new FeedReader((entity) => builder.add(entity))
   let failed = false
-  /** Milestones that are still ahead, and the uses they are packed with; null where nobody waits for a part. */
+  /** Milestones still ahead, and the uses to pack with; null if nobody waits for a part. */
   let early: { ahead: number[]; uses: Uses } | null = null
   let told = 0
 
   const handOver = async (user: string, bytes: ArrayBuffer): Promise<void> => {
-    // The caller has it first, as writing a hundred megabytes takes a second. The copy ends with this worker.
+    // The caller gets it before the write, as 100 MB take a second. The copy ends with this worker.
     const own = bytes.slice()
     reply({ is: 'whole', bytes }, [bytes])
     await store.write(user, own)
@@ -84,7 +84,7 @@ export function startWork(
       case 'pack': {
         const bytes = await store.read(order.user)
         const kept = bytes === null ? null : fromBytes(bytes)
-        // Another tab may have kept a later state: this page's changes would not fit it.
+        // Another tab may have stored a later state, which this page's changes wouldn't fit.
         if (kept === null || kept.cursor !== order.base) throw new Error('Something else is kept.')
         const searcher = openIndex(kept.packed)
         searcher.apply(order.changes)

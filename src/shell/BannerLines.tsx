@@ -26,7 +26,7 @@ function Banner({ tone, children, action }: { tone: 'amber' | 'blue' | 'grey'; c
   )
 }
 
-/** Shown all the time while an administrator acts as somebody. */
+/** Shown while an administrator acts as somebody. */
 export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting']> }) {
   const [busy, setBusy] = useState(false)
   const until = showTime(new Date(acting.expires_at), 'clock')
@@ -51,13 +51,13 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
   )
 }
 
-/** Client users have three tabs; this leads them to what only they can decide (decisions.md 6). */
+/** Client users have three tabs; this leads to the decisions only they can make (decisions.md 6). */
 export function Quotes() {
   const { data } = useCall('project.waiting', {})
   const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null
-  // The page with Approve and Reject, until the one of the quote flow is built.
+  // Leads to the page with Approve and Reject until the quote screen is built.
   const at = { id: first.id }
   const there =
     first.generation === 'project'
@@ -78,7 +78,7 @@ export function Quotes() {
   )
 }
 
-/** Panes that can be had back. */
+/** Offers panes that can be restored. */
 export function Restore() {
   const mine = useAtomValue(restorableAtom)
   const keys = useAtomValue(shortcutsAtom)['pane.restore']

@@ -9,10 +9,7 @@ const Acting = loadable(() => lines().then((module) => module.Acting))
 const Quotes = loadable(() => lines().then((module) => module.Quotes))
 const Restore = loadable(() => lines().then((module) => module.Restore))
 
-/**
- * The lines above the columns: acting as somebody, a client user's open quotes, panes to restore. Loaded only when
- * there is one, as most users have none.
- */
+/** The banners: acting as somebody, open quotes, panes to restore. Loaded on demand, as most users have none. */
 export function Banners() {
   const me = useAtomValue(meAtom)
   const offered = useAtomValue(restorableAtom)?.offered

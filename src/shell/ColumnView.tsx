@@ -4,13 +4,13 @@ import { cx } from '../ui/cx.ts'
 import { focusPane, settleElement } from '../workspace/paneElements.ts'
 import { TabStrip } from './TabStrip.tsx'
 
-/** One column: its tabs, and under them the elements of its panes, of which one shows. */
+/** A column: its tabs, and below them its panes' elements, one of them visible. */
 export function ColumnView({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const body = useRef<HTMLDivElement>(null)
   const shown = shownIn(column).id
   useLayoutEffect(() => {
     for (const pane of column.tabs) settleElement(pane.id, body.current!, pane.id === shown)
-    // An element that was moved has lost the focus on the way.
+    // Moving an element in the document drops its focus.
     if (active && document.activeElement === document.body) focusPane(shown)
   }, [column.tabs, shown, active])
   return (

@@ -8,16 +8,16 @@ import { ColumnView } from './ColumnView.tsx'
 
 const Split = loadable(() => import('./Split.tsx').then((module) => module.Split), <Row />)
 
-/** The columns side by side; on a narrow window the active one alone. What resizes them loads when there are two. */
+/** The columns side by side; in a narrow window only the active one. Resizing loads with the second column. */
 export function Columns() {
   const { columns } = useAtomValue(layoutAtom)
   const narrow = useAtomValue(narrowAtom)
-  // A column that is opened finds it there; a download that fails is tried again when it is needed.
+  // Loaded before a second column opens; a failed download is retried when needed.
   useEffect(() => whenIdle(() => void Split.preload().catch(() => {}), 6000), [])
   return narrow || columns.length === 1 ? <Row /> : <Split />
 }
 
-/** The columns without anything to drag. */
+/** The columns without resize handles. */
 function Row() {
   const { columns, active } = useAtomValue(layoutAtom)
   const narrow = useAtomValue(narrowAtom)

@@ -19,7 +19,7 @@ import { registerServices, workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, preparePlay } from '../workspace/keys/typeahead.ts'
 import { focusedPane, openPath, pendingCommandAtom } from '../workspace/navigation.ts'
 
-/** What lists every command waits for those of all areas. */
+/** Screens that list every command wait for all areas. */
 const withAll = <Part,>(part: Promise<Part>): Promise<Part> => Promise.all([part, loadAreas()]).then(([loaded]) => loaded)
 const loadPalette = () => withAll(import('../palette/Palette.tsx'))
 const loadUndo = () => import('../runner/undo.ts')
@@ -54,7 +54,7 @@ registerServices({
   signOut: async () => {
     const { id } = workspace.me
     await signOut()
-    // The index is a file of this browser: the next person at it must not find the last one's names.
+    // The index is a file in this browser, so the next user mustn't find the last one's names.
     const { forgetEntitiesOf } = await import('../search/entities.ts')
     await forgetEntitiesOf(id)
   },
@@ -68,7 +68,7 @@ async function goToNotices(): Promise<void> {
   if (!there) workspace.notice('There is nothing to read.')
 }
 
-/** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
+/** Mounts what commands need, once per workspace: key listener, palette, dialogs, help and toasts. */
 export function CommandHost() {
   useDispatcher()
   const loaded = useIdleLoading()
@@ -96,7 +96,7 @@ export function CommandHost() {
   )
 }
 
-/** The palette is not part of the first load; it is there long before anybody needs it. True from then on. */
+/** Loads the palette, which isn't in the first load, when idle. Returns true from then on. */
 function useIdleLoading(): boolean {
   const [begun, setBegun] = useState(false)
   useEffect(
@@ -118,7 +118,7 @@ function useIdleLoading(): boolean {
   return begun
 }
 
-/** A link's command is filled in, as soon as what it acts on is known. It never runs by itself. */
+/** Fills in a link's command once its subjects are known. It is never run automatically. */
 function useDoing(): void {
   const [doing, setDoing] = useAtom(pendingCommandAtom)
   useEffect(() => {

@@ -21,7 +21,7 @@ import { openPath } from '../workspace/navigation.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
-/** The page's title, the palette's field, support, and the person's menu. */
+/** The page's title, the palette's field, support, and the user's menu. */
 export function Header() {
   const sidebar = useAtomValue(sidebarAtom)
   return (
@@ -70,13 +70,13 @@ function Brand() {
   )
 }
 
-/** What is compared, by its kind: projects of both generations are one. */
+/** What is compared, by kind; projects of both generations are one. */
 const comparedWord = (found: ReturnType<typeof match>): string => {
   const kind = found?.row.subject
   return kind ? wordOf(kind === 'campaign' ? 'project' : kind, true) : 'screens'
 }
 
-/** The section and header text of the active pane; compared panes say how many they are. */
+/** The active pane's section and header text; compared panes show their number. */
 function Crumb() {
   const layout = useAtomValue(layoutAtom)
   const titleOf = usePaneTitles()
@@ -110,7 +110,7 @@ function PaletteField() {
   )
 }
 
-/** A mail to support that names the sender (projects-area 1). */
+/** An email to support that names the sender (projects-area 1). */
 function SupportLink() {
   const { support_mail } = useAtomValue(configAtom)
   const me = useAtomValue(meAtom)
@@ -126,7 +126,7 @@ function SupportLink() {
   )
 }
 
-/** The first letter of each name, whole letters only; a mark that joins or turns is none. */
+/** The first letter of each name; combining and direction marks don't count. */
 const initialsOf = (...names: string[]): string =>
   names
     .map((name) => [...name].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '')

@@ -6,14 +6,11 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { PaneLink } from '../workspace/PaneLink.tsx'
 import { ScreenPanel, ScreenTabs } from './ScreenTabs.tsx'
 
-/**
- * A screen that isn't built yet: what it will show, for whom, and what works until then. `embedded` in a record that
- * shows its own head.
- */
+/** A screen that isn't built: what it will show, for whom, and what works until then. `embedded` within a record. */
 export function NotBuilt({ match, area, embedded }: { match: Match; area: string; embedded?: boolean }) {
   const { row, tabRow, params } = match
   const id = params.id ?? params.activity_id
-  // In a record the head's panel is already around this.
+  // Within a record the header's panel already surrounds this.
   const Panel = embedded ? 'div' : ScreenPanel
   return (
     <article className="flex h-full flex-col">

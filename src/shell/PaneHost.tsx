@@ -11,7 +11,7 @@ import { paneOf } from '../workspace/paneOf.tsx'
 const NotBuilt = loadable(() => import('./NotBuilt.tsx').then((module) => module.NotBuilt), <Skeleton rows={8} />)
 const Snapshot = loadable(() => import('./Snapshot.tsx').then((module) => module.Snapshot), <Skeleton rows={8} />)
 
-/** A pane's content with what keeps its trouble to itself: its own loading, its own error, its own scroll. */
+/** A pane's content, with its own loading state, errors and scrolling. */
 export function PaneHost({ id }: { id: string }) {
   return (
     <PaneProvider value={id}>
@@ -25,7 +25,7 @@ function Content() {
   const me = useAtomValue(meAtom)
   const scroller = useScrollMemory(id, match?.path ?? '')
   const no = match && me ? refusal(match, me.role) : null
-  // Another record is another screen, so nothing of the last one may stay. Another tab or filter is not.
+  // Another record is another screen, so nothing of the last one may stay; another tab or filter isn't.
   const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
@@ -50,13 +50,13 @@ function Content() {
   )
 }
 
-/** A screen's pane, or what it will be where that is not built yet. */
+/** A screen's pane, or a placeholder while it isn't built. */
 function Screen({ match }: { match: Match }) {
   const { row, params, tab, tabRow } = match
   const { setSubject, setTitle } = usePane()
   useEffect(
     () => () => {
-      // The next screen in this pane has another subject.
+      // The pane's next screen has another subject.
       setSubject(null)
       setTitle(null)
     },
@@ -67,7 +67,7 @@ function Screen({ match }: { match: Match }) {
 }
 
 const scrolls = new Map<string, number>()
-/** Scrolls to the top where the path changes, and back to where it was for a path the pane has been at. */
+/** Scrolls to the top on a new path, and restores the position of a visited one. */
 function useScrollMemory(id: string, path: string) {
   const scroller = useRef<HTMLDivElement>(null)
   useEffect(() => {

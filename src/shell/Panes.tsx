@@ -7,10 +7,10 @@ import { detachedAtom } from '../workspace/unsavedChanges.ts'
 import { activeIdAtom, layoutAtom } from '../workspace/workspaceState.ts'
 import { PaneHost } from './PaneHost.tsx'
 
-/** How many hidden tabs stay mounted; older ones keep their address and history, and load again when they are shown. */
+/** Hidden tabs that stay mounted; older ones keep address and history, and reload when shown. */
 const KEPT_BEHIND = 8
 
-/** Every mounted pane, in an element of its own. Nothing depends on columns, so no column unmounts another's pane. */
+/** Every mounted pane in an element of its own, independent of columns, so no column unmounts another's pane. */
 export function Panes() {
   const layout = useAtomValue(layoutAtom)
   const recent = useRef<string[]>([])
@@ -26,20 +26,20 @@ export function Panes() {
   return mounted.map((id) => createPortal(<PaneHost id={id} />, elementOf(id), id))
 }
 
-/** Panes that were shown, the latest first. */
+/** Visited panes, latest first. */
 function recencyOf(layout: Layout, before: readonly string[]): string[] {
   const open = new Set(panesOf(layout).map((pane) => pane.id))
   const shown = layout.columns.map((column) => shownIn(column).id)
   return [...new Set([...shown, ...before])].filter((id) => open.has(id))
 }
 
-/** The focus goes where the active pane is, unless a dialog or a tab row holds it. */
+/** Moves the focus to the active pane, unless a dialog or tab row holds it. */
 function useFocusFollows(): void {
   const active = useAtomValue(activeIdAtom)
   useLayoutEffect(() => {
     const element = elementOf(active)
     if (element.contains(document.activeElement) || focusIsTaken()) return
-    // The column places the element in an effect of its own, after this one.
+    // The column places the element in a later effect.
     const frame = requestAnimationFrame(() => {
       if (!element.contains(document.activeElement) && !focusIsTaken()) focusPane(active)
     })

@@ -9,7 +9,7 @@ import { PaneLink } from '../workspace/PaneLink.tsx'
 import { OUTSIDE, PaneProvider } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
-/** A screen outside the workspace: the whole page, without a frame. */
+/** A screen outside the workspace, filling the page. */
 export function PublicShell({ match }: { match: Match }) {
   const { row, params, tab } = match
   const { product } = useAtomValue(configAtom)

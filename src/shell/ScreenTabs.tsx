@@ -6,14 +6,14 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { goInPlace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
 
-/** The tab row of the pane's screen, as the caller may see it. */
+/** The tabs of the pane's screen that the caller may see. */
 export function useScreenTabs(): ScreenTab[] {
   const { match } = usePane()
   const role = useAtomValue(meAtom)?.role ?? 'client'
   return useMemo(() => (match ? tabsOf(match, role) : []), [match, role])
 }
 
-/** The tab row itself, with its digits; nothing where the screen has no tabs. */
+/** The screen's tab row with digits; renders nothing without tabs. */
 export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
   const { id } = usePane()
   const tabs = useScreenTabs()
@@ -35,7 +35,7 @@ export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
   )
 }
 
-/** The panel of the screen's tab row, named by the selected tab; a plain element if the screen has no tabs. */
+/** The tab row's panel, named by the selected tab; a plain element if the screen has no tabs. */
 export function ScreenPanel({ children, ...rest }: HTMLAttributes<HTMLDivElement>) {
   const { id } = usePane()
   const shown = useScreenTabs().find((tab) => tab.selected)

@@ -20,14 +20,14 @@ function readClosed(): string[] {
   return (browserStore.text(CLOSED) ?? '').split(',').filter(Boolean)
 }
 
-/** The five sections, as the caller may see them, each entry with its key. */
+/** The sidebar's five sections as the caller may see them, with shortcuts. */
 export function Sidebar() {
   const narrow = useAtomValue(narrowAtom)
   const role = useAtomValue(meAtom)?.role ?? 'client'
   const [open, setOpen] = useAtom(sidebarAtom)
   const here = match(activePane(useAtomValue(layoutAtom)).ref)?.id
   useUsage(here)
-  // A window that becomes narrow is not covered by it.
+  // Closes when the window becomes narrow, where it would cover the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the window
   useEffect(() => setOpen(readSidebar()), [narrow])
   if (!open) return null
@@ -115,7 +115,7 @@ function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
   )
 }
 
-/** Usage analytics load with the sidebar: off unless the organization has set them up, and sent to our own server only. */
+/** Reports usage, to our own server only; off unless the organization has enabled it. */
 function useUsage(here: RouteId | undefined): void {
   const { analytics } = useAtomValue(configAtom)
   useEffect(() => {

@@ -8,11 +8,11 @@ import { readLayout } from '../workspace/layoutStorage.ts'
 import { openLink, replaceLayout } from '../workspace/navigation.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** A shared workspace: takes the place of what is open as soon as it has arrived. */
+/** A shared workspace; replaces the open panes once loaded. */
 export function Snapshot({ id }: { id: string }) {
   const { data, error, retry } = useCall('snapshot.get', { id })
   const layout = useMemo(() => (data ? parse(data.data.layout) : null), [data])
-  // Beside other panes it takes the place of nothing by itself.
+  // Beside other panes it doesn't replace anything by itself.
   const alone = useAtomValue(aloneAtom)
   useEffect(() => {
     if (layout && alone) replaceLayout(layout)

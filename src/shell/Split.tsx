@@ -6,14 +6,14 @@ import { change } from '../workspace/navigation.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { ColumnView } from './ColumnView.tsx'
 
-/** Columns that are resized by pointer, or by the arrow keys on the line between them. */
+/** Columns resized by pointer, or by arrow keys on the divider. */
 export function Split() {
   const { columns, active } = useAtomValue(layoutAtom)
   const group = useRef<GroupImperativeHandle>(null)
   const wanted = columns.map((column) => `${column.id} ${column.size.toFixed(2)}`).join(',')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` says all that matters of the columns
   useLayoutEffect(() => {
-    // A column that was just added is known to the group from the next frame on.
+    // The group knows a new column from the next frame on.
     const frame = requestAnimationFrame(() => {
       const now = group.current?.getLayout()
       if (now && columns.every(({ id }) => id in now))

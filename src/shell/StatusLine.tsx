@@ -15,7 +15,7 @@ const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => mod
 const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
 const SyncScroll = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
 
-/** What the keys do here, work that runs, the live connection, and who one is acting as. */
+/** Shortcuts, running work, the live connection, and who the user acts as. */
 export function StatusLine() {
   const me = useAtomValue(meAtom)
   return (
@@ -50,7 +50,7 @@ function Hints() {
   )
 }
 
-/** The comparison's chip, and what keeps its panes together; loaded when columns are first linked. */
+/** The comparison's chip and synchronised scrolling; loaded when columns are first linked. */
 function Linked() {
   const { linked } = useAtomValue(layoutAtom)
   return linked ? (
@@ -67,7 +67,7 @@ function RunningJobs() {
   return jobs.length ? <JobsRunning jobs={jobs} /> : null
 }
 
-/** What this page does just now; its line is loaded with the first of it. */
+/** This page's running work; its line loads with the first of it. */
 function Works() {
   return useAtomValue(worksAtom).length ? <JobsLine /> : null
 }

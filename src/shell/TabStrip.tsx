@@ -18,7 +18,7 @@ const TabList = loadable(
   <div className="h-strip shrink-0 border-b border-line bg-ground" />,
 )
 
-/** The tabs of a column; on a narrow window a list of all that is open. */
+/** A column's tabs; in a narrow window a list of everything open. */
 export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const narrow = useAtomValue(narrowAtom)
   if (narrow) return active ? <TabList /> : null
@@ -39,7 +39,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
     if (event.key === 'Delete') {
       event.preventDefault()
       closePanes([shown])
-      // The strip keeps the focus while it is there, as a row of tabs does.
+      // The strip keeps the focus while it is there, as tab rows do.
       requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
@@ -73,7 +73,7 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
   const pace = paceOf(subject?.record)
   const show = () => {
     change((layout) => activate(layout, pane.id))
-    // The strip keeps the focus while its arrows walk; a click means the pane.
+    // The strip keeps the focus during arrow keys; a click means the pane.
     requestAnimationFrame(() => focusPane(pane.id))
   }
   return (
@@ -110,7 +110,7 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(unsaved)</span>}
       </button>
-      {/* The keyboard closes a tab with Delete or its command; a focusable button doesn't belong in a tab list. */}
+      {/* Delete or the command closes a tab by keyboard; a focusable button doesn't belong in a tab list. */}
       <button
         type="button"
         aria-hidden="true"
@@ -143,7 +143,7 @@ const inks: Record<Tone, string> = {
   blue: 'text-blue',
 }
 
-/** How a project's tab shows its pacing at a glance. */
+/** A project's pacing as its tab's shape and colour. */
 function paceOf(record: Readonly<Record<string, unknown>> | undefined): { shape: Shape; className: string } | null {
   const pace = PACES[String(record?.pacing_color ?? '')]
   return pace ? { shape: pace.shape, className: inks[pace.tone] } : null

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 
-/** Asks before what was typed is lost: when tabs close, and when a pane goes elsewhere in its place. */
+/** Asks before unsaved changes are lost: when tabs close, or a pane shows another screen. */
 export function Closing() {
   const [pending, setPending] = useAtom(unsavedChangesAtom)
   const closing = pending?.closing ?? true

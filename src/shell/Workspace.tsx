@@ -22,12 +22,12 @@ import { StatusLine } from './StatusLine.tsx'
 
 const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.Closing))
 
-/** The signed-in workspace. Another `person` mounts a new one. */
+/** The signed-in workspace. A different `person` mounts a new one. */
 export function Workspace({ person }: { person: number }) {
   const [begun, setBegun] = useState(false)
   useLayoutEffect(() => {
     const end = begin(person)
-    // No pane is mounted before its address is known, or a list would miss the search and page it begins with.
+    // Panes mount after their address is known, or a list would miss its initial search and page.
     setBegun(true)
     return end
   }, [person])
@@ -66,7 +66,7 @@ function Frame() {
   )
 }
 
-/** On a narrow window the open sidebar overlays the page; a tap beside it closes it. */
+/** In a narrow window the open sidebar overlays the page; a tap beside it closes it. */
 function Scrim() {
   const narrow = useAtomValue(narrowAtom)
   const open = useAtomValue(sidebarAtom)
@@ -81,10 +81,7 @@ function Scrim() {
   )
 }
 
-/**
- * Sets the document's title and the page's style class (projects-area 2) from the active pane. A component of its own
- * because it subscribes to pane state, and subscribing in the workspace would render every pane again.
- */
+/** Sets document title and style class (projects-area 2). Separate, as subscribing higher up re-renders every pane. */
 function Page() {
   const pane = activePane(useAtomValue(layoutAtom))
   const { product } = useAtomValue(configAtom)

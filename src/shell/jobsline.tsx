@@ -9,11 +9,11 @@ import { Progress } from '../ui/Progress.tsx'
 import { useDelayed } from '../ui/useDelayed.ts'
 import { openPath } from '../workspace/navigation.ts'
 
-/** Work that this page does, or is about to do after its countdown, each with a cancel: for the status line. */
+/** The page's running or counting work for the status line, each with Cancel. */
 export function JobsLine() {
   const works = useAtomValue(worksAtom)
   const waiting = works.some((work) => work.until !== undefined)
-  // What is done in a moment never shows.
+  // Quick work never shows.
   const late = useDelayed(works.length > 0, 400)
   const shown = works.filter((work) => late || work.until !== undefined)
   const now = useClock(waiting)
@@ -48,7 +48,7 @@ function useClock(on: boolean): number {
   return now
 }
 
-/** Jobs of this person that the server is at; pressed, they lead to the jobs. */
+/** The user's jobs running on the server, linked to the list of jobs. */
 export function JobsRunning({ jobs }: { jobs: Output<'job.list'>['data'] }) {
   const [first] = jobs
   if (!first) return null

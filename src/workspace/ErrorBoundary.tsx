@@ -2,10 +2,10 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/States.tsx'
 
-/** What browsers say of a part of the page that can't be had: a newer release has other files, or nobody answers. */
+/** Browsers' messages for code that failed to load, after a release or without a network. */
 const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload/i
 
-/** Keeps an error to the part of the page that has it, and offers to try again. */
+/** Limits an error to its part of the page, and offers a retry. */
 export class ErrorBoundary extends Component<{ children: ReactNode; onRetry?: () => void }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 

@@ -4,7 +4,7 @@ import { resolveOrHome } from '../routing/match.ts'
 import { leaveFor, openFrom, openPath } from './navigation.ts'
 import { OUTSIDE, usePaneId } from './pane.tsx'
 
-/** Where a click opens something: Ctrl/⌘ beside, Shift in a tab that stays, the middle button in a tab behind, else here. */
+/** Maps a click to where it opens: Ctrl/⌘ beside, Shift in a tab that stays, middle button behind, else here. */
 export function whereOf(event: { ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; button?: number }): Where {
   if (event.button === 1) return 'background'
   if (event.ctrlKey || event.metaKey) return 'beside'

@@ -3,8 +3,8 @@ import { store } from '../data/jotaiStore.ts'
 
 const tablesAtom = atom(false)
 
-/** True while every chart of the workspace shows the table behind it. */
+/** True while all charts show their tables. */
 export const useTables = (): boolean => useAtomValue(tablesAtom)
 
-/** Turns charts into the tables behind them, and back. */
+/** Toggles all charts between drawing and table. */
 export const toggleTables = (): void => store.set(tablesAtom, (shown) => !shown)

@@ -13,7 +13,7 @@ import { layoutAtom } from './workspaceState.ts'
 const layout = (): Layout => store.get(layoutAtom)
 const typed = (now: Layout) => new Set(dirtyAmong(panesOf(now).map(({ id }) => id)))
 
-/** The first of these on the tab and with the filters that the active pane has of it, and the others beside it. */
+/** The first of these on the active pane's tab and filters if it shows it, with the others beside it. */
 function beside(refs: readonly string[], now: Layout): readonly string[] {
   const [first, ...rest] = refs
   const active = match(activePane(now).ref)
@@ -52,7 +52,7 @@ function lined(work: (lines: Lines) => void): void {
   }, discardWithNotice)
 }
 
-/** What commands do to compared columns. */
+/** Commands on compared columns. */
 export const compareController: CompareController = {
   open: (refs) => lined(({ lineUp }) => standBefore((now) => lineUp(now, beside(refs, now), typed(now)))),
   add: (refs) => lined(({ addTo }) => change((now) => addTo(now, refs))),

@@ -5,12 +5,10 @@ import { comparisonOf } from '../routing/linked.ts'
 import { usePaneId } from './pane.tsx'
 import { layoutAtom } from './workspaceState.ts'
 
-/** Panes whose record could not be read: the rest is compared without them. */
+/** Panes whose record failed to load; the rest is compared without them. */
 const failedAtom = atom<ReadonlySet<string>>(new Set<string>())
 
-/**
- * The compared panes, or null. Keeps its identity while nothing changes, so that typing a filter renders nothing again.
- */
+/** The compared panes, or null. Keeps its identity while nothing changes, so typing a filter re-renders nothing. */
 export const comparisonAtom = atom((get) => {
   const now = comparisonOf(get(layoutAtom), get(failedAtom))
   const text = JSON.stringify(now)
@@ -19,10 +17,10 @@ export const comparisonAtom = atom((get) => {
 })
 let last: { text: string; now: ReturnType<typeof comparisonOf> } = { text: 'null', now: null }
 
-/** What a pane is in a comparison: the baseline, one that is compared with it, one that can't come along, or none of them. */
+/** A pane's role in a comparison: baseline, compared, unable to follow, or none. */
 export type Part = { is: 'baseline' | 'compared' } | { is: 'apart'; why: string } | null
 
-/** The part of the pane around this component. */
+/** Returns the role of the surrounding pane. */
 export function usePart(): Part {
   const id = usePaneId()
   const comparison = useAtomValue(comparisonAtom)
@@ -35,11 +33,11 @@ export function usePart(): Part {
   }, [comparison, id])
 }
 
-/** True while the columns are linked; also in a pane that failed, and takes no part. */
+/** True while columns are linked, even in a pane that failed and takes no part. */
 export const useLinked = (): boolean => useAtomValue(linkedAtom)
 const linkedAtom = atom((get) => get(layoutAtom).linked)
 
-/** Takes the pane out of the comparison while `failed` holds: its record is not there, or not for this person. */
+/** Excludes the pane from the comparison while `failed`: its record is missing or inaccessible. */
 export function useFailed(failed: boolean): void {
   const id = usePaneId()
   const set = useSetAtom(failedAtom)
@@ -51,9 +49,9 @@ export function useFailed(failed: boolean): void {
 }
 
 const daysAtom = atom(false)
-/** True while the compared trends use days of field time, by choice or automatically. */
+/** True while compared trends use days in field, by choice or automatically. */
 export const showsDays = (): boolean => store.get(daysAtom)
-/** Names the axis of the compared trends, for the command that changes it. */
+/** Publishes the compared trends' axis, for the command that changes it. */
 export const useShowsDays = (linked: boolean, days: boolean): void =>
   useEffect(() => {
     if (linked) store.set(daysAtom, days)

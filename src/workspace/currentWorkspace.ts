@@ -34,15 +34,15 @@ import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
 import { layoutAtom, NARROW, narrowAtom } from './workspaceState.ts'
 
-/** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
+/** What palette, runner and sheets provide; registered when they have loaded. */
 export type Plugged = Pick<WorkspaceApi, 'palette' | 'show' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'> & {
-  /** The address of the last command, or of the focused pane when there was none. */
+  /** The address of the last command, or of the focused pane if there was none. */
   commandLink(): Promise<string>
 }
 const waiting: ((plugged: Plugged) => void)[] = []
 let plugged: Plugged | null = null
 
-/** Brings the parts of the workspace API that load later; what was asked of them before is done now, in order. */
+/** Registers the lazy parts of the workspace API, and runs earlier calls to them in order. */
 export function registerServices(parts: Plugged): void {
   plugged = parts
   for (const ask of waiting.splice(0)) ask(parts)
@@ -54,25 +54,25 @@ const later = (ask: (parts: Plugged) => void): void => {
 
 const SIDEBAR = 'fieldwork.sidebar'
 
-/** Whether the sidebar shows; on a narrow window it overlays the page. */
+/** Whether the sidebar is open; in a narrow window it overlays the page. */
 export const sidebarAtom = atom(readSidebar())
 
-/** Whether the sidebar shows without being asked for: as it was left on a wide window, never on a narrow one. */
+/** The sidebar's initial state: as left in a wide window, closed in a narrow one. */
 export function readSidebar(): boolean {
   return browserStore.text(SIDEBAR) !== 'closed' && !globalThis.matchMedia?.(`(max-width: ${NARROW}px)`).matches
 }
 
-/** Closes panes, asking first where something is not saved. */
+/** Closes panes, asking first about unsaved changes. */
 export const closePanes = (ids: readonly string[]): void =>
   leave(ids, true, () => change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout)))
 
-/** Changes where panes are in their place, asking first where something typed would be lost by it. */
+/** Navigates panes in place, asking first if unsaved changes would be lost. */
 function inPlace(operation: (layout: Layout) => Layout): void {
   const layout = store.get(layoutAtom)
   leave(lostBetween(layout, operation(layout)), false, () => change(operation))
 }
 
-/** Takes a pane to another screen in its place, as a tab of its screen does; asks first where something typed would be lost by it. */
+/** Navigates a pane in place, as its tab row does; asks first if unsaved changes would be lost. */
 export const goInPlace = (id: string, ref: string): void => inPlace((layout) => go(layout, id, resolve(ref)?.ref ?? ref, 'push'))
 
 const onActive = (operation: (layout: Layout, id: string) => Layout) =>
@@ -82,7 +82,7 @@ const layoutController: LayoutController = {
   split: () => change(split),
   focusColumn: (index) => change((layout) => focusColumn(layout, index), 'focus'),
   focusNeighbour: (by) => change((layout) => focusColumn(layout, layout.active + by), 'focus'),
-  // Compared columns change places as a whole: the first one is the baseline.
+  // Compared columns move as a whole; the first one is the baseline.
   moveTab: (by) => onActive((layout, id) => (layout.linked ? swap(layout, by) : movePane(layout, id, by))),
   tab: (by) => change((layout) => tabBy(layout, by)),
   paneTab: (index) => {
@@ -128,7 +128,7 @@ export const workspace: WorkspaceApi = {
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)
     store.set(sidebarAtom, open)
-    // Over the page it comes and goes; that is no wish for a wide window.
+    // As an overlay it comes and goes, which says nothing about wide windows.
     if (!store.get(narrowAtom)) browserStore.setText(SIDEBAR, open ? 'open' : 'closed')
   },
   toggleTables,
@@ -143,7 +143,7 @@ export const workspace: WorkspaceApi = {
   },
 }
 
-/** A page that is not served over TLS has no clipboard, and a browser may refuse: then the link is said, to be copied by hand. */
+/** Without TLS there is no clipboard, and a browser may refuse it; then the link shows for manual copying. */
 async function toClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
@@ -165,7 +165,7 @@ async function linkFor(what: 'link' | 'layout' | 'snapshot' | 'command'): Promis
   return location.origin + linkOfRef(activePane(layout).ref)
 }
 
-/** A layout to be given away: without the histories and the closed panes, which are nobody else's business. */
+/** A layout for sharing, without histories and closed panes, which are private. */
 const shareable = (layout: Layout): Layout => ({
   ...layout,
   closed: [],

@@ -1,7 +1,7 @@
 import { type BrowserStore, browserStore, tabStore } from '../data/browserStore.ts'
 import type { Column, Layout, Pane } from '../routing/layout.ts'
 
-/** A layout read back from a browser's store, a history entry or a snapshot; null unless it is whole. */
+/** Validates a layout from storage, history or a snapshot; null unless complete. */
 export function readLayout(value: unknown): Layout | null {
   if (!isRecord(value) || value.v !== 1 || !Array.isArray(value.columns)) return null
   const columns = value.columns.map(readColumn)
@@ -50,7 +50,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[cp]\d+$/.test(value)
 
-/** Where a browser tab keeps its own layout, and where the last one of all tabs is found at the next visit. */
+/** Storage keys: a tab's own layout, and the last one of all tabs for the next visit. */
 const OWN = 'fieldwork.layout'
 const BEFORE = 'fieldwork.before'
 const LAST = 'fieldwork.last'
@@ -60,22 +60,22 @@ const read = (store: BrowserStore, key: string, user: number): Layout | null => 
   return isRecord(kept) && kept.user === user ? readLayout(kept.layout) : null
 }
 
-/** Remembers a person's layout for this browser tab, with the mark of the step it belongs to, and for their next visit. */
+/** Stores a user's layout with its step's mark, for this tab and for the next visit. */
 export function saveLayout(user: number, layout: Layout, mark: string): void {
   tabStore.set(OWN, { user, layout, mark })
   browserStore.set(LAST, { user, layout })
 }
-/** The layout of this browser tab; with a mark only if it belongs to that step. */
+/** This tab's layout; with a mark, only if it belongs to that step. */
 export function ownLayout(user: number, mark?: string): Layout | null {
   const kept = read(tabStore, OWN, user)
   if (mark === undefined || !kept) return kept
   return (tabStore.get(OWN) as { mark?: unknown }).mark === mark ? kept : null
 }
-/** The layout that a received link covers, in this tab. */
+/** The layout that a received link replaced in this tab. */
 export const stashedLayout = (user: number): Layout | null => read(tabStore, BEFORE, user)
-/** The last layout of any tab: what was open at the last visit. */
+/** The last layout of any tab, from the last visit. */
 export const lastLayout = (user: number): Layout | null => read(browserStore, LAST, user)
-/** Puts a layout aside before a link takes its place. */
+/** Stashes a layout before a link replaces it. */
 export const stashLayout = (user: number, layout: Layout): void => tabStore.set(BEFORE, { user, layout })
-/** The layout put aside is back, or not wanted. */
+/** Drops the stashed layout, restored or declined. */
 export const forgetAside = (): void => tabStore.set(BEFORE, null)

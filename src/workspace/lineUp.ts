@@ -3,8 +3,8 @@ import { counterpart, sameRecord } from '../routing/linked.ts'
 import { match } from '../routing/match.ts'
 
 /**
- * Lines records up in linked columns, one a ref, the first with the focus. A pane that shows a record already keeps its place in the page: it
- * comes along with its history. Panes in `keep` (unsaved typing) come along behind the first; all others are closed, which the caller can restore.
+ * Lines records up in linked columns, one per ref, the first focused; panes already showing one are reused.
+ * Panes in `keep` (unsaved typing) follow behind the first; all others close, and the caller can restore them.
  */
 export function lineUp(layout: Layout, refs: readonly string[], keep: ReadonlySet<string> = new Set()): Layout {
   const wanted = refs.slice(0, MAX_COLUMNS)
@@ -29,7 +29,7 @@ export function lineUp(layout: Layout, refs: readonly string[], keep: ReadonlySe
   return shown.reduce((rest, pane, at) => go(rest, pane.id, wanted[at]!, 'push'), lined)
 }
 
-/** Adds records to a comparison, in columns of equal width at the right end, on the tab and filters of the others. */
+/** Adds records to a comparison, in equal columns on the right, on the others' tab and filters. */
 export function addTo(layout: Layout, refs: readonly string[]): Layout {
   const room = refs.slice(0, MAX_COLUMNS - layout.columns.length)
   if (!room.length) return layout

@@ -24,7 +24,7 @@ import { forgetAllBut, paneStateAtom } from './paneState.ts'
 import { detach, detachedAtom, leave, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
 import { layoutAtom, narrowAtom } from './workspaceState.ts'
 
-/** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */
+/** A step that Back undoes; a change in place, written after a moment; or a focus move, several of which are a step. */
 export type How = 'push' | 'replace' | 'focus'
 
 const REPLACE_AFTER = 250
@@ -32,12 +32,12 @@ let user: number | null = null
 let place = 0
 let pending: ReturnType<typeof setTimeout> | null = null
 
-/** The layout that "Restore my panes" would bring back, or null; `offered` while nobody has answered the offer yet. */
+/** What "Restore my panes" would bring back, or null; `offered` until the user responds. */
 export const restorableAtom = atom<{ layout: Layout; offered: boolean } | null>(null)
-/** A command that the opened link fills in: the palette takes it and sets null. */
+/** A command filled in by the opened link; the palette takes it and sets null. */
 export const pendingCommandAtom = atom<{ command: string; answers: Record<string, string> } | null>(null)
 
-/** The one way to change what is open: the address and the browser's history follow. */
+/** The only way to change what is open; address and browser history follow. */
 export function change(operation: (layout: Layout) => Layout, how: How = 'push'): void {
   const before = store.get(layoutAtom)
   const after = follow(before, operation(before))
@@ -47,7 +47,7 @@ export function change(operation: (layout: Layout) => Layout, how: How = 'push')
     pending ??= setTimeout(flush, REPLACE_AFTER)
     return
   }
-  // What is not written yet belongs to the entry that is being left.
+  // Unwritten changes belong to the entry being left.
   if (pending !== null) writeHistory(before, 'replace', entry()?.why ?? 'step')
   const refocused = how === 'focus' && entry()?.why === 'focus'
   writeHistory(after, refocused ? 'replace' : 'push', how === 'focus' ? 'focus' : 'step')
@@ -62,9 +62,9 @@ function settle(layout: Layout): void {
 interface Entry {
   layout: unknown
   why: 'step' | 'focus'
-  /** Its place among the steps of this visit, from 0. */
+  /** Its index among this visit's steps, from 0. */
   place: number
-  /** Tells this step from every other: the layout kept for the browser tab may be newer than its step's, and says by this whether it is the same one. */
+  /** Identifies the step: the tab's stored layout may be newer than its step's, but only with the same mark. */
   mark?: string
 }
 const newMark = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`
@@ -80,12 +80,12 @@ function writeHistory(layout: Layout, how: 'push' | 'replace', why: Entry['why']
   if (user !== null) saveLayout(user, layout, mark)
 }
 
-/** Writes what waits, now: before the page goes away. */
+/** Writes pending changes now, before the page goes away. */
 function flush(): void {
   if (pending !== null) writeHistory(store.get(layoutAtom), 'replace', entry()?.why ?? 'step')
 }
 
-/** Takes a pane to the ref that `next` makes of its own. */
+/** Navigates a pane to the ref that `next` derives from its own. */
 export function navigate(id: string, next: (ref: string) => string, how: 'push' | 'replace'): void {
   change((layout) => {
     const found = placeOf(layout, id)
@@ -95,27 +95,27 @@ export function navigate(id: string, next: (ref: string) => string, how: 'push' 
   }, how)
 }
 
-/** Opens a path as seen from the active pane: aliases and bare paths are followed, an unknown one is all projects. */
+/** Opens a path from the active pane: follows aliases and bare paths, an unknown one leads to all projects. */
 export function openPath(path: string, where: Where = 'here'): void {
   const found = resolveOrHome(path)
   if (found.row.outside) leaveFor(found.ref)
   else if (found.id === 'snapshot') openLink(found.ref)
-  // Where one column shows at a time, nothing is beside.
+  // With one visible column there is nothing beside.
   else {
-    // A screen that is no record, named without what it shows: the one where somebody was last.
+    // A plain screen named without filters means the tab where the user was last.
     const screen = !found.row.subject && found.ref === found.path
     change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where, screen))
   }
 }
 
-/** The same as seen from a pane that need not be active. */
+/** The same from a pane that needn't be active. */
 export function openFrom(id: string, path: string, where: Where): void {
   const placed = placeOf(store.get(layoutAtom), id)
   if (placed && where !== 'background') change((layout) => activate(layout, id), 'focus')
   openPath(path, where)
 }
 
-/** Keeps a preview, in place: Back does not undo it. */
+/** Pins a preview in place: Back doesn't undo it. */
 export const pinPane = (id: string): void => change((layout) => pin(layout, id), 'replace')
 
 /** Goes to a screen outside the workspace. */
@@ -125,7 +125,7 @@ export function leaveFor(ref: string, how: 'push' | 'replace' = 'push'): void {
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
 }
 
-/** Opens a whole link in the place of what is open, which "Restore my panes" brings back. */
+/** Opens a whole link in place of the open panes, which "Restore my panes" brings back. */
 export function openLink(url: string): void {
   const { refs, at, linked, doing } = readLink(url)
   const before = store.get(layoutAtom)
@@ -135,7 +135,7 @@ export function openLink(url: string): void {
   if (doing) store.set(pendingCommandAtom, doing)
 }
 
-/** Puts other columns in the place of what is open, which "Restore my panes" brings back; by one's own hand, so nothing is offered. */
+/** Replaces the open columns, which "Restore my panes" brings back; the user did it, so nothing is offered. */
 export function standBefore(operation: (layout: Layout) => Layout): void {
   const before = store.get(layoutAtom)
   change(operation)
@@ -144,7 +144,7 @@ export function standBefore(operation: (layout: Layout) => Layout): void {
   store.set(restorableAtom, { layout: before, offered: false })
 }
 
-/** Restores the layout that a link covered, or that of the last visit. The current one can be restored in turn. */
+/** Restores the layout that a link replaced, or the last visit's. The current one can be restored in turn. */
 export function restoreMine(): void {
   const mine = store.get(restorableAtom)
   if (!mine) return
@@ -159,33 +159,33 @@ export function declineRestore(): void {
   store.set(restorableAtom, (mine) => (mine ? { ...mine, offered: false } : null))
 }
 
-/** Puts a layout in the place of a shared workspace's own pane. */
+/** Replaces a shared workspace's own pane with its layout. */
 export const replaceLayout = (layout: Layout): void => change((now) => reassignIds(layout, now.next), 'replace')
 
-/** What the address bar says; an unknown screen is all projects, and keeps its neighbours. */
+/** Parses the address bar; an unknown screen becomes all projects and keeps its neighbours. */
 function linkHere(): LinkedLayout {
   const link = readLink(location.pathname + location.search)
   const known = resolve(mended(location.pathname))
   return known ? link : { ...link, refs: link.refs.with(link.at, HOME) }
 }
 
-/** True while the workspace has begun for this person. */
+/** True while the workspace is running for a user. */
 export const hasBegun = (): boolean => user !== null
 
 /**
- * Begins: a reload finds its layout again; an address that says something else opens beside nothing, and what was open
- * before is offered. Returns a way to end, for when the person signs out.
+ * Starts: a reload restores its layout; another address opens alone and offers what was open before.
+ * Returns the function that ends it, at sign-out.
  */
 export function begin(person: number): () => void {
   user = person
-  // What is written while the page goes away no longer reaches its step and its address, but what the tab keeps.
+  // A write while the page unloads reaches the tab's storage, but not its step and address.
   const mark = entry()?.mark
   const newest = mark ? ownLayout(person, mark) : null
   const own = newest ?? readLayout(entry()?.layout) ?? ownLayout(person)
   const link = linkHere()
   const aside = stashedLayout(person)
   const last = lastLayout(person)
-  // Ids that this tab knows or may restore are never used again.
+  // Ids this tab knows or may restore are never reused.
   const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
   const linked = columnsOf(link.refs, link.at, link.linked, next)
   const reloaded = own !== null && (newest !== null || linkOf(own) === linkOf(linked)) && !link.doing
@@ -215,7 +215,7 @@ export function begin(person: number): () => void {
   }
 }
 
-/** The browser was led back to where it was, while the person is asked. */
+/** The browser was sent back to where it was while the user is asked. */
 let returning = false
 
 function pop(state: unknown): void {
@@ -243,25 +243,25 @@ function pop(state: unknown): void {
     const opened = { ...kept, next: Math.max(kept.next, now.next) }
     settle(opened)
     if (user !== null) saveLayout(user, opened, reached.mark ?? '')
-    // A step that changes nothing to be seen is none: the focus went to another column and back.
+    // Skips a step without a visible change: the focus went to another column and back.
     if (linkOf(kept) === linkOf(now) && by !== 0 && place > 0) history.go(by)
     return
   }
   const { refs, at, linked } = linkHere()
   const now = store.get(layoutAtom)
-  // A mere #part of the page, or a link to what is open: nothing to do but to remember it.
+  // A #fragment or a link to what is open only needs to be recorded.
   if (linkOf(columnsOf(refs, at, linked)) !== linkOf(now)) settle(columnsOf(refs, at, linked, now.next))
   writeHistory(store.get(layoutAtom), 'replace', 'step')
 }
 
-/** Not worth an offer: a single pane that is open anyway, or nothing but home. */
+/** Not worth an offer: a single pane that is open anyway, or only home. */
 function worthRestoring(earlier: Layout, opened: Layout): boolean {
   const refs = panesOf(earlier).map((pane) => placeless(pane.ref))
   const here = new Set(panesOf(opened).map((pane) => placeless(pane.ref)))
   return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
 }
 
-/** The shown panes, column by column. */
+/** The visible panes, one per column. */
 export const shownPanes = (layout: Layout) => layout.columns.map(shownIn)
-/** The pane that has the focus, now. */
+/** The focused pane. */
 export const focusedPane = () => activePane(store.get(layoutAtom))

@@ -13,47 +13,47 @@ import { tell } from './paneState.ts'
 import { detachedAtom } from './unsavedChanges.ts'
 import { activeIdAtom, layoutAtom } from './workspaceState.ts'
 
-/** A pane's only way to the workspace. The functions keep their identity as long as the pane lives. */
+/** A pane's only access to the workspace. Its functions keep their identity for the pane's lifetime. */
 export interface PaneHandle {
   id: string
-  /** Null for a path that no route has. */
+  /** Null for a path without a route. */
   route: RouteId | null
   match: Match | null
   params: Readonly<Record<string, string>>
   tab: string | null
   query: Readonly<Record<string, string>>
-  /** Changes the pane's own query. A filter replaces (Back skips it, after a moment); `push: true` makes it a step of Back. */
+  /** Changes the pane's query. A filter replaces, after a moment, so Back skips it; `push: true` adds a step. */
   setQuery(patch: QueryPatch, options?: { push?: boolean }): void
-  /** Takes this pane to another ref; with `where`, opens it as seen from this pane. */
+  /** Navigates this pane; with `where`, opens the ref from it. */
   go(ref: string, where?: Where): void
-  /** Shows another link in place of this one, which Back does not come to. */
+  /** Replaces this pane's link; Back doesn't return to it. */
   replace(ref: string): void
-  /** Keeps this pane when it is a preview: editing or acting in it does. */
+  /** Turns a preview into a tab that stays, as editing in it does. */
   pin(): void
-  /** It has the focus. */
+  /** The pane has the focus. */
   active: boolean
-  /** It is on the screen, not behind another tab. */
+  /** The pane is on screen, not behind another tab. */
   visible: boolean
-  /** What commands act on while this pane is active; its name titles the tab. */
+  /** Sets what commands act on while this pane is active; its name titles the tab. */
   setSubject(subject: Subject | null): void
-  /** The tab's title where there is no subject. */
+  /** The tab's title without a subject. */
   setTitle(title: string | null): void
   setList(list: ListController | null): void
-  /** Unsaved typing: the tab shows a mark, and closing asks. */
+  /** Unsaved changes: the tab is marked, and closing asks. */
   setDirty(dirty: boolean): void
 }
 
 const PaneContext = createContext<string | null>(null)
-/** Stands for a pane's id on the pages outside the workspace, whose query is the address's own. */
+/** The pane id for pages outside the workspace, which own the address's query. */
 export const OUTSIDE = 'outside'
 
-/** Stands around a pane's content and says which pane it is. */
+/** Provides a pane's id to its content. */
 export const PaneProvider = PaneContext.Provider
 
-/** The id of the pane around this component, or null outside of one. */
+/** The id of the surrounding pane, or null outside one. */
 export const usePaneId = (): string | null => useContext(PaneContext)
 
-/** The pane around this component. */
+/** The surrounding pane. */
 export function usePane(): PaneHandle {
   const id = usePaneId()
   if (id === null) throw new Error('usePane is for what stands inside a pane')
@@ -85,7 +85,7 @@ export function usePane(): PaneHandle {
   )
 }
 
-/** True while a pane is the shown tab of its column; outside of panes always. */
+/** True while a pane is its column's visible tab; always outside panes. */
 export function usePaneVisible(id: string | null): boolean {
   return useAtomValue(
     useMemo(() => atom((get) => id === null || get(layoutAtom).columns.some((column) => shownIn(column).id === id)), [id]),
@@ -111,7 +111,7 @@ function functionsOf(id: string) {
   }
 }
 
-/** Says what the pane is about, for as long as the component is there. Pass a value that changes only when it changed. */
+/** Publishes the pane's subject while mounted. Pass the same value while nothing changed. */
 export function usePaneSubject(subject: Subject | null): void {
   const id = usePaneId()
   useEffect(() => {
@@ -121,7 +121,7 @@ export function usePaneSubject(subject: Subject | null): void {
   }, [id, subject])
 }
 
-/** Offers the pane's list to keys and commands, for as long as the component is there. */
+/** Publishes the pane's list to keys and commands while mounted. */
 export function usePaneList(list: ListController | null): void {
   const id = usePaneId()
   useEffect(() => {
@@ -131,7 +131,7 @@ export function usePaneList(list: ListController | null): void {
   }, [id, list])
 }
 
-/** Offers the pane's form to keys and commands, for as long as the component is there. Pass the same functions from render to render. */
+/** Publishes the pane's form to keys and commands while mounted. Pass the same functions on every render. */
 export function usePaneForm(form: FormController | null): void {
   const id = usePaneId()
   useEffect(() => {

@@ -4,18 +4,18 @@ import { change } from './navigation.ts'
 import { activeIdAtom, layoutAtom } from './workspaceState.ts'
 
 /**
- * Each pane lives in an element of its own for as long as it is open. Columns put that element where it belongs, so that
- * nothing of a pane is lost when columns come and go: React renders into the element through a portal.
+ * Each open pane has a permanent element, rendered through a portal and placed by its column.
+ * So nothing in a pane is lost when columns change.
  */
 interface Home {
   element: HTMLElement
-  /** What had the focus last in here. */
+  /** What last had the focus in here. */
   focus: HTMLElement | null
   scrolled: Map<Element, { top: number; left: number }>
 }
 const homes = new Map<string, Home>()
 
-/** The element of a pane, made at first asking. */
+/** Returns a pane's element, creating it on first call. */
 export function elementOf(id: string): HTMLElement {
   const known = homes.get(id)
   if (known) return known.element
@@ -43,7 +43,7 @@ export function elementOf(id: string): HTMLElement {
   return element
 }
 
-/** Forgets the elements of panes that are closed, and takes those off the page that are only kept for what was typed in them. */
+/** Drops closed panes' elements, and detaches those kept only for their unsaved typing. */
 export function dropElements(open: ReadonlySet<string>, kept: ReadonlySet<string>): void {
   for (const [id, { element }] of homes) {
     if (open.has(id)) continue
@@ -52,7 +52,7 @@ export function dropElements(open: ReadonlySet<string>, kept: ReadonlySet<string
   }
 }
 
-/** Puts a pane's element into its column, shown or kept behind; what was scrolled stays scrolled. */
+/** Places a pane's element in its column, visible or behind; scroll positions survive. */
 export function settleElement(id: string, parent: HTMLElement, shown: boolean): void {
   const element = elementOf(id)
   if (element.parentElement !== parent) {
@@ -62,7 +62,7 @@ export function settleElement(id: string, parent: HTMLElement, shown: boolean): 
       else homes.get(id)!.scrolled.delete(node)
     }
   }
-  // Hidden, not displayed: none, which would forget every scroll position and size in there.
+  // Hidden rather than `display: none`, which would lose all scroll positions and sizes.
   element.inert = !shown
   element.style.visibility = shown ? '' : 'hidden'
   element.style.contentVisibility = shown ? '' : 'hidden'
@@ -76,7 +76,7 @@ store.sub(activeIdAtom, () => {
 if (typeof document !== 'undefined')
   addEventListener('pointerdown', () => (pointed = performance.now()), { capture: true, passive: true })
 
-/** Active is where the focus is (workspace.md). A dialog that gives the focus back after it opened another pane does not count. */
+/** The focus activates a pane (workspace.md), except when a dialog returns it after opening another pane. */
 function takeFocus(id: string, event: FocusEvent): void {
   if (store.get(activeIdAtom) === id || !placeOf(store.get(layoutAtom), id)) return
   const justOpened = performance.now() - activated < 400 && pointed < activated
@@ -88,7 +88,7 @@ function takeFocus(id: string, event: FocusEvent): void {
   change((layout) => activate(layout, id), 'focus')
 }
 
-/** Gives the focus to a pane: to what had it last in there, else to the pane itself. */
+/** Focuses a pane: what last had the focus there, else the pane itself. */
 export function focusPane(id: string): void {
   const home = homes.get(id)
   if (!home || home.element.inert) return
@@ -100,7 +100,7 @@ export function focusPane(id: string): void {
   target.focus({ preventScroll: true })
 }
 
-/** A pane that is still loading holds the focus for its list or first field, and gives it on when that is there. */
+/** A loading pane holds the focus for its list or first field, and passes it on when that renders. */
 function passFocusOn(element: HTMLElement): void {
   const watcher = new MutationObserver(() => {
     const target = element.querySelector<HTMLElement>(WANTS_FOCUS)
@@ -110,24 +110,24 @@ function passFocusOn(element: HTMLElement): void {
   element.addEventListener('blur', () => watcher.disconnect())
 }
 
-/** What takes the focus in a pane that was just opened: its list, or the first field of a form that is there to be filled in. */
+/** What takes the focus in a new pane: its list, or the first field of a form to fill in. */
 const WANTS_FOCUS =
   '[role=grid], [role=treegrid], [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
 
-/** Gives the focus to the active pane; what a palette or dialog does when it closes. */
+/** Focuses the active pane, as a closing palette or dialog does. */
 export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))
 
 const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-state=open]'
 
 /**
- * Remembers the focused element; returns the function that restores the focus to it, or to the active pane when it is
- * gone or another pane was opened.
+ * Remembers the focused element; returns the function that restores it, or focuses the active pane
+ * when the element is gone or another pane was opened.
  */
 export function whereFocusIs(): () => void {
   const element = document.activeElement
   const active = store.get(activeIdAtom)
   return () => {
-    // Radix gives back only after a timer: another dialog may have the focus by then, and keeps it.
+    // Radix restores after a timer: another dialog that has the focus by then keeps it.
     if (document.querySelector(OPEN_DIALOG)) return
     if (store.get(activeIdAtom) === active && element instanceof HTMLElement && element !== document.body && element.isConnected)
       element.focus({ preventScroll: true })
@@ -135,6 +135,6 @@ export function whereFocusIs(): () => void {
   }
 }
 
-/** True where the focus must not be taken away: a dialog, a menu, a row of tabs walked with the arrows. */
+/** True where the focus must stay: in a dialog, a menu, or a tab row under arrow keys. */
 export const focusIsTaken = (): boolean =>
   Boolean(document.activeElement?.closest('[role=dialog],[role=alertdialog],[role=menu],[data-keeps-focus]'))

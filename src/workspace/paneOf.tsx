@@ -3,28 +3,28 @@ import type { RouteId } from '../routing/routes.ts'
 import { type Loadable, loadable } from '../ui/loadable.tsx'
 import { Skeleton } from '../ui/States.tsx'
 
-/** What every pane gets: its route's parameters; query, commands and rows come through the pane's hooks. */
+/** Every pane's props: its route's parameters. Query, commands and rows come through the pane's hooks. */
 export interface PaneProps {
   params: Record<string, string>
-  /** The key of the route's tab that shows (`overview`, not its path), where it has tabs. */
+  /** The key of the visible tab (`overview`, not its path), if the route has tabs. */
   tab: string | null
 }
 
-/** A pane's module: what a screen shows, loaded when it is first seen. */
+/** A pane's module, loaded when first shown. */
 export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
 
-/** Which pane a route shows (src/screens.ts); one that is missing is not built. */
+/** The pane of each route (src/screens.ts); a missing one isn't built. */
 export type Screens = Partial<Record<RouteId, LazyPane>>
 
 let screens: Screens = {}
-/** Registers the panes of the routes, before anything is drawn: nothing below the panes imports one. */
+/** Registers the routes' panes before the first render, as nothing below the panes may import one. */
 export const bindScreens = (table: Screens): void => {
   screens = table
 }
 
 const panes = new Map<LazyPane, Loadable<PaneProps>>()
 
-/** A route's pane, or null where it is not built; one for each loader, so that the same pane under two routes is one download. */
+/** A route's pane, or null if not built; one per loader, so a pane under two routes downloads once. */
 export function paneOf(id: RouteId): Loadable<PaneProps> | null {
   const load = screens[id]
   if (!load) return null

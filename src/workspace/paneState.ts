@@ -7,24 +7,24 @@ import { sessionKeyAtom } from '../data/me.ts'
 import type { Match } from '../routing/match.ts'
 import { activeIdAtom } from './workspaceState.ts'
 
-/** What a pane has told the workspace about itself. */
+/** What a pane has published about itself. */
 export interface PaneState {
   subject: Subject | null
   list: ListController | null
   form: FormController | null
-  /** Something typed here is not saved yet. */
+  /** Unsaved changes. */
   dirty: boolean
-  /** Stands in the tab instead of the route's title. */
+  /** The tab's title, in place of the route's. */
   title: string | null
 }
 
 const NONE: PaneState = { subject: null, list: null, form: null, dirty: false, title: null }
 
-/** Every open pane's facts by its id: the palette's subjects, the tabs' titles, the dirty marks. */
+/** Every open pane's state by id, for the palette's subjects, tab titles and dirty marks. */
 export const paneStateAtom = atom<Readonly<Record<string, PaneState>>>({})
 
 let words: Readonly<Record<string, PaneState>> = {}
-/** The same for what shows names and marks: the same object until one of these changes, whatever the cursors of lists do. */
+/** The same for titles and marks; the same object until one of these changes, whatever list cursors do. */
 export const wordsAtom = atom((get) => {
   const all = get(paneStateAtom)
   const ids = Object.keys(all)
@@ -37,13 +37,13 @@ export const wordsAtom = atom((get) => {
   if (!same) words = all
   return words
 })
-/** The pane with the focus has a list. */
+/** True when the focused pane has a list. */
 export const inListAtom = atom((get) => paneStateOf(get(paneStateAtom), get(activeIdAtom)).list !== null)
 
-/** A pane's facts; empty ones for a pane that said nothing. */
+/** A pane's state; empty if it has published nothing. */
 export const paneStateOf = (all: Readonly<Record<string, PaneState>>, id: string): PaneState => all[id] ?? NONE
 
-/** Takes what a pane says of itself. */
+/** Merges a pane's published state. */
 export function tell(id: string, facts: Partial<PaneState>): void {
   store.set(paneStateAtom, (all) => {
     const old = paneStateOf(all, id)
@@ -54,12 +54,12 @@ export function tell(id: string, facts: Partial<PaneState>): void {
 }
 
 const NAMES = 'fieldwork.names'
-/** Names of records by kind and id, so that a tab has its title before its pane has loaded. Kept for this browser tab and session, never in an address. */
+/** Record names by kind and id, for tab titles before panes load. Kept for this tab and session, not in addresses. */
 export const namesAtom = atom<Readonly<Record<string, string>>>(readNames())
-// The next person in this tab sees and keeps no name of the last one's records.
+// The next user in this tab neither sees nor keeps the last one's record names.
 store.sub(sessionKeyAtom, () => store.set(namesAtom, readNames()))
 
-/** The name of the record a ref is about, when this tab has seen it. */
+/** The name of a ref's record, if this tab has seen it. */
 export const nameOf = (names: Readonly<Record<string, string>>, found: Match | null): string | null =>
   (found?.row.subject && found.params.id && names[`${found.row.subject}:${found.params.id}`]) || null
 
@@ -80,7 +80,7 @@ function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: S
   return kept
 }
 
-/** Forgets panes that are not open any more. */
+/** Drops the state of closed panes. */
 export function forgetAllBut(open: ReadonlySet<string>): void {
   store.set(paneStateAtom, (all) => {
     const gone = Object.keys(all).filter((id) => !open.has(id))

@@ -6,13 +6,13 @@ import { routeIds, rowOf } from '../routing/routes.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { paneOf } from './paneOf.tsx'
 
-/** No later than this after the one before, in milliseconds, however busy the page is. */
+/** The longest wait (ms) after the preload before, however busy the page is. */
 const LATEST_MS = 6000
 
-/** A record's own screen is opened most; then the sidebar's in their order; then the rest. */
+/** A record's own screen is opened most; then the sidebar's in order; then the rest. */
 const rank = (row: RouteRow): number => (row.subject && row.tabs ? 0 : row.menu ? 1 : 2)
 
-/** Fetches the code of the screen that a ref names, so that opening it finds it there. A failed download is tried again when it is opened. */
+/** Preloads the code of a ref's screen. A failed download is retried when the screen opens. */
 export function preloadScreen(ref: string): void {
   const found = match(ref)
   if (found)
@@ -22,8 +22,8 @@ export function preloadScreen(ref: string): void {
 }
 
 /**
- * Fetches the code of every screen that somebody of this role may open, one after another while the page is idle, and not where the browser
- * was told to save data. Returns a way to stop.
+ * Preloads the screens a role may open, one by one when idle, unless the browser saves data.
+ * Returns the function that stops it.
  */
 export function preloadScreens(role: Role): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
@@ -37,7 +37,7 @@ export function preloadScreens(role: Role): () => void {
     const pane = waiting.shift()?.pane
     if (!pane) return
     stop = whenIdle(() => {
-      // One that fails is left to be fetched when it is opened; the others go on.
+      // A failed one loads when it is opened; the others continue.
       pane.preload().then(next, next)
     }, LATEST_MS)
   }

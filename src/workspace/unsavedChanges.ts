@@ -4,11 +4,11 @@ import { type Layout, type Pane, panesOf } from '../routing/layout.ts'
 import { bufferKeys } from './keys/typeahead.ts'
 import { paneStateAtom, paneStateOf, tell } from './paneState.ts'
 
-/** Panes that are in no column now and hold unsaved typing: they stay mounted out of sight, so that going back or restoring finds it again. Latest first. */
+/** Panes outside all columns with unsaved typing; mounted out of sight, so Back or Restore finds it. Latest first. */
 export const detachedAtom = atom<readonly Pane[]>([])
 const MOST_PARKED = 8
 
-/** A step that would lose what was typed; it waits for an answer. `closing`: tabs would close; else a pane would show another screen. */
+/** A step that would lose unsaved typing and awaits an answer. `closing`: tabs close; else a pane changes screen. */
 export interface UnsavedChanges {
   ids: readonly string[]
   closing: boolean
@@ -18,10 +18,10 @@ export const unsavedChangesAtom = atom<UnsavedChanges | null>(null)
 
 const isDirty = (id: string) => paneStateOf(store.get(paneStateAtom), id).dirty
 
-/** Panes with unsaved typing among these. */
+/** Those of these panes with unsaved typing. */
 export const dirtyAmong = (ids: readonly string[]): string[] => ids.filter(isDirty)
 
-/** Does something at once when nothing typed in these panes is lost by it, else when the person says so. */
+/** Runs `go` at once if no typing in these panes is lost by it, else once the user agrees. */
 export function leave(ids: readonly string[], closing: boolean, go: () => void): void {
   const typed = dirtyAmong(ids)
   if (!typed.length) {
@@ -32,19 +32,19 @@ export function leave(ids: readonly string[], closing: boolean, go: () => void):
     for (const id of typed) tell(id, { dirty: false })
     go()
   }
-  // Keys pressed before the question is there answer nothing, and don't reach the screen behind it.
+  // Keys pressed before the question appears don't answer it, and don't reach the screen behind it.
   bufferKeys()
   store.set(unsavedChangesAtom, { ids, closing, go: sure })
 }
 
-/** Panes of a layout with unsaved typing that show another screen in the next one: what a pane loses when it goes elsewhere in its place. */
+/** Panes with unsaved typing that show another screen in the next layout, which would lose it. */
 export function lostBetween(before: Layout, after: Layout): string[] {
   const next = new Map(panesOf(after).map((pane) => [pane.id, pathOf(pane.ref)]))
   return panesOf(before).flatMap(({ id, ref }) => (next.has(id) && next.get(id) !== pathOf(ref) && isDirty(id) ? [id] : []))
 }
 const pathOf = (ref: string) => ref.split('?', 1)[0]
 
-/** Keeps the panes with unsaved typing that the next layout has no place for. Answers every pane that is to be remembered. */
+/** Keeps panes with unsaved typing that the next layout lacks. Returns every pane to remember. */
 export function detach(before: Layout, after: Layout): Set<string> {
   const open = new Set(panesOf(after).map((pane) => pane.id))
   const old = store.get(detachedAtom)
@@ -55,7 +55,7 @@ export function detach(before: Layout, after: Layout): Set<string> {
   return new Set([...open, ...parked.map((pane) => pane.id)])
 }
 
-/** A browser asks before it leaves a page that holds unsaved typing, in sight or not. */
+/** Makes the browser ask before leaving a page with unsaved typing, visible or not. */
 export function onBeforeUnload(event: BeforeUnloadEvent): void {
   if (Object.values(store.get(paneStateAtom)).some(({ dirty }) => dirty)) event.preventDefault()
 }

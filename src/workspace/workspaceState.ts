@@ -2,15 +2,15 @@ import { atom } from 'jotai'
 import { activePane, type Layout, single } from '../routing/layout.ts'
 import { HOME } from '../routing/routes.ts'
 
-/** What is open. Changed by `change` in navigation.ts alone, which keeps the address in step. */
+/** What is open. Changed only by `change` in navigation.ts, which keeps the address in sync. */
 export const layoutAtom = atom<Layout>(single(HOME))
 
-/** The id of the pane that has the focus. */
+/** The focused pane's id. */
 export const activeIdAtom = atom((get) => activePane(get(layoutAtom)).id)
 
-/** At most this wide, columns are shown one at a time and their tabs are a list. */
+/** Up to this width (px), columns show one at a time and their tabs as a list. */
 export const NARROW = 720
-/** The window is narrow: one column shows. */
+/** True in a narrow window, where one column shows. */
 export const narrowAtom = atom(false)
 narrowAtom.onMount = (set) => {
   const query = matchMedia(`(max-width: ${NARROW}px)`)

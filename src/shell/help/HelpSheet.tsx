@@ -13,7 +13,7 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { contextTitle } from './contexts.ts'
 import { sheetOf } from './sheet.ts'
 
-/** The `?` sheet: every key that works, what works here first; searchable, and made from the tables. */
+/** The `?` sheet: every shortcut, those at the focus first; searchable, and derived from the tables. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [place] = useState(atNow)

@@ -1,7 +1,7 @@
 import { wordOf } from '../../../contract/nounOf.ts'
 import type { SubjectKind } from '../../../contract/nouns.ts'
 
-/** How a context is called in the help and the settings. */
+/** The context's name in the help and the settings. */
 export const contextTitle = (context: string): string =>
   context === 'app'
     ? 'Everywhere'

@@ -1,17 +1,17 @@
 import { type At, chainOf, contextsAt, type Keymap } from '../../runner/keys/bindings.ts'
 import { lookUp } from '../../runner/keys/chords.ts'
 
-/** A part of the `?` sheet: the keys of one context. */
+/** A section of the `?` sheet: one context's shortcuts. */
 export interface SheetSection {
   context: string
-  /** The context holds where the focus is. */
+  /** The context is active at the focus. */
   here: boolean
   rows: { id: string; keys: string[] }[]
 }
 
 /**
- * The `?` sheet as data: what works where the focus is, the innermost context first, then what works elsewhere. Keys
- * that an inner context takes are left out, and each command is listed once.
+ * The `?` sheet as data: active contexts first, the innermost on top, then the others.
+ * Leaves out keys that an inner context takes, and lists each command once.
  */
 export function sheetOf(map: Keymap, at: At): SheetSection[] {
   const contexts = contextsAt(at).reverse()
@@ -35,17 +35,17 @@ function gather(bindings: readonly { keys: string; id: string }[]): SheetSection
   const rows = new Map<string, string[]>()
   for (const { keys, id } of bindings) rows.set(id, [...(rows.get(id) ?? []), keys])
   const gathered = [...rows].map(([id, keys]) => ({ id, keys }))
-  // The digits, which a table of keys counts up first, are the least to be looked for.
+  // Digits, which tables of keys list first, are the least searched for.
   return gathered.toSorted((a, b) => Number(/^\d$/.test(a.keys[0]!)) - Number(/^\d$/.test(b.keys[0]!)))
 }
 
-/** What a place's keys do: every binding that is reached there, with the context that it comes from. What an inner context hides is left out. */
+/** The bindings reachable at a place, with their contexts; those hidden by an inner context are left out. */
 export function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
   const contexts = contextsAt(at)
   const chain = chainOf(map, at)
   const reached = (keys: string, id: string) => {
     const tokens = keys.split(' ')
-    // A shorter key that is whole in an inner place ends the sequence before it is whole.
+    // A complete shorter key of an inner context ends the sequence early.
     const whole = tokens.slice(1).every((_, i) => lookUp(tokens.slice(0, i + 1), chain).next.size > 0)
     return whole && lookUp(tokens, chain).command === id
   }

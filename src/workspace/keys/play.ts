@@ -1,18 +1,18 @@
 import { type Key, type KeyBuffer, PLACES } from './keyBuffer.ts'
 
-/** How long (ms) Enter waits for choices that are loading. */
+/** How long (ms) Enter waits for loading choices. */
 const CHOICES_MS = 5000
 /** How long (ms) a screen may take to load. */
 const SCREEN_MS = 10_000
-/** How long (ms) a form may take to receive the focus, and a closed dialog to return it. */
+/** How long (ms) a form may take to receive the focus, or a closed dialog to return it. */
 const FOCUS_MS = 400
 
 interface Stage {
-  /** Nothing else has begun that the rest is for. */
+  /** Nothing else has started that the remaining keys are for. */
   goesOn(): boolean
-  /** The screen before the person, or the row under its cursor, is still on its way. */
+  /** The current screen or its cursor row is loading. */
   isComing(): boolean
-  /** First the focus goes back to where it was before a dialog. */
+  /** The focus first returns to where it was before a dialog. */
   back: boolean
   /** Presses a key without buffering it again. */
   send(press: () => boolean): boolean
@@ -22,9 +22,9 @@ const turn = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, m
 const at = (): Element | null => document.activeElement
 const inPlace = () => at()?.closest(PLACES) ?? null
 
-/** Presses buffered keys in order, each once the page shows what the last one did. False when what they were for didn't come. */
+/** Presses buffered keys in order, each once the page shows the effect of the last. False if their target failed. */
 export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
-  // The page draws between two keys.
+  // The page paints between two keys.
   await turn()
   for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await turn(10)
   while (goesOn() && now.keys.length) {
@@ -37,9 +37,9 @@ export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Sta
     for (let waited = 0; waited < CHOICES_MS && goesOn() && reads(); waited += 20) await turn(20)
     if (!inPlace() && isComing() && !(await came(goesOn, isComing))) return false
     if (!goesOn()) return true
-    // A choice that a browser alone can make of a letter can't be made here.
+    // Typing a letter selects natively in a select, which can't be simulated.
     if ('key' in next && at() instanceof HTMLSelectElement && !/^(Enter|Tab|Escape)$/.test(next.key)) return false
-    // What a person has not seen is not confirmed; what comes after it was meant for what that would have done.
+    // Don't confirm what the user hasn't seen; later keys were meant for what that would have done.
     if (enters && at()?.matches('[data-review] *, [role=dialog] button')) {
       now.keys.shift()
       return now.keys.length === 0
@@ -53,14 +53,14 @@ export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Sta
   return true
 }
 
-/** Waits for the screen that is coming; false when it does not come, or failed. */
+/** Waits for a loading screen; returns false if it fails or never loads. */
 async function came(goesOn: () => boolean, isComing: () => boolean): Promise<boolean> {
   for (let waited = 0; goesOn() && isComing(); waited += 16) {
     if (waited > SCREEN_MS) return false
     await turn(16)
   }
   const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
-  // A form takes the focus into its first field a moment after it is there.
+  // A form focuses its first field a moment after it renders.
   for (let waited = 0; waited < FOCUS_MS && pane?.querySelector('[data-fill-in]') && !isField(at()); waited += 16) await turn(16)
   return !pane?.querySelector('[data-pane-scroller] > [role=alert]')
 }
@@ -69,12 +69,12 @@ const isField = (one: Element | null): one is HTMLInputElement | HTMLTextAreaEle
   one instanceof HTMLTextAreaElement ||
   (one instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(one.type))
 
-/** Presses a key and does what browsers do only for real keys: types, moves to the next field, submits the form. */
+/** Presses a key, including what browsers do only for real keys: type, move to the next field, submit. */
 function press(buffered: Key, send: (press: () => boolean) => boolean): void {
   const { key, code, shiftKey, ctrlKey, metaKey, altKey } = buffered
   const target = at() ?? document.body
   const typed = [...key].length === 1
-  // AltGr is Ctrl too, and types.
+  // AltGr is reported as Ctrl too, but types.
   const altGr = buffered.getModifierState?.('AltGraph') === true
   const held = altGr ? { modifierAltGraph: true } : { ctrlKey, metaKey, altKey }
   const event = new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true })
@@ -88,7 +88,7 @@ function press(buffered: Key, send: (press: () => boolean) => boolean): void {
   else if (typed && (altGr || !(ctrlKey || metaKey || altKey))) enter(target, key)
 }
 
-/** Moves the caret of a field, selects or rubs out, as its browser does by key; false for a key that types. */
+/** Moves a field's caret, selects or deletes as browsers do; returns false for a key that types. */
 function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: Key): boolean {
   const wide = ctrlKey || metaKey
   if (/^a$/i.test(key) && wide) {
@@ -99,7 +99,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
   if (!back && !/^(Delete|ArrowRight|End)$/.test(key)) return false
   const { value, selectionStart: start, selectionEnd: end } = field
   const rubs = key === 'Backspace' || key === 'Delete'
-  // A field for addresses does not say where its caret is: only its browser can rub out there.
+  // An email field doesn't expose its caret, so only the browser can delete there.
   if (start === null || end === null) {
     if (key === 'Backspace') enter(field, '')
     return true
@@ -125,7 +125,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
 }
 
 const STOPS = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled, [type=hidden])'
-/** To the next control of the form, the dialog or the page, as Tab does. */
+/** Goes to the next control in the form, dialog or page, like Tab. */
 function step(from: Element, by: 1 | -1): void {
   const room = from.closest('[role=dialog], section[role=tabpanel]') ?? document.body
   const stops = [...room.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one.getClientRects().length)
@@ -138,10 +138,10 @@ function step(from: Element, by: 1 | -1): void {
 function enter(field: Element | null, text: string): void {
   if (!isField(field)) return
   const { selectionStart: start, selectionEnd: end } = field
-  // A field for addresses does not say where its caret is.
+  // An email field doesn't expose its caret.
   if (start !== null && end !== null)
     field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
-  // It does not say where its caret is, but its browser knows.
+  // The caret isn't exposed, but the browser knows it.
   else return void document.execCommand(text ? 'insertText' : 'delete', false, text)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
 }

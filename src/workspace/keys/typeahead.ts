@@ -1,24 +1,23 @@
 import { type BufferedKey, type Key, type KeyBuffer, PLACES } from './keyBuffer.ts'
 
 /*
- * Buffers keys that are not for what has the focus now: typed between the key that opens a field and the moment the field
- * has the focus, pressed while a screen is loading, or meant for a command that was refused. They are replayed in order
- * when it is there, or dropped as a whole, with a notice.
+ * Buffers keys that aren't for the current focus: typed before a field opens or a screen loads, or after a refusal.
+ * They are replayed in order when it is there, or dropped as a whole with a notice.
  */
 
-/** What can't come must not keep the keyboard. */
+/** The longest (ms) that something which never loads may hold the keyboard. */
 const LONGEST_MS = 10_000
 const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
-/** Held down alone they are no key yet. */
+/** Modifiers, which are no key by themselves. */
 export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
 
 let buffer: KeyBuffer | null = null
 
-/** What the dispatcher alone can tell. */
+/** What only the dispatcher knows. */
 interface Around {
-  /** The screen before the person, or the row under its cursor, is still on its way. */
+  /** The current screen or its cursor row is loading. */
   isComing(): boolean
-  /** Tells the person that keys were dropped. */
+  /** Says that keys were dropped. */
   dropped(keys: readonly BufferedKey[]): void
 }
 let around: Around = { isComing: () => false, dropped: () => {} }
@@ -26,13 +25,13 @@ export const setTypeaheadHooks = (told: Around): void => {
   around = told
 }
 
-/** Intercepts keys before all other handlers (aside.ts): after a refusal, or for a dialog that nobody can have seen yet. */
+/** Intercepts keys before other handlers (aside.ts): after a refusal, or for a dialog nobody can have seen yet. */
 export interface First {
-  /** True when it takes the key. */
+  /** Returns true when it takes the key. */
   take(key: Key): boolean
-  /** Something was clicked. */
+  /** Called on a click. */
   pointed(): void
-  /** The focus is in a palette, a dialog or a menu. */
+  /** Called when the focus is in a palette, dialog or menu. */
   placed(): void
 }
 let first: First | null = null
@@ -47,16 +46,16 @@ function begin(page: boolean): KeyBuffer {
   return buffer
 }
 
-/** Begins to keep keys, or goes on: a field is about to come. The signal fires when Escape takes it all back. */
+/** Starts or continues buffering for a field about to open. The signal aborts when Escape takes it all back. */
 export function bufferKeys(): AbortSignal {
-  // When one of the buffered keys began this, the rest of them are for the new field.
+  // When a buffered key started this, the remaining ones are for the new field.
   return begin(false).end.signal
 }
 
-/** What keys are buffered for; a new object when something else starts buffering. */
+/** Identifies what keys are buffered for; a new object for each new purpose. */
 export const keptFor = (): object | null => buffer
 
-/** Keeps keys for the screen that is coming, and presses them when it is there. */
+/** Buffers keys for a loading screen, and presses them when it is there. */
 export function bufferForScreen(keys: readonly Key[]): void {
   const now = begin(true)
   now.keys.push(...keys)
@@ -66,18 +65,18 @@ export function bufferForScreen(keys: readonly Key[]): void {
 /** True when a key must wait for a loading screen: it needs the screen, or earlier keys are waiting. */
 export const mustBuffer = (waits: () => boolean): boolean => !sending && (buffer ? buffer.page : waits())
 
-/** A sign that is typed, with AltGr too. */
+/** True for a typed character, with AltGr too. */
 export const isTyped = (key: Key): boolean =>
   [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
-/** The keys that write an answer. Ctrl+Enter confirms several choices, so it must not overtake the keys before it. */
+/** True for keys that write an answer. Ctrl+Enter confirms choices, so it mustn't overtake earlier keys. */
 export const isAnswer = (key: Key): boolean =>
   isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
 
-/** The keys that edit typed text: select all, Delete, word and line moves. They wait with the letters they apply to. */
+/** True for keys that edit text: select all, Delete, word and line moves. They wait with their letters. */
 const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
   !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
 
-/** Buffers a key for something that is loading; null if it isn't meant for that, `ended` for Escape: nothing opens. */
+/** Buffers a key for something loading; null if it isn't meant for that, `ended` if Escape cancelled the opening. */
 export function bufferKey(key: Key): 'buffered' | 'ended' | null {
   if (sending || key.isComposing || key.keyCode === 229) return null
   if (first?.take(key)) return 'buffered'
@@ -87,24 +86,24 @@ export function bufferKey(key: Key): 'buffered' | 'ended' | null {
     const { end, playing, timer } = buffer
     clearTimeout(timer)
     buffer = null
-    // The field is there: the Escape is its own.
+    // The field is there, so the Escape belongs to it.
     if (playing) return null
     end.abort()
     return 'ended'
   }
-  // A key that is still held from before types nothing.
+  // A key still held from before types nothing.
   if (!key.repeat) buffer.keys.push(key)
   return 'buffered'
 }
 
-/** Buffers text that comes without keys while buffered keys are still being typed into its field, behind them. */
+/** Buffers text without keys while earlier keys are still being typed into its field. */
 export function bufferText({ data, isComposing }: Pick<InputEvent, 'data' | 'isComposing'>): boolean {
   if (!buffer?.playing || !data || isComposing) return false
   buffer.keys.push({ text: data })
   return true
 }
 
-/** A question whose choices are loading: Enter, and everything after it, waits for the result. */
+/** In a question with loading choices, Enter and everything after it wait. */
 function waitsForAnswer(key: Key): 'buffered' | null {
   if (typeof document === 'undefined' || key.repeat || !(isAnswer(key) || isEdit(key))) return null
   const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
@@ -115,19 +114,19 @@ function waitsForAnswer(key: Key): 'buffered' | null {
   return 'buffered'
 }
 
-/** Nothing opened that could be typed into: replays the buffered keys as if they were pressed now. */
+/** Nothing opened to type into: replays the buffered keys as if pressed now. */
 export function flush(): void {
   if (buffer && !buffer.playing) void played(buffer)
 }
 
-/** Plays the buffered keys when the focus reaches what they are for. */
+/** Replays the buffered keys when the focus reaches their target. */
 export function focusIn(target: EventTarget | null): void {
   if (!(target instanceof Element && target.closest(PLACES))) return
   first?.placed()
   if (buffer && !buffer.playing && !buffer.page) void played(buffer)
 }
 
-/** Discards the buffered keys: what they were for didn't come. */
+/** Drops the buffered keys, as their target failed to open. */
 export function discardKeys(): void {
   if (buffer) clearTimeout(buffer.timer)
   buffer = null
@@ -140,13 +139,13 @@ export function takeBuffered(): readonly BufferedKey[] {
   return keys
 }
 
-/** The same, and tells the person that they were dropped. */
+/** The same, with a notice. */
 export function discardWithNotice(): void {
   const keys = takeBuffered()
   if (keys.length) around.dropped(keys)
 }
 
-/** Keeps a key for what a dialog is withdrawn from. */
+/** Buffers a key for the screen behind a withdrawn dialog. */
 export function withdrawAndBuffer(key: Key, withdraw: () => void): void {
   const now = begin(false)
   now.keys.push(key)
@@ -154,7 +153,7 @@ export function withdrawAndBuffer(key: Key, withdraw: () => void): void {
   void played(now, true)
 }
 
-/** Playback is loaded on demand, with the first buffered key. */
+/** Playback loads on demand, with the first buffered key. */
 const loadPlay = () => import('./play.ts')
 export const preparePlay = (): void => void loadPlay()
 
@@ -173,7 +172,7 @@ async function played(now: KeyBuffer, back = false): Promise<void> {
   }
 }
 
-/** True while a buffered key is being pressed, so that it isn't buffered again. */
+/** True while a buffered key is being pressed, so it isn't buffered again. */
 let sending = false
 function send(press: () => boolean): boolean {
   sending = true
@@ -184,12 +183,12 @@ function send(press: () => boolean): boolean {
   }
 }
 
-/** A click means that the person has moved on from what was loading. */
+/** A click means that the user has moved on from what was loading. */
 export function pointed(): void {
   first?.pointed()
   if (!buffer?.page && (!buffer?.keys.length || buffer.playing)) return
   const { end } = buffer
   discardWithNotice()
-  // Nor does what they were for open over it.
+  // Nor does its target open over it.
   end.abort()
 }
