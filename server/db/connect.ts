@@ -9,28 +9,28 @@ import type { Schema } from './schema.ts'
 import { SqliteDialect } from './sqlite.ts'
 
 export type Engine = 'sqlite' | 'postgres'
-/** A database to read from; every write goes through a transaction. */
+/** A database to read from; writes go through a transaction. */
 export type Db = Kysely<Schema>
 /** A transaction: reads and writes. */
 export type Tx = Transaction<Schema>
 
-/** An open database with what differs between the engines. */
+/** An open database, with the differences between the engines. */
 export interface Database {
   engine: Engine
   db: Db
   /** Text search that ignores case on both engines. */
   like: 'like' | 'ilike'
-  /** True when the error says that a unique constraint was broken. */
+  /** True for a violated unique constraint. */
   isUnique(error: unknown): boolean
-  /** True when the database could not be reached or is busy: the caller may try again. */
+  /** True if the database can't be reached or is busy, so that a retry may help. */
   isUnavailable(error: unknown): boolean
-  /** True when there is no room on a disk, the database's or that of the files. */
+  /** True if a disk is full, the database's or the files'. */
   isFull(error: unknown): boolean
-  /** True when the database gave a statement up because it took too long. */
+  /** True if the database cancelled a statement that took too long. */
   isSlow(error: unknown): boolean
   /**
-   * Hears `NOTIFY fieldwork` of other processes, and whether the database can be reached (PostgreSQL only); returns a way to stop. While it can't, every
-   * statement is refused at once.
+   * Calls back on `NOTIFY fieldwork` and on changes of availability (PostgreSQL only); returns the unsubscribe.
+   * While the database is unavailable, every statement fails at once.
    */
   listen(heard: () => void, there?: (is: boolean) => void): Promise<() => Promise<void>>
   close(): Promise<void>
@@ -39,17 +39,17 @@ export interface Database {
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
-/** What a server's connections are called in PostgreSQL; those of the commands are called otherwise. */
+/** The name of a server's connections in PostgreSQL; command-line tools use another. */
 export const SERVER_NAME = 'fieldwork'
 
 interface PostgresWhere {
   url: string
   poolSize?: number
-  /** Milliseconds that a statement may take; without it as long as it likes (migrations, a restore). */
+  /** The longest a statement may take (ms); no limit without it, for migrations and restores. */
   patience?: number
 }
 
-/** Opens SQLite in a file (':memory:' for none), or PostgreSQL by its URL. */
+/** Opens SQLite from a file (':memory:' for none), or PostgreSQL by URL. */
 export function connect(where: { file: string } | PostgresWhere): Database {
   return 'url' in where ? connectPostgres(where) : connectSqlite(where.file)
 }
@@ -68,7 +68,7 @@ function connectSqlite(file: string): Database {
   }
 }
 
-/** A transaction idle for this long belongs to a process that hangs; PostgreSQL ends it and frees its locks. */
+/** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
 function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Database {
@@ -102,8 +102,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /**
- * Runs a write in a transaction; a serialization failure or a deadlock is tried again, twice. Throws CommitUnknown when the connection was lost during the commit itself;
- * after any other error nothing was changed.
+ * Runs a write in a transaction; retries twice after a serialization failure or a deadlock.
+ * Throws CommitUnknown if the connection was lost during the commit; after any other error, nothing was changed.
  */
 export async function transact<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -121,7 +121,7 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
         }
       })
     } catch (last) {
-      // A rollback over a broken connection fails too: what went wrong first says why.
+      // A rollback over a broken connection fails too, so the first error is the one to report.
       const error = (fault as { error: unknown } | null)?.error ?? last
       if (attempt < 2 && /^40(001|P01)$/.test(codeOf(error))) continue
       if (committing && database.engine === 'postgres' && database.isUnavailable(error)) throw new CommitUnknown(error)
@@ -156,7 +156,7 @@ export async function insertMany<T extends keyof Schema & string>(
   return added
 }
 
-/** The same by the query builder, whose inserts can be followed for an undo (server/core/undo/record.ts). */
+/** Like insertMany, but through the query builder, so that an undo can follow it (server/core/undo/record.ts). */
 async function insertFollowed(
   tx: Tx,
   table: string,
@@ -179,7 +179,7 @@ async function insertFollowed(
 
 export type Query = Compilable | RawBuilder<unknown>
 
-/** Resolves when the database answers. */
+/** Resolves once the database responds. */
 export const answers = async ({ db }: Database): Promise<void> => {
   await db.selectFrom('meta').select('key').limit(1).execute()
 }

@@ -1,11 +1,11 @@
-/** Thrown where the connection was lost in the very moment of a commit: nobody can say whether it was done. */
+/** Thrown if the connection was lost during a commit, so that its outcome is unknown. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('the connection was lost while a transaction was being committed', { cause })
   }
 }
 
-/** Thrown without asking: the database is known to be away. Of PostgreSQL's own class 08, connection exceptions. */
+/** Thrown without a query while the database is known to be unavailable; has a code of PostgreSQL's class 08. */
 export class DatabaseAway extends Error {
   readonly code = '08006'
 }
@@ -13,7 +13,7 @@ export class DatabaseAway extends Error {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.message} ${codeOf(error)}` : String(error))
 
-/** The words of an error; a host with several addresses answers one for each, and says nothing itself. */
+/** An error's message; for a host with several addresses, the messages of all attempts. */
 export const reasonOf = (error: unknown): string =>
   error instanceof AggregateError && !error.message
     ? error.errors.map(reasonOf).join('; ')
@@ -21,17 +21,14 @@ export const reasonOf = (error: unknown): string =>
       ? error.message
       : String(error)
 
-/** True for a disk, a quota or a file-size limit that leaves no room, in whatever the error was wrapped. */
+/** True for a full disk, quota or file-size limit, however deep the error is wrapped. */
 export function hasNoRoom(error: unknown): boolean {
   for (let at = error, depth = 0; at && depth < 6; at = (at as { cause?: unknown }).cause, depth++)
     if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(at))) return true
   return false
 }
 
-/**
- * SQLite's codes for a disk without room: FULL; IOERR_WRITE, as it tells a quota (EDQUOT) and a file-size limit (EFBIG) like this; IOERR_SHMSIZE, when the
- * index of its journal can't grow.
- */
+/** SQLite's codes for a full disk: FULL, IOERR_WRITE (also EDQUOT and EFBIG) and IOERR_SHMSIZE. */
 const SQLITE_FULL = new Set([13, 778, 4874])
 
 export const sqliteErrors = {
@@ -40,11 +37,11 @@ export const sqliteErrors = {
   isSlow: () => false,
 }
 
-/** 53100 is disk_full; a quota or a file-size limit PostgreSQL tells by the system's words alone. */
+/** 53100 is disk_full; quotas and file-size limits appear only in the system's words. */
 const NO_ROOM = /No space left on device|Disk quota exceeded|File too large/
 const LOST =
   /ECONNREFUSED|ECONNRESET|terminated|timeout exceeded|timeout expired|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|not queryable|has been discarded/
-/** 57014: the statement's time was over; 55P03: a lock was not to be had in time. */
+/** 57014 is a statement timeout, 55P03 a lock timeout. */
 const SLOW = /^(57014|55P03)$/
 
 export const postgresErrors = {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The modules that stand in a folder themselves, by their file's name without `.ts`, in the order of their names: what a file that lists them would import. */
+/** Imports the modules directly in a folder, sorted by file name without `.ts`. */
 export async function modulesIn(folder: URL, besides = ''): Promise<[name: string, module: Record<string, unknown>][]> {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && file !== basename(besides && fileURLToPath(besides)))

@@ -5,8 +5,8 @@ import type { Schema } from './schema.ts'
 type Rows<Tables extends keyof Schema, Row> = SelectQueryBuilder<Schema, Tables, Row>
 
 /**
- * The rows of a query, locked until the transaction ends; `skip` leaves out those that another transaction holds. SQLite needs no such lock: it has
- * one writer at a time.
+ * Locks a query's rows until the transaction ends; `skip` leaves out rows that others hold.
+ * SQLite needs no lock, because it has one writer at a time.
  */
 export function locked<Tables extends keyof Schema, Row>(
   database: Pick<Database, 'engine'>,
@@ -17,7 +17,7 @@ export function locked<Tables extends keyof Schema, Row>(
   return held === 'skip' ? query.forUpdate().skipLocked() : query.forUpdate()
 }
 
-/** TABLE  what is done in turn, by the number of its locks, each its own; releases that run beside each other share them. */
+/** TABLE  what runs one at a time, by lock number; releases that run side by side share the numbers. */
 export const TURNS = {
   survey: 5_417_231,
   name: 5_417_232,
@@ -29,7 +29,7 @@ export const TURNS = {
   account_requests: 54_173_005,
 } as const
 
-/** Waits until no other transaction has the turn for this key, and keeps it until this one ends; SQLite has one writer at a time. */
+/** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */
 export async function inTurn(database: Pick<Database, 'engine'>, tx: Tx, turn: keyof typeof TURNS, key: number): Promise<void> {
   if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${TURNS[turn]}::int, ${key}::int)`.execute(tx)
 }

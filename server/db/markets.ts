@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 export interface MarketArea {
   code: number
   name: string
-  /** By television homes, where it is in the top 50. */
+  /** By television homes; null outside the top 50. */
   rank: number | null
 }
 

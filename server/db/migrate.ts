@@ -4,10 +4,10 @@ import type { Database, Engine } from './connect.ts'
 import { modulesIn } from './folder.ts'
 
 type Made = Migration | ((engine: Engine) => Migration)
-/** What each file of the folder exports: a migration, or one for an engine. */
+/** Each file of the folder exports a migration, or a function of the engine that returns one. */
 const files = await modulesIn(new URL('./migrations/', import.meta.url))
 
-/** Every migration in its order; a new one is a file beside the first. */
+/** Every migration in order; to add one, add a file. */
 const migrationsOf = (engine: Engine): Record<string, Migration> =>
   Object.fromEntries(
     files.map(([name, module]) => {
@@ -16,19 +16,19 @@ const migrationsOf = (engine: Engine): Record<string, Migration> =>
     }),
   )
 
-/** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */
+/** TABLE  migrations that break older releases: they remove or change what those use (decisions/0009-releases.md). */
 const BREAKING: readonly string[] = ['0001-foundation']
 
-/** Thrown where a newer release has changed the database so that this one can't work with it. */
+/** Thrown if a newer release has changed the database so that this one can't use it. */
 export class SchemaTooNew extends Error {}
 
-/** The names of the migrations that this release knows, in their order. */
+/** Names of the migrations this release knows, in order. */
 export const migrationNames = (engine: Engine): string[] => Object.keys(migrationsOf(engine)).sort()
 
 /**
- * Migrates a database to the newest schema, or to the named migration; returns the names of those it ran. A PostgreSQL
- * lock lets one process at a time migrate. A database of a newer release is left alone: fine where that release only
- * added to it, else SchemaTooNew.
+ * Migrates a database to the newest schema or the named migration; returns the names of those it ran.
+ * A PostgreSQL lock lets one process at a time migrate.
+ * A newer release's database is left alone; SchemaTooNew if that release broke this one.
  */
 export async function migrate(database: Database, { to, schema }: { to?: string; schema?: string } = {}): Promise<string[]> {
   if (to || schema) return run(database, to, schema)
@@ -39,13 +39,13 @@ export async function migrate(database: Database, { to, schema }: { to?: string;
     await noteNeeds(database)
     return done
   } catch (error) {
-    // A newer release may have begun to migrate while this one waited for its turn.
+    // A newer release may have started to migrate while this one waited for the lock.
     if (!(error instanceof SchemaTooNew) && (await goesOnWithNewer(database).catch(() => false))) return []
     throw error
   }
 }
 
-/** The migrations in a database that this release does not know. */
+/** Migrations in a database that this release doesn't know. */
 export async function newerMigrations(database: Database): Promise<string[]> {
   const known = new Set(migrationNames(database.engine))
   return (await done(database)).filter((name) => !known.has(name))
@@ -64,7 +64,7 @@ async function goesOnWithNewer(database: Database): Promise<boolean> {
   )
 }
 
-/** The names of the migrations that were run on a database; none on an empty one. */
+/** Names of the migrations a database has run; none for an empty one. */
 async function done(database: Database): Promise<string[]> {
   const there =
     database.engine === 'postgres'
@@ -76,8 +76,8 @@ async function done(database: Database): Promise<string[]> {
 }
 
 /**
- * Leaves word for older releases which migration they must know at least. Said before the migrations too: a process that is killed
- * between them and this must not leave a breaking one without it.
+ * Records the migration that older releases must know at least.
+ * It runs before the migrations too, so that a kill in between can't leave a breaking one unrecorded.
  */
 async function noteNeeds(database: Database): Promise<void> {
   if (!(await done(database)).length) return
@@ -90,7 +90,7 @@ async function noteNeeds(database: Database): Promise<void> {
     .execute()
 }
 
-/** How long a migration waits for locks. Queries behind it wait too, so it gives up soon and tries again. */
+/** How long a migration waits for locks; queries queue behind it, so it gives up soon and retries. */
 const LOCK_WAIT = '2s'
 const TRY_AGAIN_MS = 1000
 const TRIES = 200
@@ -111,7 +111,7 @@ async function run(database: Database, to?: string, schema?: string): Promise<st
   for (let tried = 1; ; tried++) {
     const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
     if (!error) return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
-    // Somebody holds a table (55P03), or wanted two of them in another order than a migration did (40P01): all of it is undone.
+    // Another process holds a table (55P03) or took locks in another order (40P01): all of it was rolled back.
     if (!/^(55P03|40P01)$/.test(String((error as { code?: string }).code)) || tried === TRIES) throw error
     await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
   }

@@ -3,9 +3,9 @@ import pg from 'pg'
 
 /** The callbacks of a listener. */
 export interface Listener {
-  /** Another process committed something, or may have while we could not hear. */
+  /** Another process has committed something, or may have while the connection was down. */
   heard(): void
-  /** It can be reached, or not any more; told at each change. */
+  /** Called when the database becomes available or unavailable. */
   there(is: boolean): void
   /** Called with each beat. */
   beat(): void
@@ -19,10 +19,10 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 
 /**
- * Holds one connection that listens to `NOTIFY fieldwork` and sends heartbeats: a hanging connection (a stopped
- * machine, a cut line) reports nothing by itself. When it breaks it is opened again, at once, then after growing
- * pauses. Only a failed attempt means that the database is unavailable. Throws when the first attempt fails; returns
- * the function that stops it.
+ * Holds a connection that listens to `NOTIFY fieldwork` and checks it, because a hanging one reports nothing.
+ * A broken connection is reopened at once, then after growing pauses.
+ * Only a failed attempt means that the database is unavailable.
+ * Throws if the first attempt fails; returns the function that stops it.
  */
 export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promise<() => Promise<void>> {
   let stopped = false
@@ -38,7 +38,7 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
       }
     })
 
-  /** Until the connection is dead. */
+  /** Returns when the connection is dead. */
   const beating = async () => {
     let ended = false
     client.once('end', () => {
@@ -59,11 +59,11 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
         client = await open(config, ears.heard)
         if (stopped) return await close(client)
         ears.there(true)
-        // Notifications sent in between were missed.
+        // Notifications were missed in between.
         ears.heard()
         return
       } catch (error) {
-        // A server that is there and has no room for one more connection is not away.
+        // A server with no room for another connection is still available.
         if (!/^53/.test(String((error as { code?: unknown }).code))) ears.there(false)
         await pause(wait)
       }
@@ -87,7 +87,7 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
 
 async function open(config: pg.ClientConfig, heard: () => void): Promise<pg.Client> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS })
-  // A broken connection is told by its end.
+  // The `end` event reports a broken connection.
   client.on('error', () => {})
   client.on('notification', heard)
   try {
@@ -106,7 +106,7 @@ const answers = (client: pg.Client): Promise<boolean> =>
     () => false,
   )
 
-/** Ends a connection, whether the other side says good-bye or not. */
+/** Ends a connection, even if the other side doesn't respond. */
 async function close(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => {})
   await within(ended, 500).catch(() => {
@@ -115,7 +115,7 @@ async function close(client: pg.Client): Promise<void> {
   })
 }
 
-/** Throws when it takes longer. A process that was busy itself first reads what has come meanwhile. */
+/** Throws on a timeout, after one more turn in which a busy process reads what has arrived. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

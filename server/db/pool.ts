@@ -4,7 +4,7 @@ import { DatabaseAway } from './dbErrors.ts'
 
 const sentence = 'the database is away'
 
-/** A connection of the pool in somebody's hands; it can be taken from them when the database does not answer any more. */
+/** A connection on loan from the pool, which can take it back if the database stops responding. */
 class Lease implements PostgresPoolClient {
   #client: pg.PoolClient
   #gone: () => void
@@ -26,7 +26,7 @@ class Lease implements PostgresPoolClient {
       this.#since = 0
     }
   }
-  /** True while a statement has been running since before that moment. */
+  /** True if its statement has been running since before this moment. */
   isOlderThan(moment: number): boolean {
     return this.#since > 0 && this.#since < moment
   }
@@ -42,10 +42,7 @@ class Lease implements PostgresPoolClient {
   }
 }
 
-/**
- * The connection pool of a process. Fails at once while the database is known to be unavailable, and lets no query wait
- * on a dead connection.
- */
+/** A process's connection pool: fails at once while the database is unavailable, and abandons dead connections. */
 export class GuardedPool implements PostgresPool {
   readonly options: PostgresPool['options']
   #pool: pg.Pool
@@ -54,9 +51,9 @@ export class GuardedPool implements PostgresPool {
   constructor(config: pg.PoolConfig) {
     this.options = { ...config }
     this.#pool = new pg.Pool(config)
-    // An idle connection that breaks must not end the process: the next query says what is wrong.
+    // A broken idle connection must not end the process; the next query reports the error.
     this.#pool.on('error', () => {})
-    // Nor one that breaks in somebody's hands, between two of their statements: there the pool does not listen.
+    // Nor may one that breaks on loan between two statements, where the pool doesn't listen.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
   async connect(): Promise<PostgresPoolClient> {
@@ -65,12 +62,12 @@ export class GuardedPool implements PostgresPool {
     this.#leases.add(lease)
     return lease
   }
-  /** Gets the database's state; when it becomes unavailable, pending queries fail. */
+  /** Sets whether the database is away; pending queries fail when it goes away. */
   set away(away: boolean) {
     this.#away = away
     if (away) for (const lease of [...this.#leases]) lease.giveUp()
   }
-  /** Breaks the connections whose statement has been running for longer than that: the server's own limit did not reach them. */
+  /** Breaks connections whose statement outlived the server's own limit, which can't have reached them. */
   giveUpOlderThan(milliseconds: number): void {
     const moment = Date.now() - milliseconds
     for (const lease of [...this.#leases]) if (lease.isOlderThan(moment)) lease.giveUp()

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Status } from '../../contract/status.ts'
 import type { Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
 
-/** Dates are ISO text (civil ones YYYY-MM-DD, times in UTC), money is integer cents, booleans are 0 or 1: the same on both engines. */
+/** On both engines, dates are ISO text (civil YYYY-MM-DD, times UTC), money is integer cents, booleans are 0 or 1. */
 interface Kept {
   id: Generated<number>
   created_at: string
@@ -18,7 +18,7 @@ export interface OrganizationTable extends Kept {
   settings: string
 }
 export interface UserTable extends Kept {
-  /** Lower case, trimmed, unique among those not deleted. */
+  /** Lower case, trimmed, unique among users that aren't deleted. */
   email: string
   first_name: string
   last_name: string
@@ -41,7 +41,7 @@ export interface UserTable extends Kept {
 export interface SessionTable {
   id: Generated<number>
   user_id: number
-  /** The `client` header: names the device. */
+  /** The `client` header, which names the device. */
   client: string
   token_hash: string
   /** Set while an admin acts as this user. */
@@ -60,11 +60,11 @@ export interface ApiKeyTable {
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
-  /** JSON: `{}` opens every survey, `{"projects":[…]}` or `{"surveys":[…]}` those alone. */
+  /** JSON: `{}` opens every survey; `{"projects":[…]}` or `{"surveys":[…]}` only those. */
   scope: Generated<string>
   expires_at: string | null
   last_address: Generated<string>
-  /** 1: it may also read the surveys that it writes to, and their questions. */
+  /** 1 if it may also read the surveys it writes to, and their questions. */
   reads: Generated<number>
 }
 export interface ClientTable extends Kept {
@@ -88,16 +88,16 @@ export interface TeamProjectTable {
   team_id: number
   project_id: number
 }
-/** A membership that ended, so that it can be restored exactly: of a client, or with `team_id` of one of its teams. */
+/** An ended membership of a client, or with `team_id` of one of its teams, kept to be restored. */
 export interface EndedMembershipTable {
   id: Generated<number>
   user_id: number
   client_id: number
   team_id: number | null
-  /** The time of the write that ended it: that of the client's deletion, for one. */
+  /** The time of the write that ended it, such as the client's deletion. */
   ended_at: string
 }
-/** A client that a project belonged to before: its users may be told that the project is gone. */
+/** A project's former client, whose users are told that the project is gone. */
 export interface FormerClientTable {
   project_id: number
   client_id: number
@@ -118,7 +118,7 @@ export interface ProjectTable extends Kept {
   status: Status
   campaign_type: 'Survey' | 'Content'
   ordered: number
-  /** Completes delivered; kept by the intake, not by hand. */
+  /** Completes delivered; maintained by the intake. */
   delivered: Generated<number>
   cost_cents: number | null
   /** The quote's current round, from 1. */
@@ -127,7 +127,7 @@ export interface ProjectTable extends Kept {
   start_dt: string | null
   end_dt: string | null
   survey_url: string
-  /** The reward provider (1 or 600), which the specification calls partner_id. */
+  /** The reward provider (1 or 600); the specification calls it partner_id. */
   provider_id: number | null
   requested_by: number | null
   went_live_at: string | null
@@ -176,7 +176,8 @@ export interface QuestionTable extends Kept {
   survey_id: number
   name: string
   position: number
-  question_type: 'survey' | 'profile' | 'reward' /** JSON: the answers' labels. */
+  question_type: 'survey' | 'profile' | 'reward'
+  /** JSON: the labels of the answers. */
   options: string
 }
 export interface FileTable extends Kept {
@@ -191,7 +192,7 @@ export interface FileTable extends Kept {
   size: number
   description: string
   uploaded_by: number | null
-  /** The projects whose figures an export's file holds, as a JSON list; null where it holds more than projects, or nobody noted it. */
+  /** Projects whose figures an export holds, as a JSON list; null if it holds anything else or isn't known. */
   holds: Generated<string | null>
 }
 export interface NoteTable extends Kept {
@@ -201,17 +202,17 @@ export interface NoteTable extends Kept {
 }
 export interface HistoryTable {
   id: Generated<number>
-  /** The noun, its id, and the project it belongs to, where there is one. */
+  /** The noun, its id, and its project if any. */
   subject: string
   subject_id: number
   project_id: number | null
-  /** The call or command that made it. */
+  /** The call or command that wrote it. */
   action: string
   origin: 'client' | 'event' | 'channel_partner'
   actor_id: number | null
   admin_id: number | null
   partner_id: number | null
-  /** JSON of the changed fields alone. */
+  /** JSON of the changed fields only. */
   before: string
   after: string
   reason: string
@@ -239,16 +240,16 @@ export interface ProfferTable {
   valid_until: string | null
   created_at: string
 }
-/** A price that a client is asked to approve: a revision of a round. The newest of a project's round is the current one. */
+/** A price for the client to approve: a revision of a round, of which the newest is current. */
 export interface QuoteTable extends Kept {
   project_id: number
   round: number
   revision: number
   cost_cents: number
-  /** Completes as they were ordered when it was priced. */
+  /** Completes ordered when it was priced. */
   ordered: number
   valid_until: string | null
-  /** JSON: what else it was made for. */
+  /** JSON: what else the price covers. */
   asked: string
   state: 'prepared' | 'sent' | 'approved' | 'rejected' | 'replaced'
   sent_at: string | null
@@ -274,7 +275,7 @@ export interface EntryTable extends Kept {
   survey_id: number | null
   reward_id: number | null
   email: string
-  /** Lower case, trimmed: what repeats are counted by. */
+  /** Lower case, trimmed; repeats are counted by it. */
   email_key: string
   ip: string
   amount_cents: number
@@ -282,14 +283,15 @@ export interface EntryTable extends Kept {
   status: RewardStatus
   reason: string
   second_chances: Generated<number>
-  /** Set while the row is claimed for paying. */
+  /** Set while the row is claimed for payment. */
   claimed_at: string | null
-  /** The job that claimed it: released when the job is cancelled, taken up again when it died. */
+  /** The job that claimed it; released if the job is cancelled, resumed if it died. */
   payout_job: number | null
   sent_at: string | null
 }
 export interface PayoutTable {
-  /** The entry's id: a payout is never made twice. */ entry_id: number
+  /** The entry's id, so that a payout can't be made twice. */
+  entry_id: number
   provider_id: number
   amount_cents: number
   email: string
@@ -302,7 +304,7 @@ export interface RespondentTable {
   project_id: number
   outcome: Outcome
   at: string
-  /** The demographic cell, see server/domain/runtime/cells.ts. */
+  /** The demographic cell (server/domain/runtime/cells.ts). */
   cell: number
   marital: number
   children: number
@@ -316,7 +318,7 @@ export interface RespondentTable {
   email_hash: string
   ip: string
   fraud: Generated<number>
-  /** When it arrived, in whole days since 1970 (UTC); null before there was this column. */
+  /** The day it arrived, in whole days since 1970 (UTC); null for rows older than this column. */
   taken_on: number | null
 }
 /** Counters by project day and cell; cell −1 holds the day's total. */
@@ -330,7 +332,7 @@ export interface DayCellTable {
   overquota: number
   partials: number
 }
-/** Counters by demographic cell over all days, with what the cell's completes say of marital status and children. */
+/** Counters by demographic cell over all days, with its completes by marital status and children. */
 export interface DemoCellTable {
   survey_id: number
   project_id: number
@@ -350,7 +352,7 @@ export interface DemoCellTable {
   c3: number
   c4: number
 }
-/** Completes by dimension and value over all cells: what an unfiltered Overview reads. */
+/** Completes by dimension and value over all cells, for an unfiltered Overview. */
 export interface MarginalTable {
   survey_id: number
   project_id: number
@@ -358,7 +360,7 @@ export interface MarginalTable {
   value: number
   completes: number
 }
-/** Completes by a tenth of a degree and cell; cell −1 holds the place's total. Latitude and longitude in tenths. */
+/** Completes by place (latitude and longitude in tenths of a degree) and cell; cell −1 holds the place's total. */
 export interface GeoCellTable {
   survey_id: number
   project_id: number
@@ -368,8 +370,8 @@ export interface GeoCellTable {
   completes: number
 }
 /**
- * Completes by half-degree cell over all dimensions, for the unfiltered map of a big survey. `lats` and `lons` sum the
- * completes' tenths, so that a square is drawn at the centre of its people.
+ * Completes by half-degree square, for the unfiltered map of a big survey.
+ * `lats` and `lons` sum the completes' tenths, so that a square is drawn at the center of its people.
  */
 export interface GeoSquareTable {
   survey_id: number
@@ -396,12 +398,12 @@ export interface EventTable {
   subject_id: number
   project_id: number | null
   client_id: number | null
-  /** 'admin' reaches admins alone; 'scope' also the client users who see the project or client; 'user' that user alone. */
+  /** 'admin' reaches only admins, 'scope' also client users who see the project or client, 'user' only that user. */
   audience: 'admin' | 'scope' | 'user'
   user_id: number | null
   /** put, drop, or counters. */
   kind: string
-  /** The session it came from, so that a workspace can tell its own. */
+  /** The session it came from, so that a workspace recognizes its own. */
   session_id: number | null
   at: string
 }
@@ -410,7 +412,8 @@ export interface MailTable {
   to_address: string
   subject: string
   body: string
-  html: string /** `sending` is claimed by a dispatcher until not_before; `withdrawn` was taken back before it left. */
+  html: string
+  /** `sending`: claimed by a dispatcher until not_before; `withdrawn`: cancelled before it was sent. */
   status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
   error: string
   attempts: Generated<number>
@@ -418,16 +421,16 @@ export interface MailTable {
   not_before: string
   created_at: string
   sent_at: string | null
-  /** JSON: the exact texts in body and html that open something; null in a row of a release before this column. */
+  /** JSON: the exact secrets in body and html; null in rows older than this column. */
   secrets: string | null
-  /** When they open nothing any more: they are taken out then. */
+  /** When they expire and are removed from the text. */
   secrets_until: string | null
-  /** When they were taken out. */
+  /** When they were removed. */
   redacted_at: string | null
-  /** Whose account they open. */
+  /** The account they open. */
   user_id: number | null
 }
-/** Links to an account that work beside the newest one, whose hash is in `users`; they count only while that hash is there. */
+/** Links to an account beside the newest, whose hash is in `users`; they work only while that hash is there. */
 export interface AccountTokenTable {
   id: Generated<number>
   user_id: number
@@ -449,12 +452,12 @@ export interface JobTable {
   created_by: number | null
   created_at: string
   started_at: string | null
-  /** Not begun before this time: the undo window of a payout. */
+  /** It doesn't start before this time: the undo window of a payout. */
   not_before: string
-  /** The worker that runs it, and the number of starts; a worker that lost its claim writes nothing more. */
+  /** The worker that runs it, and its number of starts; a worker that lost its claim writes nothing. */
   worker: string | null
   attempts: Generated<number>
-  /** A worker's sign of life; a running job without one is taken up again. */
+  /** A worker's last heartbeat; a running job without one is started again. */
   beat_at: string | null
   ended_at: string | null
 }
@@ -490,36 +493,36 @@ export interface ActivityLocationGroupTable {
   activity_id: number
   group_id: number
 }
-/** A list's state under a name: one's own, for colleagues, or for everybody who may see the screen. */
+/** A list's state with a name: private, for colleagues, or for everybody who may open the screen. */
 export interface ViewTable extends Kept {
   user_id: number
   /** A screen of the routes table, with its tab: `client.users`. */
   screen: string
   name: string
-  /** The name in lower case: unique for a person and screen. */
+  /** The name in lower case, unique for a user and screen. */
   name_key: string
-  /** As the list's link has it. */
+  /** As in the list's link. */
   query: string
   shared: Generated<'own' | 'colleagues' | 'everyone'>
 }
-/** Whole figures of the database: its seed, what made it. */
+/** Values of the whole database: its seed, its origin. */
 export interface MetaTable {
   key: string
   value: string
 }
 
-/** Tries of one kind by one caller: the moment (milliseconds since the epoch) at which their bucket is full again. */
+/** A rate limit's bucket: the moment (milliseconds since the epoch) when it is full again. */
 export interface TriesTable {
   key: string
   full_at: number
 }
 
-/** A write that was sent with a key, by whom, and its answer as JSON: sent again, it is answered and not done again. */
+/** A write sent with a key, and its response as JSON, which repeats get without another write. */
 export interface AttemptTable {
   user_id: number
   key: string
   call: string
-  /** Its input, as a hash. */
+  /** A hash of its input. */
   said: string
   answer: Generated<string>
   at: string
@@ -531,21 +534,21 @@ export interface ChangeSetTable {
   user_id: number
   /** Set while an administrator acted as the user. */
   admin_id: number | null
-  /** The call that wrote. */
+  /** The call that made the change. */
   call: string
-  /** Its idempotency key as `attempts` has it; empty without one. */
+  /** Its idempotency key in `attempts`; empty without one. */
   key: Generated<string>
-  /** JSON: `RowChange[]`, `HistoryLine[]` and `Change[]`, in the order in which they were made. */
+  /** JSON: `RowChange[]`, `HistoryLine[]` and `Change[]`, in the order they were made. */
   rows: string
   lines: string
   events: string
-  /** JSON list of the keys in the file store that its rows name: they are kept as long as it is. Empty without any. */
+  /** JSON list of file-store keys in its rows, whose contents must stay as long as this row. Empty without any. */
   contents: Generated<string>
   undone: Generated<number>
   at: string
 }
 
-/** Every table; migrations make it, tests compare the two. */
+/** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
   organizations: OrganizationTable
   users: UserTable

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 
 /**
- * Kysely over node:sqlite: reads run on a connection of their own and see the last commit, writes queue for the one writer.
+ * Kysely over node:sqlite: reads have their own connection and see the last commit, writes queue for one writer.
  * WAL with synchronous=FULL: what was acknowledged is on the disk.
  */
 export class SqliteDialect implements Dialect {
@@ -34,7 +34,7 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-/** A statement, and whether it answers rows. */
+/** A statement, and whether it returns rows. */
 interface Prepared {
   statement: StatementSync
   answers: boolean
@@ -63,7 +63,7 @@ class Handle {
     if (known) return known
     const statement = this.database.prepare(text)
     const prepared = { statement, answers: statement.columns().length > 0 }
-    // A bulk insert's text is long and rarely repeats: keep the short ones alone.
+    // Keep only short ones: a bulk insert's text is long and rarely repeats.
     if (text.length < 4000) {
       if (this.#statements.size >= 500) this.#statements.delete(this.#statements.keys().next().value!)
       this.#statements.set(text, prepared)
@@ -72,7 +72,7 @@ class Handle {
   }
 }
 
-/** The one place at a time of a writer; waiters come in turn. */
+/** Admits one writer at a time, in order of arrival. */
 class Turn {
   #last: Promise<void> = Promise.resolve()
   async take(): Promise<() => void> {
@@ -97,7 +97,7 @@ class SqliteDriver implements Driver {
   }
   async init() {
     this.#writer = new Handle(this.#file)
-    // A database in memory has one connection: a second one would be another database.
+    // A database in memory has a single connection: a second one would open another database.
     this.#reader = this.#file === ':memory:' ? this.#writer : new Handle(this.#file)
   }
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -150,7 +150,7 @@ class Connection implements DatabaseConnection {
   }
   end(how: 'commit' | 'rollback') {
     try {
-      // SQLite rolls back by itself on some errors (a full disk): there is nothing left to roll back then.
+      // SQLite has already rolled back after some errors (a full disk).
       if (how === 'commit' || this.#writer.database.isTransaction) this.#writer.database.exec(how)
     } finally {
       if (!this.#writer.database.isTransaction) {
@@ -172,7 +172,7 @@ class Connection implements DatabaseConnection {
       leave()
     }
   }
-  // Exports page by key instead: a stream would hold the reader for as long as somebody downloads.
+  // Exports page by key instead, because a stream would hold the reader for a whole download.
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query)
   }

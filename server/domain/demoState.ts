@@ -1,28 +1,28 @@
 import { type Database, type Db, type Tx, transact } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
 
-/** How much a demo marketplace holds (decisions.md 12). */
+/** How much data a demo has (decisions.md 12). */
 export type DemoSize = 'test' | 'demo' | 'mid' | 'large'
 
-/** How far the demo data has come; a row of `meta`, written in the same transactions as the data. */
+/** Progress of the demo data; a row of `meta`, written in the same transactions as the data. */
 export interface DemoState {
   size: DemoSize
   seed: string
-  /** The moment that all dates are relative to. */
+  /** The moment all dates are relative to. */
   now: string
   timeZone: string
   passwords: { admin: string; client: string }
-  /** The next of the steps; all of them done means whole. */
+  /** The next step; `whole` after the last. */
   next: number
   whole: boolean
 }
 
 const KEY = 'demo'
 
-/** What is in a database: nothing, demo data (whole or cut off), or somebody's own. */
+/** What a database contains: nothing, demo data (whole or partial), or real data. */
 export type Filling = { is: 'empty' } | { is: 'own' } | { is: 'demo'; state: DemoState }
 
-/** Looks what is in a database. */
+/** Determines what a database contains. */
 export async function fillingOf(db: Db | Tx): Promise<Filling> {
   const state = await readState(db)
   if (state) return { is: 'demo', state }
@@ -51,7 +51,7 @@ export function begin(database: Database, fresh: DemoState): Promise<Filling> {
   })
 }
 
-/** Does the next step and marks it done in one transaction; two processes that fill one database take turns. */
+/** Runs the next step and marks it done in one transaction; two processes that fill one database take turns. */
 export function advance(database: Database, work: (tx: Tx, state: DemoState) => Promise<DemoState>): Promise<DemoState> {
   return transact(database, async (tx) => {
     const query = tx.selectFrom('meta').select('value').where('key', '=', KEY)

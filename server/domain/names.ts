@@ -6,7 +6,7 @@ import { invalid } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { inTurn } from '../db/locked.ts'
 
-/** Records whose names must differ: among all, or among those of one client (decisions.md 13, Names and ids). */
+/** Tables whose names are unique, over all rows or within a client (decisions.md 13, Names and ids). */
 export const NAMED = {
   clients: { noun: 'client', within: null },
   partners: { noun: 'partner', within: null },
@@ -15,7 +15,7 @@ export const NAMED = {
 } as const satisfies Record<string, { noun: SubjectKind; within: 'client_id' | null }>
 type NamedTable = keyof typeof NAMED
 
-/** A name as it is compared: whatever its case, its spaces and how its signs are composed. */
+/** A name in the form that is compared: case, spaces and composition of characters don't matter. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 interface Row {
@@ -23,10 +23,10 @@ interface Row {
   name: string
   client_id: number | null
 }
-/** The living records of a table, of one client where its names are within a client. */
+/** A table's records that aren't deleted, of one client if its names are unique within a client. */
 async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Row[]> {
   const { within } = NAMED[table]
-  // Kysely can't follow one of several tables through its builder: it is named as one of them.
+  // Kysely needs a static name, so the helper names one of the tables.
   const rows = db
     .selectFrom(table as 'teams')
     .select(['id', 'name', (within ?? sql<number | null>`null`.as('client_id')) as 'client_id'])
@@ -36,8 +36,8 @@ async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Ro
 }
 
 /**
- * Throws a 422 at `name` where a sibling is called so already. Names are checked one write after the other, so that two at once can't both take one; doubles that
- * were there before stay, and bother no write that leaves the name as it is (`was`).
+ * Throws a 422 for `name` if a sibling already has it; existing duplicates stay until renamed (`was`).
+ * Checks run one at a time, so that two concurrent writes can't both take a name.
  */
 export async function refuseTakenName(
   ctx: Pick<Ctx, 'tx' | 'services'>,
@@ -51,7 +51,7 @@ export async function refuseTakenName(
   if (other) throw invalid('name', `There is a ${wordOf(NAMED[table].noun)} called “${other.name}” already.`)
 }
 
-/** Returns the duplicate names with the ids that share them, to be renamed or merged. */
+/** Duplicate names with their records' ids, to be renamed or merged. */
 export async function doubledNames(db: Db): Promise<{ noun: string; name: string; ids: number[]; client_id: number | null }[]> {
   const found = await Promise.all(
     (Object.keys(NAMED) as NamedTable[]).map(async (table) => {

@@ -4,10 +4,10 @@ import type { OrganizationTable } from '../db/schema.ts'
 
 export type OrganizationRow = Selectable<OrganizationTable>
 
-/** What the installation is called, before anybody has set it. */
+/** The organization's defaults until somebody sets them. */
 export const ORGANIZATION = { name: 'Fieldwork', product: 'Fieldwork', support_mail: 'support@fieldwork.test' } as const
 
-/** The organization's names and support address: the product's name and support team in every quoted message (decisions.md 8). */
+/** The organization's names and support address, which fill the quoted messages (decisions.md 8). */
 export async function organizationOf(
   db: Db | Tx,
 ): Promise<Pick<OrganizationRow, 'name' | 'product' | 'support_mail' | 'lock_version'> & { id: number | null }> {

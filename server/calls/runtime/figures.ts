@@ -103,7 +103,7 @@ export function funnelOf(counts: Totals): Funnel {
   }
 }
 
-/** The most places a page loads quickly; beyond it, neighbors are merged and none is left out. */
+/** The most places a page loads quickly; beyond it, neighbours are merged and none is left out. */
 const PLACES = 1000
 /** Coarser grids in tenths of a degree: a half, one, two and five degrees. */
 const STEPS = [5, 10, 20, 50]

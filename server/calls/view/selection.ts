@@ -39,7 +39,7 @@ interface Piece {
   next: number | null
 }
 
-/** Entries are light; projects load their neighbors to decide what may be done with them. */
+/** Entries are light; projects load their neighbours to decide what may be done with them. */
 const ENTRIES = 5000
 const RECORDS = 500
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** What an API key opens, until when, and where it was used from last; when a respondent arrived, which can be corrected for 30 days from then. */
+/** An API key's scope, expiry and last address; a respondent's arrival, which starts the 30 days for corrections. */
 export const keys = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'

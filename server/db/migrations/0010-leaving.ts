@@ -9,7 +9,7 @@ interface Line {
 /** History lines read at a time. */
 const PAGE = 5000
 
-/** Memberships that ended, the clients that a project once belonged to, and the projects that an export holds. */
+/** Ended memberships, a project's former clients, and the projects an export holds. */
 export const leaving = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'
@@ -31,7 +31,7 @@ export const leaving = (engine: Engine) => ({
   },
 })
 
-/** Reads once from the history which clients a project left: until now that was the only place that knew. */
+/** Fills former clients from the history, which alone recorded them so far. */
 async function fillFormerClients(db: Kysely<unknown>): Promise<void> {
   for (let after = 0; ; ) {
     const { rows } = await sql<Line>`select id, subject_id, "before" from history

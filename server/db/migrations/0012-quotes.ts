@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * What a project's clients are asked to approve, revision by revision of each round (decisions.md 13, Price). What was quoted before is kept as
- * the first revision of its round: what waits for the client was sent, what is further on was approved, the rest is prepared.
+ * Quotes: the revisions of each round that clients approve (decisions.md 13, Price).
+ * An earlier price is its round's first revision: sent while the client decides, approved later, else prepared.
  */
 export const quotes = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {

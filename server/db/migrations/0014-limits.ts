@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What is counted before one more is written (server/core/quotas.ts) is found by whose it is. */
+/** Indexes by owner for what is counted against limits (server/core/quotas.ts). */
 export const limits = {
   async up(db: Kysely<unknown>) {
     const run = (text: string) => sql.raw(text).execute(db)

@@ -3,8 +3,9 @@ import { type Actor, seesAll } from '../../../contract/who.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 
 /**
- * What is counted of a client, as SQL over a row of `clients`, for lists, sorting and exports alike. Projects are those that a list shows the caller as
- * rows of its own, by generation. A client user's figures are those of the teams they are on and the people on them: nothing beyond what they see.
+ * A client's counts as SQL over a row of `clients`, for lists, sorting and exports.
+ * Projects are those in the caller's lists, by generation.
+ * A client user's counts cover only their own teams and the people on them.
  */
 export function clientCounts(actor: Actor) {
   const count = (from: RawBuilder<unknown>) => sql<number>`(select count(*) from ${from})`
@@ -26,6 +27,6 @@ export function clientCounts(actor: Actor) {
   }
 }
 
-/** The projects of a client that are neither over nor rejected: while there is one, the client stays. */
+/** Projects that are neither over nor rejected; a client with one can't be deleted. */
 export const RUNNING = sql<number>`(select count(*) from projects where projects.client_id = clients.id and projects.deleted_at is null
   and projects.status not in ('completed', 'reporting', 'rejected'))`

@@ -10,7 +10,7 @@ type Filter = Pick<z.output<(typeof clientCalls)['client.list']['input']>, 'sear
 type Shown = z.input<typeof Client>
 type Row = Omit<Shown, 'allowed_actions' | 'refused_actions'> & { running_projects: number }
 
-/** The clients that the caller sees, with their counts. */
+/** The clients the caller sees, with their counts. */
 export const clientList = listOf<'client', Filter, Row, Shown>('client', {
   table: 'clients',
   scope: ({ actor }) => clientScope(actor),

@@ -18,7 +18,7 @@ type GroupsFilter = Omit<GroupsQuery, 'page' | 'per_page'>
 type GroupShown = z.input<(typeof clientCalls)['client.groups']['output']>['data'][number]
 type GroupRow = Omit<GroupShown, 'location_group_id' | 'location_name'> & { client: string }
 
-/** What a client is called; throws 404. */
+/** A client's name; throws 404. */
 export async function nameOfClient(ctx: Ctx, id: number): Promise<string> {
   const row = await ctx.db
     .selectFrom('clients')
@@ -35,7 +35,7 @@ const of = (table: 'teams' | 'location_groups', client_id: number) =>
 const clientName = (table: 'teams' | 'location_groups') =>
   sql`(select clients.name from clients where clients.id = ${sql.ref(`${table}.client_id`)})`
 
-/** The teams of a client, by `id`, with how many users and projects each has. */
+/** Teams of the client `id`, with their numbers of users and projects. */
 export const teamList = listOf<'team', TeamsFilter, TeamRow, TeamShown>('team', {
   table: 'teams',
   scope: () => sql<SqlBool>`teams.deleted_at is null`,
@@ -50,13 +50,13 @@ export const teamList = listOf<'team', TeamsFilter, TeamRow, TeamShown>('team', 
   file: { title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} teams` },
 })
 
-/** The teams of a client. */
+/** A page of a client's teams. */
 export async function clientTeams(ctx: Ctx<TeamsQuery>) {
   await nameOfClient(ctx, ctx.input.id)
   return teamList.page(ctx, ctx.input)
 }
 
-/** The location groups of a client, by `id`, which are its target location lists; with how many places each has. */
+/** Location groups of the client `id` (its target location lists), with their numbers of places. */
 export const groupList = listOf<'group', GroupsFilter, GroupRow, GroupShown>('group', {
   table: 'location_groups',
   scope: () => sql<SqlBool>`location_groups.deleted_at is null`,
@@ -66,13 +66,13 @@ export const groupList = listOf<'group', GroupsFilter, GroupRow, GroupShown>('gr
     locations_count: sql`(select count(*) from location_group_places join places on places.id = location_group_places.place_id where location_group_places.group_id = location_groups.id and places.deleted_at is null)`,
   }),
   also: () => [sql`location_groups.client_id`, sql`location_groups.lock_version`],
-  // Under both of its names (people-area 3).
+  // Under both its names (people-area 3).
   shown: (_ctx, rows) =>
     rows.map(({ client: _client, ...group }) => ({ ...group, location_group_id: group.id, location_name: group.name })),
   file: { title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} location lists` },
 })
 
-/** The location groups of a client, which are its target location lists. */
+/** A page of a client's location groups (its target location lists). */
 export async function clientGroups(ctx: Ctx<GroupsQuery>) {
   await nameOfClient(ctx, ctx.input.id)
   return groupList.page(ctx, ctx.input)
@@ -81,7 +81,7 @@ export async function clientGroups(ctx: Ctx<GroupsQuery>) {
 /** One location group. */
 export const locationGroup = async (ctx: Ctx<{ id: number }>) => ({ data: await groupList.get(ctx, ctx.input.id) })
 
-/** Renames a location group; with a client_id, one of that client. */
+/** Renames a location group; a given client_id must be its own. */
 export async function editGroup(ctx: Ctx<z.output<(typeof clientCalls)['client.editLocationGroup']['input']>>) {
   const { client_id, lock_version } = ctx.input
   const id = ctx.input.location_group_id ?? ctx.input.id

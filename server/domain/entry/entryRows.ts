@@ -9,7 +9,7 @@ import type { Db } from '../../db/connect.ts'
 import type { EntryRow } from '../payout/payout.ts'
 import { allowedAmounts } from '../payout/provider.ts'
 
-/** How often the e-mails and addresses of some entries occur in their projects. */
+/** How often entries' emails and addresses occur in their projects. */
 export interface Repeats {
   email: Map<string, number>
   ip: Map<string, number>
@@ -17,7 +17,7 @@ export interface Repeats {
 const keyOf = (projectId: number, text: string) => `${projectId} ${text}`
 const dollars = (cents: number) => cents / 100
 
-/** How often an entry's e-mail and its address occur among its project's entries that are not rejected (decisions.md 5). */
+/** How often an entry's email and address occur in its project, without rejected entries (decisions.md 5). */
 export function countersOf(
   entry: EntryRow,
   repeats: Repeats,
@@ -27,7 +27,7 @@ export function countersOf(
   return { email_counter, ipaddress_counter, repeated: email_counter > 1 || ipaddress_counter > 1 }
 }
 
-/** Counts repeats for some entries: two reads by index for each thousand of them. */
+/** Counts repeats for some entries, with two indexed reads for each thousand. */
 export async function repeatsOf(db: Db, entries: readonly EntryRow[]): Promise<Repeats> {
   const repeats: Repeats = { email: new Map(), ip: new Map() }
   const count = async (projectId: number, column: 'email_key' | 'ip', texts: string[], into: Map<string, number>) => {
@@ -51,20 +51,20 @@ export async function repeatsOf(db: Db, entries: readonly EntryRow[]): Promise<R
   return repeats
 }
 
-/** What the access table needs to know of an entry. */
+/** What the rules read of an entry. */
 export const paneStateOf = (entry: EntryRow) => ({
   status: entry.status,
   amount_cents: entry.amount_cents,
   allowed_amounts: allowedAmounts(entry.provider_id),
 })
 
-/** Whether a provider can't pay an amount. */
+/** True if a provider can't pay this amount. */
 export function amountFlag(providerId: number, cents: number): boolean {
   const allowed = allowedAmounts(providerId)
   return allowed.length > 0 && !allowed.includes(cents)
 }
 
-/** An entry as it goes over the wire. */
+/** An entry as the API returns it. */
 export function entryOnWire(
   actor: Actor,
   entry: EntryRow & { reward_name: string | null; project_name: string },
@@ -115,15 +115,15 @@ export function entryOnWire(
 }
 
 export interface EntryFilter {
-  /** Returns the ids of a project and its children: their rewards are shown together (decisions.md 13, Families). */
+  /** Ids of a project and its children, whose rewards are listed together (decisions.md 13, Families). */
   parts: readonly number[]
   status: RewardStatus | 'all'
   search: string
-  /** Only entries that have the e-mail or the address of this one. */
+  /** Only entries with the email or address of this one. */
   like?: number | undefined
 }
 
-/** SQL for "this entry is of one of these projects"; of one alone, so that the index gives the order too. */
+/** SQL that is true for entries of these projects; `=` for one project lets the index sort too. */
 export const ofParts = (parts: readonly number[], column = 'entries.project_id') =>
   parts.length === 1
     ? sql<SqlBool>`${sql.ref(column)} = ${parts[0]!}`
@@ -131,18 +131,18 @@ export const ofParts = (parts: readonly number[], column = 'entries.project_id')
 
 const PROJECT_NAME = '(select name from projects where projects.id = entries.project_id)'
 
-/** The entries of a project and its children that pass a filter; lists, counts and exports all begin here. */
+/** Entries of a project and its children that pass a filter, for lists, counts and exports. */
 export function entriesOf(ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter) {
   let query = ctx.db.selectFrom('entries').where(ofParts(filter.parts))
   if (filter.status !== 'all') query = query.where('entries.status', '=', filter.status)
-  // The rewards of one project would all be found by its name; those of a family are found by their own part's.
+  // A single project's name would match all its rewards, so names are searched only in families.
   const searched = ['entries.email', 'entries.ip', ...(filter.parts.length > 1 ? [PROJECT_NAME] : [])]
   if (filter.search) query = query.where(matches(ctx.services.database, searched, filter.search))
   const { like } = filter
   if (like !== undefined)
     query = query.where((eb) => {
       const one = eb.selectFrom('entries as one').where('one.id', '=', like).where(ofParts(filter.parts, 'one.project_id'))
-      // Repeats are counted within one project (decisions.md 5), whose part of the family the entry is.
+      // Repeats are counted within one project (decisions.md 5), the entry's own.
       return eb.and([
         eb('entries.project_id', 'in', one.select('one.project_id')),
         eb.or([
@@ -154,7 +154,7 @@ export function entriesOf(ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter
   return query
 }
 
-/** Entries by their ids as lists and files show them, with the names of their reward and their project. */
+/** Entries by id as lists and files show them, with the names of their reward and project. */
 export const namedEntries = (ctx: Pick<Ctx, 'db'>, ids: readonly number[]) =>
   ctx.db
     .selectFrom('entries')
@@ -180,6 +180,6 @@ export interface EntrySort {
   order: 'asc' | 'desc'
 }
 
-/** The ids of all that pass, in the order of the list: ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees. */
+/** Matching ids in the list's order. Only ids are sorted and skipped, so that a deep page stays cheap. */
 export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter, { column, order }: EntrySort) =>
   entriesOf(ctx, filter).select('entries.id').orderBy(sql.raw(SORTS[column]), order).orderBy('entries.id', order)

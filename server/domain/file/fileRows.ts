@@ -6,7 +6,7 @@ import type { FileTable } from '../../db/schema.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What somebody's uploads come to: a content counts once, whatever clones of its project name it too. Sums are null where there is none. */
+/** Sums of a user's uploads, null without any; a content counts once, even if clones of its project share it. */
 export async function uploadSums(ctx: Pick<Ctx, 'db' | 'now'>, person: number) {
   const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
   return ctx.db
@@ -30,7 +30,7 @@ export async function uploadSums(ctx: Pick<Ctx, 'db' | 'now'>, person: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** The caller's uploads since a moment, the newest first, each content once. */
+/** The caller's uploads since a moment, newest first, each content once. */
 export const uploadsSince = (ctx: Ctx, since: string) =>
   ctx.db
     .selectFrom('files')
@@ -42,13 +42,13 @@ export const uploadsSince = (ctx: Ctx, since: string) =>
     .orderBy('at', 'desc')
     .execute()
 
-/** The contents that a row of `files` names. */
+/** File-store keys that `files` refers to. */
 export async function keysNamed({ db }: Database): Promise<string[]> {
   const rows = await db.selectFrom('files').select('storage_key').execute()
   return rows.map((row) => row.storage_key)
 }
 
-/** Takes the rows of exports from before a moment away, at most a hundred; returns them, whose contents nobody names then. */
+/** Deletes rows of exports older than a moment, at most a hundred; returns them, to delete their contents. */
 export async function takeOldExports(database: Database, before: string): Promise<{ id: number; storage_key: string }[]> {
   const old = await database.db
     .selectFrom('files')
@@ -63,7 +63,7 @@ export async function takeOldExports(database: Database, before: string): Promis
   return old
 }
 
-/** Writes the row of an exported file; returns its id. */
+/** Adds the row of an exported file; returns its id. */
 export async function addExport(
   tx: Tx,
   at: string,

@@ -9,18 +9,18 @@ import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
 import type { MailRow } from './outbox.ts'
 
-/** What a list shows of a mail: never its text. */
+/** Columns of a mail in lists: never its text. */
 export const MAIL_COLUMNS = [...(Object.keys(lists.mail.columns) as ColumnOf<'mail'>[]), 'not_before'] as const
 type Filter = Omit<z.output<(typeof accountCalls)['outbox.list']['input']>, 'page' | 'per_page'>
 type Row = Pick<MailRow, (typeof MAIL_COLUMNS)[number]>
 
-/** A mail with what may be done with it. */
+/** A mail with its allowed actions. */
 export const withActions = <M extends MailFacts>(ctx: Pick<Ctx, 'actor'>, mail: M) => {
   const { allowed_actions, refused_actions } = allowedActions('mail', ctx.actor, mail)
   return { ...mail, allowed_actions, refused_actions: refused_actions as Record<string, string> }
 }
 
-/** The mails, newest first unless a column sorts. */
+/** Mails, newest first by default. */
 export const mailList = listOf<'mail', Filter, Row, ReturnType<typeof withActions<Row>>>('mail', {
   table: 'mails',
   scope: () => sql<SqlBool>`1 = 1`,

@@ -5,24 +5,24 @@ import type { MailTable, Schema } from '../../db/schema.ts'
 
 export type MailRow = Selectable<MailTable>
 
-/** A mail as it is queued. */
+/** A mail to queue. */
 export interface Mail {
   to: string
   subject: string
   text: string
   html?: string | undefined
-  /** What it is about, for the Outbox: `invitation user:12`. */
+  /** Its subject for the Outbox: `invitation user:12`. */
   about: string
-  /** ISO time in UTC before which it does not leave. */
+  /** ISO time in UTC before which it isn't sent. */
   notBefore?: string | undefined
-  /** The exact texts in it that open something, and the ISO time from which they don't. */
+  /** The exact secrets in its text, and the ISO time when they expire. */
   secrets?: readonly string[] | undefined
   secretsUntil?: string | undefined
-  /** Whose account they open. */
+  /** The account they open. */
   account?: number | undefined
 }
 
-/** Writes a mail in the caller's transaction; returns its id. It leaves after the commit, when the jobs look for it. */
+/** Queues a mail in the caller's transaction and returns its id; the jobs send it after the commit. */
 export async function queueMail(tx: Tx, mail: Mail): Promise<number> {
   const now = new Date().toISOString()
   const row = await tx
@@ -47,11 +47,11 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<number> {
   return row.id
 }
 
-/** Without an SMTP server: every mail that is due stays in the Outbox. Returns how many there were. */
+/** Without an SMTP server, moves due mails to the Outbox; returns how many. */
 export async function keepDue(database: Database, now: Date): Promise<number> {
   const at = now.toISOString()
   const due = (eb: ExpressionBuilder<Schema, 'mails'>) => eb('status', 'in', ['queued', 'sending']).and('not_before', '<=', at)
-  // Most of the time there is none, and a transaction is a write.
+  // Usually there are none, and a transaction would be a write.
   if (!(await database.db.selectFrom('mails').select('id').where(due).limit(1).executeTakeFirst())) return 0
   return transact(database, async (tx) => {
     const kept = tx.updateTable('mails').set({ status: 'outbox', sent_at: at }).where(due)
@@ -59,7 +59,7 @@ export async function keepDue(database: Database, now: Date): Promise<number> {
   })
 }
 
-/** Takes back what is still queued about something; returns how many mails were withdrawn. */
+/** Withdraws queued mails about something; returns how many. */
 export async function withdrawLetters(ctx: Ctx, where: { about?: string; id?: number }): Promise<number> {
   let query = ctx.tx
     .updateTable('mails')

@@ -4,12 +4,13 @@ import type { MailRow } from './outbox.ts'
 
 const HOUR = 3_600_000
 
-/** What can happen to an account that ends what was mailed about it. */
+/** Events of an account that void what was mailed about it. */
 export type Ending = 'address changed' | 'password set' | 'password reset' | 'registered' | 'invited again' | 'deleted'
 
 /**
- * TABLE  the letters that open an account, by how `about` of their mails begins: how long what they hold opens it at most (milliseconds), and what ends it
- * before. What they hold is then taken out of our copies; until then it is shown to administrators who ask, and of an administrator's account to nobody.
+ * TABLE  letters that open an account, by the start of `about`: their longest validity (ms), and what voids them.
+ * Void secrets are removed from our copies.
+ * Until then administrators can reveal them, except those of an administrator's account.
  */
 export const ACCOUNT_LETTERS = {
   invitation: { lasts: 14 * 24 * HOUR, endedBy: ['address changed', 'registered', 'invited again', 'deleted'] },
@@ -18,34 +19,34 @@ export const ACCOUNT_LETTERS = {
 } as const satisfies Readonly<Record<string, { lasts: number; endedBy: readonly Ending[] }>>
 export type AccountLetter = keyof typeof ACCOUNT_LETTERS
 
-/** The letters that something ends. */
+/** Letters that an event voids. */
 export const endedBy = (ending: Ending): AccountLetter[] =>
   (Object.keys(ACCOUNT_LETTERS) as AccountLetter[]).filter((letter) =>
     (ACCOUNT_LETTERS[letter].endedBy as readonly Ending[]).includes(ending),
   )
 
-/** What a mail about somebody's account is about. */
+/** The `about` of a mail concerning an account. */
 export const aboutAccount = (letter: AccountLetter, user_id: number): string => `${letter} user:${user_id}`
 
-/** A text as the HTML of a letter spells it. */
+/** Escapes a text for the HTML of a letter. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** A mail's text without what opens something. */
+/** A mail's text with its secrets replaced by …. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((left, secret) => left.replaceAll(secret, '…').replaceAll(escaped(secret), '…'), text)
 
-/** The exact texts in a mail that open something; those of a row that an older release wrote are found in its text. */
+/** The secrets in a mail; for rows of older releases, those found in the text. */
 export const secretsOf = (mail: Pick<MailRow, 'secrets' | 'body'>): string[] =>
   mail.secrets === null ? olderSecrets(mail.body) : (JSON.parse(mail.secrets) as string[])
 
-/** How older releases wrote what opens something; new letters bring it as data. */
+/** Finds secrets in the text of older releases; new letters store them as data. */
 const olderSecrets = (body: string): string[] => [
   ...new Set(
     [...body.matchAll(/token=([\w.~-]{16,})|Temporary password: (\S{10})(?=\s|$)/g)].map((found) => found[1] ?? found[2]!),
   ),
 ]
 
-/** A mail of an older release with its secrets as data: whose account they open, and until when at most. */
+/** An older release's mail with its secrets as data: the account they open, and their latest expiry. */
 function adopted(mail: Pick<MailRow, 'about' | 'body' | 'created_at'>): Pick<MailRow, 'secrets' | 'secrets_until' | 'user_id'> {
   const secrets = olderSecrets(mail.body)
   const [, letter = '', user] = /^([a-z ]+) user:(\d+)$/.exec(mail.about) ?? []
@@ -58,7 +59,7 @@ function adopted(mail: Pick<MailRow, 'about' | 'body' | 'created_at'>): Pick<Mai
   }
 }
 
-/** What is written over a mail whose secrets open nothing any more. */
+/** The columns of a mail after its secrets are removed. */
 export const redaction = (mail: MailRow, now: string) => ({
   body: withoutSecrets(mail.body, secretsOf(mail)),
   html: withoutSecrets(mail.html, secretsOf(mail)),
@@ -68,10 +69,10 @@ export const redaction = (mail: MailRow, now: string) => ({
 })
 
 const SOME = 200
-/** Spelled like the condition of its index, so that both engines use that. */
+/** Spelled exactly like its index's condition, so that both engines use the index. */
 const HOLDING = sql<SqlBool>`("secrets" is null or "secrets" <> '[]')`
 
-/** Mails that hold what opens nothing any more, or that an older release wrote; not those that are being sent. */
+/** Mails with expired secrets, or from an older release; not those being sent. */
 const overdue = (db: Db, at: string) =>
   db
     .selectFrom('mails')
@@ -79,19 +80,19 @@ const overdue = (db: Db, at: string) =>
     .where((eb) =>
       eb.or([
         eb('secrets', 'is', null),
-        // An older release that sends a mail of ours takes nothing out of this column.
+        // An older release doesn't clear this column when it sends one of our mails.
         eb('status', '<>', 'sending').and(eb.or([eb('secrets_until', '<=', at), eb('status', '=', 'sent')])),
       ]),
     )
 
 /**
- * Takes out of kept mails what opens nothing any more because its time is over, and reads what an older release wrote into `secrets`. One that still
- * waits would arrive with a dead link: it is withdrawn. One that is being sent right now is left to the next round. Returns how many mails changed.
+ * Removes expired secrets from stored mails, and fills in `secrets` of older releases. Returns how many changed.
+ * A waiting mail with a dead link is withdrawn; one being sent is left to the next round.
  */
 export async function sweepSecrets(database: Database, now: Date): Promise<number> {
   const at = now.toISOString()
   let changed = 0
-  // Most of the time there is nothing to do, and a transaction is a write.
+  // Usually there is nothing to do, and a transaction would be a write.
   if (!(await overdue(database.db, at).select('id').limit(1).executeTakeFirst())) return 0
   for (;;) {
     const round = await transact(database, async (tx) => {
@@ -114,7 +115,7 @@ export async function sweepSecrets(database: Database, now: Date): Promise<numbe
   }
 }
 
-/** What the mailed links or passwords of an account open is over: they are taken out of our copies. Returns how many mails changed. */
+/** Removes an account's voided links and passwords from our copies; returns how many mails changed. */
 export async function closeSecrets(tx: Tx, user_id: number, ending: Ending, now: string): Promise<number> {
   const abouts = endedBy(ending).map((letter) => aboutAccount(letter, user_id))
   const mails = await tx.selectFrom('mails').selectAll().where('about', 'in', abouts).where(HOLDING).execute()
@@ -140,7 +141,7 @@ async function redact(tx: Tx, mails: readonly MailRow[], now: string): Promise<v
       .updateTable('mails')
       .set({ ...redaction(mail, now), ...(mail.status === 'queued' ? withdrawn : {}) })
       .where('id', '=', mail.id)
-      // Whoever began to send it meanwhile knows better.
+      // Skip mails whose status has changed since the read.
       .where('status', '=', mail.status)
       .execute()
   }

@@ -13,12 +13,12 @@ export type EntryRow = Selectable<EntryTable>
 type Patch = Partial<Pick<EntryRow, 'status' | 'reason' | 'second_chances' | 'claimed_at' | 'payout_job' | 'sent_at'>>
 
 const BATCH = 200
-/** A claim this old without a running job was left by a killed process. */
+/** An older claim without a running job was left by a killed process. */
 const ORPHAN_AFTER = 60_000
 
 /**
- * Changes entries that are still in a status, each with its history row, and adds one line to each project's own history.
- * Answers those it changed; one that somebody else changed meanwhile is left alone.
+ * Changes entries that are still in one of the statuses `from`; returns those it changed.
+ * Writes a history row for each entry, and one line to each project's history.
  */
 export async function moveEntries(
   ctx: Ctx,
@@ -27,7 +27,7 @@ export async function moveEntries(
   patchOf: (entry: EntryRow) => Patch,
 ): Promise<EntryRow[]> {
   const moved: EntryRow[] = []
-  // Entries that change alike go in one statement; a reason of their own makes a group of its own.
+  // Entries with the same patch share one statement; a reason of their own makes another group.
   const groups = new Map<string, { patch: Patch; entries: EntryRow[] }>()
   for (const entry of entries) {
     const patch = patchOf(entry)
@@ -47,7 +47,7 @@ export async function moveEntries(
       )
       const after = group.slice(at, at + 1000).filter((entry) => changed.has(entry.id))
       await writeHistory(ctx, after, patch)
-      // SQLite answers without ever leaving the thread: others get their turn between two chunks.
+      // SQLite never yields by itself, so other requests get a turn between chunks.
       await turn()
       moved.push(...after.map((entry) => ({ ...entry, ...patch })))
     }
@@ -59,7 +59,7 @@ export async function moveEntries(
 async function writeHistory(ctx: Pick<Ctx, 'record'>, entries: readonly EntryRow[], patch: Patch): Promise<void> {
   await ctx.record(
     entries.map((entry) => ({
-      // Without the project's id: a bulk change is one line in the project's history, below, and one here for each entry.
+      // No project id: the project's history gets one line for the whole change, below.
       subject: 'entry',
       subject_id: entry.id,
       origin: 'event',
@@ -81,15 +81,12 @@ async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly E
       reason,
     })
   }
-  // One event a project, however many entries: an open Reward Center refetches its page.
+  // One event for each project: an open Reward Center loads its page again.
   for (const [project_id, entries] of Map.groupBy(moved, (entry) => entry.project_id))
     ctx.emit({ noun: 'entry', id: entries[0]!.id, project_id, audience: 'admin' })
 }
 
-/**
- * Claims pending entries for a new payout job that starts at a given time; returns the job and the claimed entries
- * (decisions.md 5).
- */
+/** Claims pending entries for a new payout job that starts at `notBefore`; returns both (decisions.md 5). */
 export async function claimForPaying(ctx: Ctx, entries: readonly EntryRow[], notBefore: string) {
   const title = entries.length === 1 ? `Pay reward ${entries[0]!.id}` : `Pay ${entries.length} rewards`
   const job = await ctx.services.jobs.add(ctx, { kind: 'payout', title, input: {}, notBefore })
@@ -102,7 +99,7 @@ export async function claimForPaying(ctx: Ctx, entries: readonly EntryRow[], not
   return { job, claimed }
 }
 
-/** Pays what a job has claimed. Begun again after a kill it goes on where it was: the entry's id is the key, and a payout is made once. */
+/** Pays what a job has claimed; after a kill it continues, and the entry's id as key prevents a second payout. */
 export const payoutKind: JobKind = {
   untilStart: true,
   sweep: takeUpOrphans,
@@ -129,7 +126,7 @@ export const payoutKind: JobKind = {
       job.progress(result.sent + result.returned + result.rejected, whole)
     }
   },
-  /** Within the undo window: everything it claimed is pending again. */
+  /** Within the undo window, everything it claimed becomes pending again. */
   async cancelled(ctx, job) {
     const claimed = await ctx.tx
       .selectFrom('entries')
@@ -144,7 +141,7 @@ export const payoutKind: JobKind = {
 async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<number, Outcome>> {
   const { database, log, now } = job.services
   const outcomes = new Map<number, Outcome>()
-  // What an earlier, killed run has paid is not asked for again.
+  // Skip what an earlier, killed run has paid.
   const paid = await database.db
     .selectFrom('payouts')
     .select(['entry_id', 'reference'])
@@ -174,7 +171,7 @@ async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<
   return outcomes
 }
 
-/** Writes what became of a batch: the payout and the entry's last status in one transaction. */
+/** Writes a batch's outcome: payouts and final statuses in one transaction. */
 function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<number, Outcome>): Promise<EntryRow[]> {
   return job.write(async (ctx) => {
     const is = (word: 'paid' | 'retry' | 'refused') => batch.filter((entry) => word in (outcomes.get(entry.id) ?? { retry: '' }))
@@ -198,7 +195,7 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
       at: ctx.now,
     }))
     await insertMany(ctx.tx, 'payouts', payouts, 'skip')
-    // Money that went out is sent, whatever happened to the entry meanwhile.
+    // A paid entry is sent, whatever happened to it meanwhile.
     const sent = await moveEntries(ctx, paid, ['processing', 'pending', 'rejected'], () => ({
       status: 'sent',
       reason: '',
@@ -220,8 +217,8 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
 }
 
 /**
- * Recovers entries left processing by a job that is gone; runs at the start and every minute. Entries the provider has
- * paid become sent, the others are paid with the same key. Returns how many were found.
+ * Recovers entries of dead jobs, at the start and every minute; returns how many it found.
+ * Entries the provider has paid become sent; the others are paid with the same key.
  */
 async function takeUpOrphans(services: Services): Promise<number> {
   const before = new Date(services.now().getTime() - ORPHAN_AFTER).toISOString()

@@ -18,7 +18,7 @@ interface Parts {
   refused_actions: Record<string, string>
 }
 
-/** Activities with what hangs on them: their files, their location groups, and what the caller may do with them (projects-area 3). */
+/** Activities with their files, location groups and allowed actions (projects-area 3). */
 export async function withParts<A extends { id: number; project_id: number }>(
   ctx: Ctx,
   activities: readonly A[],
@@ -28,7 +28,7 @@ export async function withParts<A extends { id: number; project_id: number }>(
     ctx.db
       .selectFrom('files')
       .select(['id', 'activity_id', 'kind', 'asset_type', 'original_name', 'size', 'mime', 'created_at'])
-      // A file of an activity is one of its project too, by which files are indexed.
+      // Files are indexed by project, so the project narrows the search.
       .where('project_id', 'in', [0, ...new Set(activities.map((activity) => activity.project_id))])
       .where('activity_id', 'in', ids)
       .where('kind', '!=', 'export')

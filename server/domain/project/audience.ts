@@ -6,7 +6,7 @@ import { invalid } from '../../core/errors.ts'
 import type { TargetTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './record.ts'
 
-/** Throws a 422 that names the field where a code is not a market area's. */
+/** Throws a 422 that names the field if a code isn't a market area's. */
 export async function mustBeMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {
   if (!codes.length) return
   const numbers = codes.map(Number).map((code) => (Number.isInteger(code) ? code : -1))
@@ -19,7 +19,7 @@ type Kept = Pick<
   Selectable<TargetTable>,
   'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations' | 'location_based'
 >
-/** A target's columns, each with the names under which the older spelling sends it. */
+/** A target's columns, each with its names in the older spelling. */
 const NAMES = {
   age: ['age_range'],
   gender: ['gender'],
@@ -45,8 +45,8 @@ const EMPTY: Kept = {
 const inOrder = (list: string) => list.split(',').sort().join(',')
 
 /**
- * Writes what an older edit says of the audience to the target of the project's first activity that has one, whose version goes up by one; a
- * project without gets both. True when something changed.
+ * Writes an older edit's audience to the project's first target and raises its version; true if anything changed.
+ * A project without an activity or target gets both.
  */
 export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: OlderAudience): Promise<boolean> {
   const target = await ctx.tx
@@ -72,7 +72,7 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
   return true
 }
 
-/** Each column as it is sent: the name whose value differs from what is kept; two that differ from it and from each other are a 422. */
+/** Each column's sent value: the one that differs from what is stored; a 422 if two differ from it and each other. */
 function wanted(kept: Kept, input: OlderAudience): Partial<Kept> {
   const patch: Record<string, string> = {}
   for (const [column, names] of Object.entries(NAMES) as [keyof Kept, readonly (keyof OlderAudience)[]][]) {

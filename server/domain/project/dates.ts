@@ -7,8 +7,8 @@ import { usDate } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
 
 /**
- * Two levels and no ring: a project that gets a parent is not that parent, and has no children of its own. The parent is held until the commit, so that two
- * who hang two projects under each other at once do not both succeed.
+ * Keeps families at two levels: a child is not its own parent, and has no children.
+ * Locks both, so that two concurrent writes can't make two projects each other's parent.
  */
 export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
   if (!parent_id) return
@@ -32,8 +32,9 @@ interface Dates {
 }
 
 /**
- * The rules of dates (projects-area 5): start not after end, and within a family no child before its parent, whichever of the two is
- * changed. An end beyond the parent's is only warned of (`endWarnings`). What a write leaves as it was is not judged again.
+ * Checks dates (projects-area 5): start not after end, and no child starts before its parent.
+ * A later end than the parent's is only a warning (`endWarnings`).
+ * What a write leaves unchanged isn't checked again.
  */
 export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates): Promise<void> {
   const start = given.start_dt ?? record?.start_dt
@@ -60,7 +61,7 @@ async function checkAgainstParent(ctx: Ctx, parent_id: number, start: string | n
     throw invalid('start_dt', MESSAGES.startBeforeParent(usDate(parent.start_dt)))
 }
 
-/** A parent starts no later than the first of its children. */
+/** Throws if a parent would start after its first child. */
 async function checkChildren(ctx: Ctx, id: number, start: string): Promise<void> {
   const first = await ctx.db
     .selectFrom('projects')
@@ -77,8 +78,8 @@ async function checkChildren(ctx: Ctx, id: number, start: string): Promise<void>
 }
 
 /**
- * What an answer's `warnings` say of a project that was written: that it ends after its parent, or before a child; nothing where the write left the
- * end and the parent as they were. `record` is the project as it was, null when it is new.
+ * Warnings for a written project that ends after its parent or before a child.
+ * Empty if end and parent are unchanged; `record` is the project before the write, null for a new one.
  */
 export async function endWarnings(ctx: Ctx, record: ProjectRecord | null, id: number): Promise<{ warnings?: string[] }> {
   const saved = await ctx.db

@@ -10,7 +10,7 @@ import { marketReader } from './markets.ts'
 import { rowsAndFacts } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
 
-/** The record of a project that the caller may see; throws 404 for any other, so that ids can't be probed. */
+/** A project the caller sees; throws 404 for any other, so that ids can't be probed. */
 export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<ProjectRecord> {
   const record = await ctx.db
     .selectFrom('projects')
@@ -22,7 +22,7 @@ export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): P
   return record
 }
 
-/** Everything the Specifications of one project show. */
+/** Everything a project's Specifications show. */
 export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<typeof ProjectDetail>> {
   const record = await seenProject(ctx, id)
   const { db } = ctx

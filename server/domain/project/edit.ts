@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './record.ts'
 
-/** The one of two spellings of a value that says something new; undefined where neither does. Throws 422 where both do, and disagree. */
+/** Whichever of two spellings of a value differs from the current one, or undefined; 422 if both do and disagree. */
 export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {
   if (one === undefined || two === undefined || one === two) return one ?? two
   if (one === was) return two
@@ -12,8 +12,8 @@ export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other,
 }
 
 /**
- * What a write makes of a record's own order. `goal` is the record's own; `total` is `num_completed_actions`, which of a parent is the
- * family's sum: sent back as it was read it changes nothing, any other value is 422 (decisions.md 13, Families).
+ * The record's own order after a write: from `goal`, or from `total` (`num_completed_actions`).
+ * A parent's `total` is its family's sum: unchanged is fine, any other value is 422 (decisions.md 13, Families).
  */
 export async function orderOf(
   ctx: Ctx,
@@ -35,12 +35,12 @@ export async function orderOf(
       `num_completed_actions is the sum of its parts (${family}): change goal, which is the project's own, or a child's`,
     )
   const wanted = parent ? goal : agreed(record.ordered, ['num_completed_actions', total], ['goal', goal])
-  // Only a family can do without an order of the record's own; what has none already is read and sent back as 0.
+  // Only families can lack an order of their own; one that lacks it already may send 0 back.
   if (wanted === 0 && record.ordered !== 0 && !parent) throw invalid('goal', 'goal must be a positive number')
   return wanted
 }
 
-/** The dates that a write sets, each undefined where it changes nothing. A date can't be taken away; one that was never set may be sent back so. */
+/** The dates a write changes, undefined where it doesn't. A date can't be removed; a missing one may be sent back. */
 export function datesOf(
   record: ProjectRecord,
   names: { start: string; end: string },

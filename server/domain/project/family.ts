@@ -4,8 +4,9 @@ import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 
 /**
- * Which projects are parts of a family, for a caller: the project itself and those of its children that the caller sees. Every figure of
- * a family is the sum over these, wherever it is shown (decisions.md 13, Families). `parent` is an id, or a reference to one.
+ * SQL that is true for the parts of a family: the project and the children the caller sees.
+ * Every figure of a family is the sum over these (decisions.md 13, Families).
+ * `parent` is an id or a reference to one.
  */
 export function partOf(actor: Actor, parent: number | Expression<number>, alias = 'projects'): Expression<SqlBool> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
@@ -13,22 +14,22 @@ export function partOf(actor: Actor, parent: number | Expression<number>, alias 
   return sql<SqlBool>`((${column('id')} = ${is} or ${column('parent_id')} = ${is}) and ${projectScope(actor, alias)})`
 }
 
-/** The ids of a family's parts, the project itself among them. */
+/** Ids of a family's parts, including the project itself. */
 export async function partIds(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<number[]> {
   const rows = await ctx.db.selectFrom('projects').select('id').where(partOf(ctx.actor, id)).orderBy('id').execute()
   return rows.map((row) => row.id)
 }
 
-/** SQL for a family's sum of a column: the project's own value and those of the children that the caller sees; null where all are. */
+/** SQL for a family's sum of a column over the project and the children the caller sees; null if all are null. */
 export function familySum(actor: Actor, column: 'ordered' | 'delivered' | 'cost_cents'): Expression<number> {
   const children = sql`(select sum(part.${sql.ref(column)}) from projects part where part.parent_id = projects.id and ${projectScope(actor, 'part')})`
   const own = sql.ref(`projects.${column}`)
-  // The children are added up once a row; only a cost can be missing, and then twice.
+  // Children are summed once for each row; a cost, which can be null, needs it twice.
   const sum = sql<number>`${own} + coalesce(${children}, 0)`
   return column === 'cost_cents' ? sql<number>`coalesce(${sum}, ${children})` : sum
 }
 
-/** These projects and their children, as far as the caller sees them, each with its client's name. */
+/** These projects and their children that the caller sees, each with its client's name. */
 export const familyRows = (ctx: Pick<Ctx, 'db' | 'actor'>, ids: readonly number[]) =>
   ctx.db
     .selectFrom('projects')

@@ -13,7 +13,7 @@ import { projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type ListQuery = z.output<typeof ListInput>
-/** Sorted by index: no row has no value. */
+/** Columns sorted by index, because they are never null. */
 const PLAIN: Record<string, string> = {
   name: 'projects.name',
   goal: 'projects.ordered',
@@ -25,7 +25,7 @@ const PLAIN: Record<string, string> = {
 }
 const SUMS = { delivered: 'delivered', completed: 'delivered', ordered: 'ordered', cost: 'cost_cents' } as const
 
-/** What a column shows, as SQL: a family's sum, a status by its place in the flow, or a column; null for one that can't be sorted by. */
+/** SQL to sort by: a family's sum, a status by its place in the flow, or a column; null if it can't be sorted by. */
 function sortOf(actor: Actor, column: string): Expression<unknown> | null {
   if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
   if (column === 'status')
@@ -45,7 +45,7 @@ interface More {
   flat?: boolean
 }
 
-/** A page of the top-level projects that match, each with its children; `count` is of all that match. */
+/** A page of matching top-level projects with their children; `count` is all matches. */
 export async function listProjects(
   ctx: Ctx,
   input: ListQuery,
@@ -64,7 +64,7 @@ export async function listProjects(
     matching(ctx, input, more)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
-    // Ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees.
+    // Only ids are sorted and skipped, so that a deep page stays cheap.
     ordered(ctx, input, more).limit(input.per_page).offset(from).execute(),
   ])
   const records = await recordsOf(
@@ -74,13 +74,13 @@ export async function listProjects(
   return { data: await withChildren(ctx, records), count: Number(count), page: input.page }
 }
 
-/** Every id that matches, in the order of the list: what "select all that match" and exports work on. */
+/** Every matching id in the list's order, for exports and for selecting all matches. */
 export async function orderedIds(ctx: Ctx, input: ListQuery, more: More = {}): Promise<number[]> {
   if (input.pacing || COMPUTED.includes(input.column)) return pacedIds(ctx, input, more)
   return (await ordered(ctx, input, more).execute()).map((row) => row.id)
 }
 
-/** Projects by id, in the order of the ids. */
+/** Projects in the order of the given ids. */
 export async function recordsOf(ctx: Ctx, ids: readonly number[]): Promise<ProjectRecord[]> {
   if (!ids.length) return []
   const records = await ctx.db.selectFrom('projects').selectAll().where('id', 'in', ids).execute()
@@ -88,7 +88,7 @@ export async function recordsOf(ctx: Ctx, ids: readonly number[]): Promise<Proje
   return records.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
 }
 
-/** Those of some ids that a list shows: they match themselves, or their parent does. */
+/** The given ids that a list shows, because they or their parents match. */
 export async function familyOf(ctx: Ctx, ids: readonly number[], matching: ReadonlySet<number>): Promise<number[]> {
   if (!ids.length) return []
   const rows = await ctx.db
@@ -111,7 +111,7 @@ function ordered(ctx: Ctx, input: ListQuery, more: More) {
     .select('projects.id')
     .orderBy(sort, (direction) => {
       const ordered = order === 'asc' ? direction.asc() : direction.desc()
-      // What has no cost comes last in either direction, on both engines.
+      // Projects without a cost come last in either direction, on both engines.
       return column === 'cost' ? ordered.nullsLast() : ordered
     })
     .orderBy('projects.id', order)
@@ -151,7 +151,7 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
     query = query.where((eb) =>
       eb.or([
         named('projects.name'),
-        // The clients of that name are looked up once, not for every project.
+        // Look clients up by name once instead of for every project.
         eb('projects.client_id', 'in', eb.selectFrom('clients').select('clients.id').where(named('clients.name'))),
         ...(code ? [eb('projects.id', '=', Number(code))] : []),
         eb.exists(
@@ -172,7 +172,7 @@ function refuseStatus(status: string): never {
   throw invalid('status', `status is not one of ${BUCKETS.map((bucket) => bucket.value).join(', ')}: ${status}`)
 }
 
-/** Pacing is reckoned from dates, not stored: all that match are read in their few columns and sorted here. */
+/** Pacing is computed, not stored: read a few columns of all matches and sort here. */
 async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
   const column = input.column || 'created_at'
   const plain = COMPUTED.includes(column)

@@ -1,6 +1,6 @@
 import { marketAreas } from '../../db/markets.ts'
 
-/** A market area (DMA) as records name it. */
+/** A market area (DMA) in a record. */
 export interface Market {
   id: number
   name: string
@@ -8,7 +8,7 @@ export interface Market {
 
 let areas: ReadonlyMap<number, Market> | null = null
 
-/** The market areas that a list of codes names, each by its code and in the list's order; what is no market area is left out. */
+/** The market areas of a list of codes, in its order; unknown codes are dropped. */
 function read(list: string): Market[] {
   areas ??= new Map(marketAreas().map(({ code, name }) => [code, { id: code, name }]))
   return list.split(',').flatMap((code) => (/^\d+$/.test(code) ? (areas!.get(Number(code)) ?? []) : []))
@@ -19,10 +19,7 @@ interface Read {
   names: string[]
 }
 
-/**
- * Reads lists of codes, each text once: most projects of a list go to the same market areas, often to all 210. Rows share what comes back,
- * so nobody changes it.
- */
+/** Parses each distinct list of codes once, because most projects share theirs. Don't mutate the results. */
 export function marketReader(): (list: string) => Read {
   const known = new Map<string, Read>()
   return (list) => {

@@ -8,10 +8,10 @@ import { currentStates } from './quotes.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type Neighbours = Awaited<ReturnType<typeof neighbours>>
-/** What is asked of a child where its row isn't shown. */
+/** What a child's sums need when its row isn't shown. */
 type Child = Pick<ProjectRecord, 'id' | 'parent_id' | 'ordered'>
 
-/** How many days a row's trend shows, today among them. */
+/** Days in a row's trend, including today. */
 const TREND_DAYS = 14
 
 export const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
@@ -24,13 +24,13 @@ export const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[
   return groups
 }
 
-/** Asks about records by their ids, where there are any. */
+/** Runs a query for these records' ids, unless there are none. */
 const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) => Promise<T[]>): Promise<T[]> =>
   records.length ? ask(records.map((record) => record.id)) : []
 
 /**
- * What the rules and rows of these projects need from their neighbours, in a query each, asked only for those records whose answer counts.
- * `children` are all that the caller sees of these projects; without it they are read.
+ * Loads what rules and rows of projects need from other tables, one query each, only for the records that need it.
+ * `children` are all the caller sees of these projects; without it they are read.
  */
 export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], children?: readonly Child[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
@@ -79,7 +79,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
         .groupBy(['project_id', 'day'])
         .execute(),
       pendingRewards(ctx, records, family),
-      // A survey project alone needs one, and only where its record has no address.
+      // Only survey projects without a survey address need one.
       some(records.filter(needsSurvey), (ids) =>
         db
           .selectFrom('files')
@@ -96,7 +96,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
         .where('activities.deleted_at', 'is', null)
         .orderBy('activities.id', 'desc')
         .execute(),
-      // Responses keep a project from being deleted, and make an own part of a parent that has neither an order nor completes.
+      // Responses prevent deletion, and make a part of a parent that has neither an order nor completes.
       some(
         records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),
         (ids) =>
@@ -122,23 +122,23 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
     people: new Map(people.map((person) => [person.id, person])),
     trends: trendsOf(ctx.today, days),
     pending,
-    /** What the children that the caller sees have ordered; only parents are in it. */
+    /** Sums of orders over the children the caller sees, by parent. */
     orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
-    /** Of the projects that could be deleted, and of parents with nothing ordered or completed, those with respondents of their own. */
+    /** Projects with responses, among the deletable ones and parents with nothing ordered or completed. */
     answered: new Set(answered.map((row) => row.project_id)),
-    /** Of the projects that could be deleted, those with rewards. */
+    /** Projects with rewards, among the deletable ones. */
     rewarded: new Set(rewarded.map((row) => row.project_id)),
     documents: new Set(documents.map((row) => row.project_id)),
-    // The first activity's comes last, and stays.
+    // The first activity comes last, so its target wins.
     locations: new Map(targets.map((target) => [target.project_id, target.targeted_locations])),
     markets: marketReader(),
   }
 }
 
-/** Whether a survey's address or file must come from elsewhere before it goes live. */
+/** True if the survey's address or file has to come from elsewhere before going live. */
 const needsSurvey = (record: ProjectRecord): boolean => record.campaign_type === 'Survey' && record.survey_url === ''
 
-/** The children that the caller sees; families have two generations, so a child is not asked for any. */
+/** Children the caller sees; families have two generations, so children are not asked for theirs. */
 const childrenOf = (ctx: Ctx, records: readonly ProjectRecord[]): Promise<Child[]> =>
   some(
     records.filter((record) => record.parent_id === null),
@@ -151,7 +151,7 @@ const childrenOf = (ctx: Ctx, records: readonly ProjectRecord[]): Promise<Child[
         .execute(),
   )
 
-/** Pending rewards by project: a parent's with those of its children (decisions.md 13, Families). A client user is told of none. */
+/** Pending rewards by project, a parent's with its children's (decisions.md 13, Families); client users get none. */
 async function pendingRewards(
   ctx: Ctx,
   records: readonly ProjectRecord[],
@@ -175,7 +175,7 @@ async function pendingRewards(
   )
 }
 
-/** Completes of each of the last days by project, oldest first. */
+/** Completes of the last days by project, oldest first. */
 function trendsOf(
   today: string,
   days: readonly { project_id: number; day: string; completes: number }[],
@@ -193,21 +193,21 @@ function trendsOf(
 
 const noTrend = (): number[] => Array.from({ length: TREND_DAYS }, () => 0)
 
-/** The trend of some parts together. */
+/** The summed trend of some parts. */
 export function trendOf(near: Pick<Neighbours, 'trends'>, parts: readonly { id: number }[]): number[] {
   const sum = noTrend()
   for (const part of parts) for (const [day, completes] of near.trends.get(part.id)?.entries() ?? []) sum[day]! += completes
   return sum
 }
 
-/** What the access table asks of a project. */
+/** What the rules read of a project. */
 export function paneStateOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
   const surveys = near.surveys.get(record.id) ?? []
   return {
     id: record.id,
     generation: record.generation,
     status: record.status,
-    // A parent without an order of its own goes live on those of its children.
+    // A parent without an order of its own goes live on its children's.
     ordered: record.ordered + (near.orders.get(record.id) ?? 0),
     start_dt: record.start_dt,
     end_dt: record.end_dt,

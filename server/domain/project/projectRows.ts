@@ -13,7 +13,7 @@ import type { ProjectRecord } from './record.ts'
 export type Row = z.output<typeof ProjectRow>
 type Child = Row['children'][number]
 
-/** MM/DD/YYYY, as `start_dateP` is written (decisions.md 9); empty without a date. */
+/** MM/DD/YYYY, the format of `start_dateP` (decisions.md 9); empty without a date. */
 export const usDate = (civil: string | null): string =>
   civil ? `${civil.slice(5, 7)}/${civil.slice(8, 10)}/${civil.slice(0, 4)}` : ''
 
@@ -28,11 +28,11 @@ const pacingInput = (record: ProjectRecord): PacingInput => ({
 const sumOf = (parts: readonly ProjectRecord[], column: 'ordered' | 'delivered'): number =>
   parts.reduce((sum, part) => sum + part[column], 0)
 
-/** What a family costs in all; null where no part has a cost. */
+/** A family's total cost; null if no part has one. */
 export const familyCost = (parts: readonly Pick<ProjectRecord, 'cost_cents'>[]): number | null =>
   parts.every((part) => part.cost_cents === null) ? null : parts.reduce((sum, part) => sum + (part.cost_cents ?? 0), 0)
 
-/** A parent's own part of its family's figures; null where it has neither an order nor responses of its own, or no children. */
+/** A parent's own part of its family's figures; null without children, or without its own order and responses. */
 function ownPart(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child['own'] {
   if (!children.length || !(hasOwnPart(record) || near.answered.has(record.id))) return null
   const pace = pacingOf(pacingInput(record), ctx.today)
@@ -99,7 +99,7 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     quote_valid_until: record.quote_valid_until,
     quote_round: record.quote_round,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
-    // Which partners work on it is the organization's business, not the client's (decisions.md 4).
+    // Clients don't see which partners work on a project (decisions.md 4).
     partners: refusedTo('project.proffers', ctx.actor) === null ? partners : [],
     team: team ? { id: team.id, name: team.name } : null,
     trend: trendOf(near, family),
@@ -114,16 +114,14 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
   }
 }
 
-/**
- * Projects as every list and detail shows them, parents with their children where these are given: then all that the caller sees of them.
- */
+/** Projects as every list and detail shows them; given `children` must be all that the caller sees. */
 export const projectRows = async (
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children?: readonly ProjectRecord[],
 ): Promise<Row[]> => (await rowsAndFacts(ctx, records, children))[0]
 
-/** The same with each project's guard facts, for callers that check them too. */
+/** Like projectRows, with each project's facts for callers that check rules too. */
 export async function rowsAndFacts(
   ctx: Ctx,
   records: readonly ProjectRecord[],
@@ -139,7 +137,7 @@ export async function rowsAndFacts(
   return [rows, (record) => paneStateOf(record, near, ctx.today)]
 }
 
-/** The facts of one project, for guarding a write. */
+/** A project's facts, for the rules of a write. */
 export async function projectFacts(ctx: Ctx, record: ProjectRecord): Promise<ProjectFacts> {
   return paneStateOf(record, await neighbours(ctx, [record]), ctx.today)
 }

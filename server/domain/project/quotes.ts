@@ -5,10 +5,10 @@ import type { QuoteTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type Quote = Selectable<QuoteTable>
-/** What a project shows of its current revision; nothing else writes these columns (decisions.md 13, Price). */
+/** A project's columns of its current revision; nothing else writes them (decisions.md 13, Price). */
 export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quote_valid_until'>
 
-/** The state of the current revision of each project's round, and what a list shows of its quotes. */
+/** The state of each project's current revision, by project id. */
 export async function currentStates(
   ctx: Pick<Ctx, 'db'>,
   records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
@@ -24,7 +24,7 @@ export async function currentStates(
   return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row.state]))
 }
 
-/** The current revision of one project's round, or null; a project without one has never been priced in this round. */
+/** The current revision of a project's round; null if it hasn't been priced in this round. */
 export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 'quote_round'>): Promise<Quote | null> =>
   (await ctx.db
     .selectFrom('quotes')
@@ -35,7 +35,7 @@ export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 
     .limit(1)
     .executeTakeFirst()) ?? null
 
-/** Records as this caller may read their prices: a client user sees what was sent, never what is still prepared. */
+/** Hides a price being prepared from client users, who see only what was sent. */
 export const pricedFor =
   (ctx: Ctx, quotes: ReadonlyMap<number, Quote['state']>) =>
   <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
@@ -46,8 +46,8 @@ export const pricedFor =
 const undecided = (quote: Quote) => quote.state === 'prepared' || quote.state === 'sent'
 
 /**
- * Adds a prepared, unsent revision to the current round; an undecided one before it is replaced. The same price with
- * the same validity adds none. Returns the columns that the project's row shows of it.
+ * Adds a prepared revision to the round and replaces an undecided one; the same price and validity adds none.
+ * Returns the project's columns of it.
  */
 export async function priceQuote(
   ctx: Ctx,
@@ -84,14 +84,14 @@ export async function priceQuote(
   return shown
 }
 
-/** What the project's row shows when a quote was rejected: the next round, without a cost. */
+/** The project's columns after a rejected quote: the next round, without a cost. */
 export const nextRound = (record: ProjectRecord): QuotePatch => ({
   cost_cents: null,
   quote_round: record.quote_round + 1,
   quote_valid_until: null,
 })
 
-/** The current revision, made where a release from before priced the project without one. */
+/** The current revision, created if an older release priced the project without one. */
 async function held(ctx: Ctx, record: ProjectRecord): Promise<Quote | null> {
   const there = await currentQuote(ctx, record)
   if (there || record.cost_cents === null) return there
@@ -99,13 +99,13 @@ async function held(ctx: Ctx, record: ProjectRecord): Promise<Quote | null> {
   return currentQuote(ctx, record)
 }
 
-/** The client was told of the current revision: from now on they may decide about it. */
+/** Marks the current revision as sent, so that the client may decide on it. */
 export async function sendQuote(ctx: Ctx, record: ProjectRecord): Promise<void> {
   const quote = await held(ctx, record)
   if (quote?.state === 'prepared') await write(ctx, quote, { state: 'sent', sent_at: ctx.now, sent_by: ctx.actor.id })
 }
 
-/** Somebody decided about the current revision. */
+/** Records the decision on the current revision. */
 export async function decideQuote(
   ctx: Ctx,
   record: ProjectRecord,
@@ -116,7 +116,7 @@ export async function decideQuote(
   if (quote && undecided(quote)) await write(ctx, quote, { state, reason, decided_at: ctx.now, decided_by: ctx.actor.id })
 }
 
-/** Asks again what was decided already: a new revision with the same price. */
+/** Asks the client again after a decision: adds a revision with the same price. */
 export async function askAgain(ctx: Ctx, record: ProjectRecord): Promise<void> {
   const quote = await held(ctx, record)
   if (quote && !undecided(quote))

@@ -14,18 +14,18 @@ interface Move {
   reason: string
   force?: boolean
   lock?: number | undefined
-  /** The price that goes with it (server/domain/project/quotes.ts). */
+  /** The price to set with the status (server/domain/project/quotes.ts). */
   patch?: QuotePatch
 }
 
-/** What changing to a status demands of the data, whatever led there: forcing skips the order, never these (decisions.md 2). */
+/** Guards on a status, however it is reached: forcing skips the order, never one of these (decisions.md 2). */
 const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = {
   active: 'can go live',
   pricing: 'partner assigned',
   submit_approval: 'cost set',
 }
 
-/** "It can't …": what a refusal says that a move would have done. */
+/** Completes "It can't …" in a refusal. */
 const INTO: Record<Status, string> = {
   requirements: 'be reopened',
   pricing: 'go on quote',
@@ -39,8 +39,8 @@ const INTO: Record<Status, string> = {
 }
 
 /**
- * Moves a project to a status along decisions.md 2, or anywhere by force (an admin, with a reason).
- * Throws 409 `not_now` with the transitions that are allowed now, 422 where a reason is missing.
+ * Moves a project to a status along decisions.md 2, or to any by force (administrators, with a reason).
+ * Throws 409 `not_now` with the transitions allowed now, or 422 if a reason is missing.
  */
 export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
@@ -82,19 +82,19 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
     change: { noun: 'project', project_id: record.id },
     line: { reason: row ? move.reason : `Forced: ${move.reason}` },
   })
-  // Quotes of the round that was rejected stay readable; the next round's partners are those of the last.
+  // Quotes of a rejected round stay readable; the next round keeps its partners.
   if (next.quote_round > record.quote_round) await openRound(ctx, record, next.quote_round)
   return next
 }
 
-/** What a move says of the current quote: decided, or asked again. */
+/** Decides the current quote, or asks again, as the move requires. */
 async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise<void> {
   if (move.to === 'approved') await decideQuote(ctx, record, 'approved', move.reason)
   if (move.to === 'pricing' && record.status === 'submit_approval') await decideQuote(ctx, record, 'rejected', move.reason)
   if (move.to === 'submit_approval' && !move.patch) await askAgain(ctx, record)
 }
 
-/** The project as it is now, kept from everybody else until the commit: of two who decide at once, the second hears what the first did. */
+/** Locks and returns the project, so that the second of two concurrent decisions sees the first. */
 export async function heldProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id)
   return await locked(ctx.services.database, query).executeTakeFirstOrThrow()

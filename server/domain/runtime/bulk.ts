@@ -8,16 +8,16 @@ const POSTGRES = { int: 'bigint[]', text: 'text[]', real: 'double precision[]' }
 
 export interface Bulk {
   table: keyof Schema & string
-  /** Columns in the order of a row's values. */
+  /** Columns in the order of the row's values. */
   columns: Record<string, Kind>
   rows: readonly (readonly unknown[])[]
-  /** What follows `on conflict`; without it a known key is an error. */
+  /** What follows `on conflict`; without it, a known key is an error. */
   onConflict?: string
 }
 
 /**
- * Inserts many rows fast. On PostgreSQL each column goes as one array; on SQLite a few hundred rows make a statement, short enough
- * to stay prepared. Other work gets its turn between statements, so that a big batch never holds up the readers.
+ * Inserts many rows fast: arrays by column on PostgreSQL, statements short enough to stay prepared on SQLite.
+ * Yields between statements, so that a big batch doesn't block readers.
  */
 export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promise<void> {
   if (!bulk.rows.length) return
@@ -37,7 +37,7 @@ export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promis
     }
     return
   }
-  // The dialect keeps statements of less than 4,000 characters prepared.
+  // The dialect keeps statements under 4,000 characters prepared.
   const one = `(${names.map(() => '?').join(',')})`
   const size = Math.max(1, Math.floor((3900 - head.length - tail.length) / (one.length + 1)))
   for (let from = 0, turns = 0; from < bulk.rows.length; from += size) {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { DWELLS, ETHNICITIES, GENDERS } from '../../../contract/vocabulary.ts'
 
 /**
- * A demographic cell: age, gender, income, ethnicity, time at the place and notice, packed into one integer of 16 bits.
- * Unknown is a value of each. The order of the bits is stored in the counters: append, never reorder.
+ * A demographic cell: six dimensions packed into a 16-bit integer, each with a value for unknown.
+ * The counters store this order of bits: append, never reorder.
  */
 export const DIMENSIONS = {
   /** 1–7 as on the wire, 0 unknown. */
@@ -20,9 +20,9 @@ export const DIMENSIONS = {
   notice: { shift: 0, mask: 3, unknown: 0 },
 } as const
 export type Dimension = keyof typeof DIMENSIONS
-/** What one respondent is, in each dimension's own numbers. */
+/** A respondent's number in each dimension. */
 export type Demographics = Record<Dimension, number>
-/** Cell of the rows that hold a whole: the day's, the place's, the survey's. */
+/** The cell of rows that hold a total: of a day, a place or a survey. */
 export const TOTAL = -1
 
 const NAMES = Object.keys(DIMENSIONS) as Dimension[]
@@ -37,23 +37,23 @@ export function packCell(who: Demographics): number {
   return (who.age << 13) | (who.gender << 11) | (who.hhi << 8) | (who.ethnicity << 5) | (who.dwell << 2) | who.notice
 }
 
-/** A cell's demographics again. */
+/** Unpacks a cell's demographics. */
 export function unpackCell(cell: number): Demographics {
   return Object.fromEntries(NAMES.map((name) => [name, (cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask])) as Demographics
 }
 
-/** The bucket of minutes spent at a place, from 1; 0 when it is not known. */
+/** The bucket of minutes at a place, from 1; 0 if unknown. */
 export function dwellBucket(minutes: number | null): number {
   if (minutes === null) return 0
   for (let at = DWELLS.length - 1; at > 0; at--) if (minutes >= DWELLS[at]!.from) return at + 1
   return 1
 }
 
-/** Which values of each dimension a reader wants; a missing dimension takes all. */
+/** Wanted values by dimension; a missing dimension matches all. */
 export type CellFilter = { [D in Dimension]?: readonly number[] }
 
 export const isFiltered = (filter: CellFilter): boolean => NAMES.some((name) => filter[name] !== undefined)
-/** True when a cell is wanted. */
+/** True if a cell passes the filter. */
 export function matches(filter: CellFilter, cell: number): boolean {
   return NAMES.every((name) => filter[name]?.includes((cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask) ?? true)
 }
@@ -62,7 +62,7 @@ export function matches(filter: CellFilter, cell: number): boolean {
 export const dimensionOf = (name: Dimension, column = 'cell'): RawBuilder<number> =>
   sql<number>`((${sql.ref(column)} >> ${sql.lit(DIMENSIONS[name].shift)}) & ${sql.lit(DIMENSIONS[name].mask)})`
 
-/** SQL for "this row's cell is wanted": the whole's row without a filter, the matching cells' rows with one. */
+/** SQL that is true for wanted rows: the total's row without a filter, the matching cells' rows with one. */
 export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boolean> {
   if (!isFiltered(filter)) return sql<boolean>`${sql.ref(column)} = ${sql.lit(TOTAL)}`
   const parts = NAMES.filter((name) => filter[name]).map(

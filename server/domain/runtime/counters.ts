@@ -6,13 +6,13 @@ import type { Respondent } from './respondent.ts'
 
 const NAMES = Object.keys(DIMENSIONS) as Dimension[]
 const OUTCOME_AT = Object.fromEntries(OUTCOMES.map((term, at) => [term.value, at])) as Record<Outcome, number>
-/** Four outcomes, five marital statuses, five children's counts: what a row of demo_cells counts. */
+/** Counters in a row of demo_cells: four outcomes, five marital statuses, five numbers of children. */
 const WIDTH = 14
 const CELLS = 65_536
-/** Of half a degree: what the mean place of its completes is made of. */
+/** A half-degree square: its completes, and the sums that give their mean place. */
 type Square = [completes: number, lats: number, lons: number]
 
-/** Counters of a batch of new respondents, kept in memory until they are added to the tables. */
+/** Counts a batch of new respondents in memory, before they are added to the tables. */
 export class Tally {
   completes = 0
   #days = new Map<string, number[]>()
@@ -28,14 +28,14 @@ export class Tally {
     this.#dayOf = dayKeeper(timeZone)
   }
 
-  /** The civil day that a moment is counted in. */
+  /** The civil day on which a moment counts. */
   dayOf(at: string): string {
     return this.#dayOf(at)
   }
 
   /**
-   * Counts one respondent; only completes say anything of marital status, children, places and answers. With −1 it is taken out again, of the day that it
-   * was counted in.
+   * Counts one respondent, or with −1 removes it from its day.
+   * Only completes count for marital status, children, places and answers.
    */
   add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at)): void {
     const outcome = OUTCOME_AT[one.outcome]
@@ -124,7 +124,7 @@ function ordered<K extends string | number, V>(map: Map<K, V>): [K, V][] {
 const QUARTER = 900_000
 const keepers = new Map<string, (at: string) => string>()
 
-/** The civil day of a moment in a time zone, asked once for each quarter of an hour: no zone changes its day in between. */
+/** The civil day of a moment, computed once per quarter of an hour, within which no zone changes its day. */
 export function dayKeeper(timeZone: string): (at: string) => string {
   const keeper = keepers.get(timeZone) ?? newKeeper(timeZone)
   keepers.set(timeZone, keeper)

@@ -29,23 +29,26 @@ const PLAIN = [
   'Minutes',
   'Noticed',
 ] as const
-/** Personal data: for administrators alone (decisions.md 6). */
+/** Personal data, for administrators only (decisions.md 6). */
 const PERSONAL = ['Latitude', 'Longitude', 'Email hash', 'IP', 'Fraud flag'] as const
 
 export interface ResponseExport {
-  /** How many respondents there are. */
+  /** The number of respondents. */
   count: number
   columns: string[]
-  /** Pages of rows in the order of surveys and respondents, each with the key to go on from; begins after `from` where one is given. */
+  /** Pages of rows by survey and respondent, each with the key to resume from; starts after `from`. */
   pages(from?: string): AsyncGenerator<{ rows: Cell[][]; next: string }>
 }
 
-/** The export of some projects' respondents, a column for each question; `personal` adds what only administrators see. The caller has checked that the projects are theirs. */
+/**
+ * Exports the respondents of projects the caller has checked, a column for each question.
+ * `personal` adds what only administrators see.
+ */
 export async function openResponseExport(db: Db, projectIds: readonly number[], personal: boolean): Promise<ResponseExport> {
   const surveys = await db
     .selectFrom('surveys')
     .select(['id', 'name'])
-    // A deleted survey's respondents were delivered all the same: the Overview counts them too.
+    // Includes deleted surveys, whose respondents were delivered and count in the Overview.
     .where('project_id', 'in', projectIds.length ? projectIds : [0])
     .orderBy('id')
     .execute()

@@ -1,4 +1,4 @@
-/** A map's value of a key, made and kept when there is none yet. */
+/** A map's value for a key, created and stored if missing. */
 export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known

@@ -24,15 +24,15 @@ export interface IntakeSurvey {
   project_id: number
 }
 export interface IntakeOptions {
-  /** Rows are known to be well formed: they are not checked. */
+  /** Skips the checks, for rows known to be well formed. */
   trusted?: boolean
-  /** The display zone that days are counted in (decisions.md 3). */
+  /** The display zone that defines days (decisions.md 3). */
   timeZone?: string
   now?: Date
 }
 export interface IntakeResult {
   added: number
-  /** Known already, or twice in the batch: counted once. */
+  /** Already known, or a repeat within the batch. */
   repeated: number
   errors: RowError[]
 }
@@ -43,8 +43,8 @@ const HOUSEHOLD = ['m0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4'] a
 const ints = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'int' as const]))
 
 /**
- * Takes in a batch of respondents of one survey (decisions.md 10): good rows are stored once and counted, bad rows are answered one by one.
- * The caller brings the transaction; two surveys in one transaction go in the order of their ids.
+ * Takes in a batch of one survey's respondents (decisions.md 10): stores and counts good rows once, reports bad ones.
+ * Needs a transaction; with two surveys in one transaction, take the lower id first.
  */
 export async function ingest(
   database: Database,
@@ -56,25 +56,25 @@ export async function ingest(
   const { good, errors } = options.trusted
     ? { good: rows.map(packRespondent), errors: [] }
     : await readRows(tx, survey, rows, options.now)
-  // Nobody sent the demo's: how long they can be corrected goes by their own time.
+  // Demo respondents never arrived: their own time decides how long they can be corrected.
   const arrived = options.trusted ? null : dayNumber(options.now ?? new Date())
   return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE, arrived)), errors }
 }
 
-/** An unknown field name, and the number of rows that have it. */
+/** An unknown field, and the number of rows that have it. */
 export interface Warning {
   field: string
   count: number
   message: string
 }
 
-/** So many errors and unknown names are told; the rest is counted. */
+/** The most errors and unknown names reported; the rest is only counted. */
 const TOLD = 1000
 const NAMES_TOLD = 100
 
-/** Checks rows one by one, and keeps what is wrong with them. */
+/** Checks rows one by one, and collects their errors. */
 export class RowReader {
-  /** Rows that were refused, with how many errors; the first thousand errors in words. */
+  /** The number of refused rows, and the first thousand errors. */
   refused = 0
   readonly errors: RowError[] = []
   readonly #against: Against
@@ -86,7 +86,7 @@ export class RowReader {
     this.#strict = strict
   }
 
-  /** The respondent of a row, or null when it is refused; `row` is its line or place. */
+  /** A row's respondent, or null if it is refused; `row` is its line or place. */
   read(raw: unknown, row: number): Respondent | null {
     const unknown = unknownFields(raw)
     for (const name of unknown)
@@ -101,7 +101,7 @@ export class RowReader {
     return null
   }
 
-  /** The unknown names, most frequent first; none where they are errors. */
+  /** Unknown names, most frequent first; empty in strict mode, where they are errors. */
   warnings(): Warning[] {
     if (this.#strict) return []
     return [...this.#unknown]
@@ -110,13 +110,13 @@ export class RowReader {
   }
 }
 
-/** A reader of rows of one survey. */
+/** A reader for rows of one survey. */
 export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
   const known = await db.selectFrom('questions').select('id').where('survey_id', '=', survey.id).execute()
   return new RowReader({ questions: new Set(known.map((question) => question.id)), now }, strict)
 }
 
-/** Checks a batch row by row, before any transaction if the caller likes. */
+/** Checks a batch row by row; needs no transaction. */
 export async function readRows(
   db: Db,
   survey: IntakeSurvey,
@@ -134,8 +134,8 @@ export async function readRows(
 }
 
 /**
- * Stores checked respondents and counts the new ones. Batches of one survey go one after another (a lock of the survey's own on PostgreSQL,
- * the one writer on SQLite), so that what is known is known exactly and no two batches wait for each other in a ring.
+ * Stores checked respondents and counts the new ones.
+ * Batches of one survey run one after another, so that repeats are exact and batches can't deadlock.
  */
 export async function take(
   database: Database,
@@ -160,12 +160,12 @@ export async function take(
   return { added: fresh.length, repeated: rows.length - fresh.length }
 }
 
-/** Locks this survey's respondents against other writers until the end of the transaction. */
+/** Locks a survey's respondents against other writers until the transaction ends. */
 export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
   await inTurn(database, tx, 'survey', survey.id)
 }
 
-/** The rows not stored yet, each id once, in the order of their key. */
+/** Rows not stored yet, each id once, sorted by key. */
 export async function onlyNew(
   database: Database,
   tx: Db | Tx,

@@ -1,25 +1,25 @@
 import { ownTurn } from '../../core/turns.ts'
 import { BadLine } from './respondent.ts'
 
-/** A line of an NDJSON file, numbered from 1: its value, or a BadLine. Blank lines are counted and skipped. */
+/** A numbered line (from 1) of an NDJSON file: its value, or a BadLine. Blank lines are counted and skipped. */
 export interface Line {
   number: number
   row: unknown
 }
 
-/** No respondent is longer; what is, is not kept in memory. */
+/** The longest line kept in memory, in bytes; no respondent needs more. */
 export const LINE_LIMIT = 256 * 1024
-/** A line that is longer takes long enough to parse to be noticed. */
+/** Lines beyond this take a noticeable time to parse. */
 const LONG = 16 * 1024
 const NEWLINE = 10
 
-/** The lines of an NDJSON stream, read as they come: never more of it is held than one line. */
+/** Reads an NDJSON stream as it arrives, holding one line at a time. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0
   let parts: Uint8Array[] = []
   let length = 0
   const end = async (): Promise<Line | null> => {
-    // Of many senders at once each parses its long line in a turn of its own.
+    // Long lines of several senders are each parsed in their own turn.
     if (length > LONG) await ownTurn()
     number++
     const tooLong = length > LINE_LIMIT
@@ -49,7 +49,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (last) yield last
 }
 
-/** One line of NDJSON; one that is no JSON becomes a BadLine, so that the intake can say which. */
+/** Parses one line; invalid JSON becomes a BadLine, so that the intake can name it. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -58,7 +58,7 @@ export function parseLine(line: string): unknown {
   }
 }
 
-/** The rows of an NDJSON text that is there as a whole. */
+/** Parses a complete NDJSON text. */
 export function parseNdjson(text: string): unknown[] {
   const rows: unknown[] = []
   for (const line of text.replace(/^\uFEFF/, '').split('\n')) if (line.trim()) rows.push(parseLine(line))

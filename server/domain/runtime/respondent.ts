@@ -3,20 +3,20 @@ import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respo
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
 import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell } from './cells.ts'
 
-/** A respondent as an importer sends it (decisions.md 10); what is left out is unknown. */
+/** A respondent as importers send it (decisions.md 10); missing values are unknown. */
 export interface RespondentInput {
   respondent_id: string
   outcome: Outcome
-  /** ISO time; without a zone it is UTC. */
+  /** ISO time, UTC unless it has a zone. */
   at: string
-  /** Age id 1–7. */
+  /** Age id, 1–7. */
   age?: number | null
   gender?: string | null
-  /** Income band 0–6. */
+  /** Income band, 0–6. */
   hhi?: number | null
   ethnicity?: string | null
   marital_status?: string | null
-  /** Children id 0–4. */
+  /** Children id, 0–4. */
   children?: number | null
   latitude?: number | null
   longitude?: number | null
@@ -25,23 +25,23 @@ export interface RespondentInput {
   /** Minutes at the place. */
   dwell?: number | null
   notice?: boolean | null
-  /** Answers by question id: a text, or several. */
+  /** Answers by question id: a text or several. */
   answers?: Readonly<Record<string, string | number | readonly (string | number)[]>> | null
   email_hash?: string | null
   ip?: string | null
-  /** Marked by the sender as suspicious. */
+  /** True if the sender finds it suspicious. */
   fraud?: boolean | null
 }
 
-/** A respondent in the numbers that are stored and counted. */
+/** A respondent as the numbers that are stored and counted. */
 export interface Respondent extends Demographics {
   id: string
   outcome: Outcome
   at: string
   cell: number
-  /** Index in MARITAL, −1 unknown. */
+  /** Index in MARITAL; −1 if unknown. */
   marital: number
-  /** Children id, −1 unknown. */
+  /** Children id; −1 if unknown. */
   children: number
   latitude: number | null
   longitude: number | null
@@ -55,7 +55,7 @@ export interface Respondent extends Demographics {
 
 const MARITAL_INDEX = new Map<string, number>(MARITAL.map((term, at) => [term.value, at]))
 
-/** A respondent that is known to be well formed (the demo data's), in stored numbers. */
+/** Packs a well-formed respondent (the demo data's) into stored numbers. */
 export function packRespondent(row: RespondentInput): Respondent {
   const minutes = row.dwell ?? null
   const who = {
@@ -90,14 +90,12 @@ export function packRespondent(row: RespondentInput): Respondent {
   }
 }
 
-/** What is wrong with a field of a row, in a sentence. */
+/** A field's error as a sentence. */
 export interface FieldError {
   field: string
   message: string
 }
-/**
- * The same with its place (the line in the file or the index in the list, from 1) and its respondent id, if readable.
- */
+/** An error with its row (line or list place, from 1) and its respondent id, if readable. */
 export interface RowError extends FieldError {
   row: number
   respondent_id: string | null
@@ -110,7 +108,7 @@ export class BadLine {
   }
 }
 
-/** What the rows of a batch are held against. */
+/** What rows are checked against. */
 export interface Against {
   questions: ReadonlySet<number>
   now: Date
@@ -124,7 +122,7 @@ class Fault extends Error {
   }
 }
 
-/** Reads one row of a batch: the respondent, or everything that is wrong with it. */
+/** Reads one row of a batch: the respondent, or all its errors. */
 export function readRespondent(raw: unknown, against: Against): Respondent | { errors: FieldError[] } {
   if (raw instanceof BadLine) return { errors: [{ field: 'line', message: raw.message }] }
   if (!raw || typeof raw !== 'object' || Array.isArray(raw))
@@ -137,7 +135,7 @@ export function readRespondent(raw: unknown, against: Against): Respondent | { e
   }
 }
 
-/** The id that a row gives, as far as it can be told. */
+/** A row's id, as far as it is readable. */
 export function idOf(raw: unknown): string | null {
   if (!raw || typeof raw !== 'object') return null
   const { respondent_id, id } = raw as { respondent_id?: unknown; id?: unknown }
@@ -147,7 +145,7 @@ export function idOf(raw: unknown): string | null {
 
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(RESPONDENT_FIELDS), ...Object.keys(RESPONDENT_SPELLINGS)])
 
-/** The names in a row that are no fields of a respondent. */
+/** Names in a row that aren't fields of a respondent. */
 export function unknownFields(raw: unknown): string[] {
   if (!raw || typeof raw !== 'object' || Array.isArray(raw) || raw instanceof BadLine) return []
   const found: string[] = []
@@ -161,7 +159,7 @@ export function unknownSentence(name: string): string {
   return `${name} is not a field of a respondent${near ? `: did you mean ${near}?` : ''}`
 }
 
-/** How many letters must be put in, taken out or changed to make one word of the other. */
+/** The edit distance between two words. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 1; i <= one.length; i++) {
@@ -174,7 +172,7 @@ function distance(one: string, other: string): number {
 }
 
 type Raw = Record<string, unknown>
-/** TABLE  how each field is read; several that belong together are one row. */
+/** TABLE  the reader of each field; fields that belong together share one. */
 const READ = {
   respondent_id: (raw: Raw) =>
     text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
@@ -225,11 +223,11 @@ function checked(raw: Raw, against: Against): RespondentInput {
   }
 }
 
-/** Reads a bad row once more, field by field. Good rows never come here: collecting costs more than the first thing that is wrong. */
+/** Reads a bad row again, field by field; good rows skip this, because collecting costs more than failing fast. */
 function everyFault(raw: Raw, against: Against): FieldError[] {
   const errors: FieldError[] = []
   for (const [field, read] of Object.entries(READ)) {
-    // Of answers each question is looked at alone.
+    // Answers are checked question by question.
     const parts: Raw[] =
       field === 'answers' && raw.answers && typeof raw.answers === 'object' && !Array.isArray(raw.answers)
         ? Object.entries(raw.answers)
@@ -253,19 +251,19 @@ const missing = (field: string): never => {
 }
 const isEmpty = (value: unknown): value is null | undefined | '' => value === undefined || value === null || value === ''
 const shown = (terms: readonly { value: string | number }[]) => terms.map((term) => term.value).join(', ')
-/** What was sent, as JSON, short. */
+/** A sent value as JSON, shortened. */
 const given = (value: unknown): string => {
   const found = JSON.stringify(value) ?? String(value)
   return found.length > 40 ? `${found.slice(0, 40).toWellFormed()}…` : found
 }
-/** `1 (13 to 17), 2 (18 to 24), …`: what the codes mean. */
+/** Codes with their meaning: `1 (13 to 17), 2 (18 to 24), …`. */
 const codes = (terms: readonly Term[]): string => terms.map(({ value, label }) => `${value} (${label})`).join(', ')
 
 function text(raw: Record<string, unknown>, field: string, max: number): string {
   const value = raw[field]
   if (isEmpty(value)) return ''
   if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text')
-  // Half a letter becomes the sign for one that can't be read, as the database would make of it: else two ids are one there and two here.
+  // Replaces lone surrogates as the database would, so that both compare ids alike.
   const found = String(value).trim().toWellFormed()
   if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
   if (found.includes('\u0000')) throw new Fault(field, 'must not hold a zero character')
@@ -310,11 +308,11 @@ function id(raw: Record<string, unknown>, field: string, terms: readonly Term<nu
   return found
 }
 
-/** A number, or a text that is one. Anything else is none: an object may have a `toString` of its own, which Number() would call. */
+/** A number, or NaN. Objects are excluded, because Number() would call their own `toString`. */
 const asNumber = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim()) ? Number(value) : Number.NaN
 
-/** The lower bound in years of each age code; ages sent in years become codes. */
+/** Lower bounds in years of the age codes, to convert ages sent in years. */
 const AGE_FROM = [13, 18, 25, 35, 45, 55, 65]
 function age(raw: Record<string, unknown>): number | null {
   try {
@@ -336,12 +334,12 @@ function yesNo(raw: Record<string, unknown>, field: string): boolean | null {
   throw new Fault(field, 'must be yes or no')
 }
 
-/** A clock may run a little ahead; a day ahead is a mistake. */
+/** Clocks may run a little ahead; a day ahead is a mistake. */
 const AHEAD = 86_400_000
 function time(value: unknown, now: Date): string {
   if (isEmpty(value)) return now.toISOString()
   const given = typeof value === 'string' ? value.trim() : ''
-  // Most senders write what we store: there is nothing to take apart then.
+  // Most senders use the stored format, which needs no parsing.
   const plain = given.length === 24 && given.endsWith('Z')
   const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(given)
   const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
@@ -358,7 +356,7 @@ function answers(value: unknown, questions: ReadonlySet<number>): RespondentInpu
   const kept: Record<string, string | string[]> = {}
   for (const [question, answer] of Object.entries(value)) {
     const field = `answers.${question.slice(0, 20)}`
-    // Spelled as an id is, else `1` and `1.0` would be two answers to one question.
+    // Must be spelled like the id, or `1` and `1.0` would be two answers to one question.
     if (String(Number(question)) !== question || !questions.has(Number(question)))
       throw new Fault(field, 'is not a question of this survey')
     if (isEmpty(answer)) continue
@@ -368,7 +366,7 @@ function answers(value: unknown, questions: ReadonlySet<number>): RespondentInpu
       continue
     }
     if (answer.length > 50) throw new Fault(field, 'must not hold more than 50 answers')
-    // Said twice in one answer still counts once.
+    // A repeat within one answer counts once.
     const said = [...new Set(answer.map((one) => text({ [field]: one }, field, 200)).filter(Boolean))]
     if (said.length) kept[question] = said
   }

@@ -5,13 +5,13 @@ import { type Asked, listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
 import { type UserRecord, userRecords } from './records.ts'
 
-/** The client that a row shows: the first of theirs by id. */
+/** The client a row shows: the user's first by id. */
 const CLIENT =
   '(select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1)'
-/** What `company_name` answers: that client, else the company they named themselves. */
+/** The `company_name` of a row: that client, or else the company the user typed. */
 const COMPANY = `coalesce(${CLIENT}, users.company)`
 const NAME = "users.first_name || ' ' || users.last_name"
-/** When a user was last here themselves, and nobody in their name; null for never. */
+/** When a user was last seen, without administrators acting as them; null for never. */
 export const LAST_SEEN = sql`(select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null)`
 
 interface Filter extends Asked<'user'> {
@@ -31,17 +31,17 @@ const users = (spelling: 'v1' | 'v3') =>
     ],
     columns: () => ({ name: sql.raw(NAME), company_name: sql.raw(COMPANY), last_seen_at: LAST_SEEN }),
     sorts: {
-      // A row without a name shows the e-mail in its place.
+      // A row without a name shows the email instead.
       name: sql.raw(`lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`),
       last_seen_at: sql`coalesce(${LAST_SEEN}, '')`,
     },
     last: {
       first_name: sql`case when trim(users.first_name) = '' then 1 else 0 end`,
       last_name: sql`case when trim(users.last_name) = '' then 1 else 0 end`,
-      // Whoever belongs to no client shows none: the company that they named themselves is no client.
+      // Users without a client come last, because the company they typed is no client.
       company_name: sql.raw(`case when ${CLIENT} is null then 1 else 0 end`),
     },
-    // Searches the name, the email, the names of the clients, or the company of users without a client.
+    // Searches name, email, client names, and the company of users without a client.
     finds({ services: { database } }, word) {
       const client = holds(database, 'clients.name', word)
       return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or ${holds(database, COMPANY, word)} or exists (
@@ -57,7 +57,7 @@ const users = (spelling: 'v1' | 'v3') =>
     ...(spelling === 'v1' ? { spelling: true as const } : {}),
   })
 
-/** Users with every client of theirs, and when they were last seen. */
+/** Users with their clients, and when they were last seen. */
 async function withClients(ctx: Ctx, users: readonly UserRow[]) {
   const some = users.map((user) => user.id)
   const seen = await ctx.db
@@ -82,5 +82,5 @@ async function withClients(ctx: Ctx, users: readonly UserRow[]) {
   }))
 }
 
-/** The users, with the role ids of each spelling. */
+/** The user list in each spelling of role ids. */
 export const userLists = { v1: users('v1'), v3: users('v3') }

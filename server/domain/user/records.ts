@@ -15,7 +15,7 @@ export type UserRecord = z.input<typeof User>
 export const fullName = (user: Pick<UserRow, 'first_name' | 'last_name' | 'email'>): string =>
   `${user.first_name} ${user.last_name}`.trim() || user.email
 
-/** Administrators who can sign in: the last of them can't be deleted or demoted. */
+/** Ids of administrators who can sign in; the last one can't be deleted or demoted. */
 export async function activeAdmins(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
@@ -27,7 +27,7 @@ export async function activeAdmins(db: Db): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** What the access table asks of a user. */
+/** What the rules read of a user. */
 export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts => ({
   id: user.id,
   role: user.role,
@@ -35,7 +35,7 @@ export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts
   last_admin: admins.length === 1 && admins[0] === user.id,
 })
 
-/** Users as both spellings show them, with what the caller may do to each. */
+/** Users in either spelling, with what the caller may do to each. */
 export async function userRecords(
   db: Db,
   actor: Actor,
@@ -94,7 +94,7 @@ export async function userRecords(
   })
 }
 
-/** Returns one user who is not deleted; throws 404. */
+/** A user who isn't deleted; throws 404. */
 export async function userRow(db: Db, where: { id: number } | { email: string }): Promise<UserRow> {
   const query = db.selectFrom('users').selectAll().where('deleted_at', 'is', null)
   const row = await ('id' in where ? query.where('id', '=', where.id) : query.where('email', '=', where.email)).executeTakeFirst()
@@ -102,13 +102,13 @@ export async function userRow(db: Db, where: { id: number } | { email: string })
   return row
 }
 
-/** One user as the caller sees them. */
+/** A user as the caller sees them. */
 export async function userRecord(ctx: Ctx, row: UserRow, spelling: Spelling = 'v3'): Promise<UserRecord> {
   const [record] = await userRecords(ctx.db, ctx.actor, ctx.today, [row], spelling)
   return record!
 }
 
-/** The signed-in user in full: preferences, whether the password must be changed, and the admin behind them. */
+/** The signed-in user in full: preferences, a due password change, and the admin acting as them. */
 export async function meOf(
   db: Db,
   today: string,
@@ -136,7 +136,7 @@ export async function meOf(
   }
 }
 
-/** A user's preferences; a text that is no JSON object counts as none. */
+/** A user's preferences; an invalid text counts as none. */
 export function preferencesOf(user: Pick<UserRow, 'preferences'>): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(user.preferences)

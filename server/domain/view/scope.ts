@@ -3,7 +3,7 @@ import { CLIENT_SCREENS } from '../../../contract/screens.ts'
 import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 
-/** The one condition that says which views a caller sees: their own, and what is shared with them, of screens that they may open. */
+/** The one condition for which views a caller sees: their own and shared ones, on screens they may open. */
 export function viewScope(actor: Actor): Expression<SqlBool> {
   const me = actor.id
   if (seesAll(actor)) return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`
@@ -15,7 +15,7 @@ export function viewScope(actor: Actor): Expression<SqlBool> {
       where theirs.user_id = views.user_id and mine.user_id = ${me}))))`
 }
 
-/** The views that the caller sees. */
+/** The views the caller sees. */
 export const viewsOf = (ctx: Ctx) =>
   ctx.db
     .selectFrom('views')
