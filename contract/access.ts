@@ -15,7 +15,7 @@ import {
   USER_RULES,
   VIEW_RULES,
 } from './recordAccess.ts'
-import { admin, anyone, type Rule, type SubjectOf, signedIn, verdictBy } from './rule.ts'
+import { admin, anyone, byLink, type Rule, type SubjectOf, signedIn, verdictBy } from './rule.ts'
 import { type Actor, ADMIN_ONLY, asking, type Verdict } from './who.ts'
 
 /*
@@ -162,6 +162,16 @@ export const ACCESS = {
   'campaign.exportCsv': signedIn,
 
   'proffer.list': admin,
+  'proffer.create': byLink,
+  'proffer.quote': byLink,
+
+  'invitation.get': byLink,
+  'invitation.opened': byLink,
+  'invitation.requestLink': byLink,
+  'invitation.create': admin,
+  'invitation.remind': admin,
+  'invitation.link': admin,
+  'invitation.revoke': admin,
 
   'note.list': admin,
   'note.listOfCampaign': admin,

@@ -5,10 +5,12 @@ import { campaignCalls } from './campaign.ts'
 import { clientCalls } from './client.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
+import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
 import { noteCalls } from './note.ts'
 import { partnerCalls } from './partner.ts'
 import { placeCalls } from './place.ts'
+import { profferCalls } from './proffer.ts'
 import { projectCalls } from './project.ts'
 import { quoteCalls } from './quote.ts'
 import { requestCalls } from './request.ts'
@@ -31,6 +33,8 @@ export const calls = {
   ...requestCalls,
   ...campaignCalls,
   ...quoteCalls,
+  ...invitationCalls,
+  ...profferCalls,
   ...noteCalls,
   ...activityCalls,
   ...surveyCalls,

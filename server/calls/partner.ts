@@ -10,11 +10,11 @@ import { listOf } from '../core/list.ts'
 import { refuseTakenName } from '../domain/names.ts'
 
 const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
-const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and projects.deleted_at is null)`
+const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and proffers.state = 'sent' and projects.deleted_at is null)`
 /** Projects being priced that lack this partner's answer in their current round. */
 const AWAITED = sql<number>`(select count(*) from project_partners asked join projects on projects.id = asked.project_id and projects.quote_round = asked.round
-  where asked.partner_id = partners.id and projects.deleted_at is null and projects.status in ('requirements', 'pricing')
-  and not exists (select 1 from proffers answer where answer.project_id = asked.project_id and answer.partner_id = asked.partner_id and answer.round = asked.round))`
+  where asked.partner_id = partners.id and asked.revoked_at is null and projects.deleted_at is null and projects.status in ('requirements', 'pricing')
+  and not exists (select 1 from proffers answer where answer.project_id = asked.project_id and answer.partner_id = asked.partner_id and answer.round = asked.round and answer.state = 'sent'))`
 type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'search' | 'column' | 'order'>
 type Fields = z.output<(typeof partnerCalls)['partner.create']['input']>
 type Shown = z.input<typeof Partner>

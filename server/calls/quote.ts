@@ -14,74 +14,35 @@ import { projectFacts, projectRows } from '../domain/project/projectRows.ts'
 import { priceQuote, sendQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { heldProject, moveProject } from '../domain/project/status.ts'
-import { costNotification, links, partnerInvitation } from '../mail/letters.ts'
+import { invitationOf } from '../domain/quote/invitations.ts'
+import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
+import { costNotification, links } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
 import { countProffers, proffersOf } from './project/proffers.ts'
 import { saidOf } from './project.ts'
+import { mailRequest } from './quote/partnerMail.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
-const LINK_DAYS = 14
+
+/** The invitation of a partner to the project's current round; throws 404 where there is none. */
+async function invitedPartner(ctx: Ctx, record: ProjectRecord, partner_id: number) {
+  const invitation = await invitationOf(ctx, { project_id: record.id, partner_id, round: record.quote_round })
+  if (!invitation || invitation.revoked_at) throw notFound(`Partner ${partner_id} of project ${record.id}`)
+  return invitation
+}
 
 /** Invites a partner for the current round, and moves a waiting project to on quote. */
 async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Promise<void> {
-  assertAllowed(verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
-  const partner = await ctx.tx
-    .selectFrom('partners')
-    .select(['id', 'name'])
-    .where('id', '=', partner_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!partner) throw invalid('partner_id', `partner_id is not a partner: ${partner_id}`)
-  const added = await ctx.tx
-    .insertInto('project_partners')
-    .values({ project_id: record.id, partner_id, round: record.quote_round, assigned_at: ctx.now, mailed_at: null })
-    .onConflict((oc) => oc.doNothing())
-    .executeTakeFirst()
-  if (!Number(added.numInsertedOrUpdatedRows ?? 0))
-    throw new HttpError(409, 'not_now', `${partner.name} is already assigned to this project.`)
-  await ctx.record({ subject: 'project', subject_id: record.id, partner_id, after: { partner: partner.name } })
-  ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
-  if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
+  const [partner] = await inviteesOf(ctx, [partner_id], 'partner_id')
+  await invitePartner(ctx, record, partner!)
 }
 
-/** Mails a partner the signed link to the feasibility page, valid for 14 days (decisions.md 4). */
+/** Mails a partner the signed link, valid for 14 days (decisions.md 4); again it is a reminder, at most once in 24 hours. */
 async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.mailPartnerNow'>) {
-  const record = await seenProject(ctx, project_id)
-  const partner = await ctx.tx
-    .selectFrom('partners')
-    .innerJoin('project_partners', 'project_partners.partner_id', 'partners.id')
-    .select(['partners.id', 'name', 'email'])
-    .where('partners.id', '=', partner_id)
-    .where('project_id', '=', project_id)
-    .where('round', '=', record.quote_round)
-    .executeTakeFirst()
-  if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
-  if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no email address.`)
-  const until = Math.floor(ctx.services.now().getTime() / 1000) + LINK_DAYS * 86_400
-  const token = ctx.services.secrets.sign('partner', `${project_id}:${partner_id}`, until)
-  const link = links.feasibility(ctx.services.settings.publicUrl, project_id, partner_id, token)
-  const dates = record.start_dt && record.end_dt ? `${record.start_dt} to ${record.end_dt}` : ''
-  const opens = { until: new Date(until * 1000).toISOString() }
-  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens }, (services) =>
-    partnerInvitation(services, {
-      partner: partner.name,
-      project: record.name,
-      project_id,
-      ordered: record.ordered,
-      dates,
-      link,
-    }),
-  )
-  await ctx.tx
-    .updateTable('project_partners')
-    .set({ mailed_at: ctx.now })
-    .where('project_id', '=', project_id)
-    .where('partner_id', '=', partner_id)
-    .where('round', '=', record.quote_round)
-    .execute()
-  await ctx.record({ subject: 'project', subject_id: project_id, partner_id, after: { mailed: partner.name } })
-  ctx.emit({ noun: 'project', id: project_id, project_id, audience: 'admin' })
-  return { message: `Email to ${partner.name} is on its way` }
+  const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
+  const invitation = await invitedPartner(ctx, record, partner_id)
+  const name = await mailRequest(ctx, record, invitation, invitation.mailed_at ? 'reminder' : 'invitation')
+  return { message: `Email to ${name} is on its way` }
 }
 
 /** Who is mailed about the cost: the requester, or else every user of the client. */

@@ -15,7 +15,7 @@ export async function authenticate(services: Services, request: FastifyRequest):
   const { headers } = request
   const key = sentKey(request)
   if (key) return byApiKey(services, key, request.ip)
-  const link = (request.query as { token?: unknown } | null)?.token ?? headers['partner-token']
+  const link = headers['fieldwork-partner'] ?? headers['partner-token'] ?? (request.query as { token?: unknown } | null)?.token
   const partner = typeof link === 'string' ? await readLink(services, link) : null
   const token = headers['access-token']
   if (typeof token === 'string' && token) return { ...(await byHeaders(services, token, headers)), partner }
@@ -43,16 +43,19 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
-/** A signed link is void once its partner or project is deleted. */
+/** Reads a partner's link; one of a deleted partner or project counts as none. */
 async function readLink(services: Services, text: string): Promise<Caller['partner']> {
-  const value = services.secrets.open('partner', text, services.now())
-  const [project_id, partner_id] = value?.split(':').map(Number) ?? []
-  if (!project_id || !partner_id) return null
+  const read = services.secrets.read('partner', text)
+  const [project_id, partner_id, round = null, version = null] = read?.value.split(':').map(Number) ?? []
+  if (!read || !project_id || !partner_id) return null
   const { db } = services.database
   const there = (table: 'partners' | 'projects', id: number) =>
     db.selectFrom(table).select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
   const [partner, project] = await Promise.all([there('partners', partner_id), there('projects', project_id)])
-  return partner && project ? { project_id, partner_id } : null
+  if (!partner || !project) return null
+  const ends = read.until * 1000
+  const expired_at = ends > services.now().getTime() ? null : new Date(ends).toISOString()
+  return { project_id, partner_id, round, version, expired_at }
 }
 
 /** A session that acts as a user is valid only while its owner is an administrator. */

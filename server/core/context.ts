@@ -27,12 +27,24 @@ export interface Services {
 
 export type UserRow = Selectable<UserTable>
 
+/**
+ * What a partner's genuine link was signed over. `round` and `version` are null in a link of a release before they were; `expired_at` is the ISO time at
+ * which it ended, null while it is good. The calls of the feasibility page say what a spent link still shows (server/domain/quote/invitations.ts).
+ */
+export interface PartnerLink {
+  project_id: number
+  partner_id: number
+  round: number | null
+  version: number | null
+  expired_at: string | null
+}
+
 /** The caller: a user by session, a partner by a signed link, an importer by an API key, or anonymous. */
 export interface Caller {
   user: UserRow | null
   actor: Actor | null
   session: { id: number; client: string; by: 'headers' | 'cookie'; expires_at: string } | null
-  partner: { project_id: number; partner_id: number } | null
+  partner: PartnerLink | null
   apiKey: { id: number; name: string; created_by: number; scope: KeyScope; reads: boolean } | null
 }
 

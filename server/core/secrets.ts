@@ -6,6 +6,8 @@ export interface Secrets {
   sign(purpose: string, value: string, until: number): string
   /** The value of a signed text; null if it is forged, expired or of another purpose. */
   open(purpose: string, text: string, now: Date): string | null
+  /** The same with the moment it was signed until (seconds since the epoch), past or not. */
+  read(purpose: string, text: string): { value: string; until: number } | null
 }
 
 /** A random token of n bytes, as URL-safe text. */
@@ -22,6 +24,10 @@ export function secretsOf(keys: readonly string[]): Secrets {
       return `${body}.${mac(keys[0]!, `${purpose}.${body}`).toString('base64url')}`
     },
     open(purpose, text, now) {
+      const read = this.read(purpose, text)
+      return read && read.until * 1000 > now.getTime() ? read.value : null
+    },
+    read(purpose, text) {
       const [until, value, signature] = text.split('.')
       if (!until || value === undefined || !signature) return null
       const given = Buffer.from(signature, 'base64url')
@@ -29,8 +35,7 @@ export function secretsOf(keys: readonly string[]): Secrets {
         const wanted = mac(key, `${purpose}.${until}.${value}`)
         return given.length === wanted.length && timingSafeEqual(given, wanted)
       })
-      if (!isOurs) return null
-      return Number(until) * 1000 > now.getTime() ? Buffer.from(value, 'base64url').toString() : null
+      return isOurs ? { value: Buffer.from(value, 'base64url').toString(), until: Number(until) } : null
     },
   }
 }

@@ -104,8 +104,11 @@ export interface FormerClientTable {
 }
 export interface PartnerTable extends Kept {
   name: string
+  /** The person to write to. */
+  contact: Generated<string>
   email: string
   phone: string
+  notes: Generated<string>
   deleted_at: string | null
 }
 export interface ProjectTable extends Kept {
@@ -131,6 +134,9 @@ export interface ProjectTable extends Kept {
   provider_id: number | null
   requested_by: number | null
   went_live_at: string | null
+  /** What the client expects of the interview's length and the audience's incidence (%), if known. */
+  expected_loi_minutes: Generated<number | null>
+  expected_incidence: Generated<number | null>
   deleted_at: string | null
 }
 export interface ActivityTable extends Kept {
@@ -224,6 +230,24 @@ export interface ProjectPartnerTable {
   round: number
   assigned_at: string
   mailed_at: string | null
+  /** What the partner reads instead of our project name; empty shows its code. */
+  title: Generated<string>
+  message: Generated<string>
+  /** The civil date by which an answer is asked for. */
+  answer_by: Generated<string | null>
+  /** JSON: the ids of the files that the partner may open. */
+  files: Generated<string>
+  invited_by: Generated<number | null>
+  /** Raised by a new link and by revoking: links of an older version open nothing. */
+  link_version: Generated<number>
+  link_until: Generated<string | null>
+  opened_at: Generated<string | null>
+  last_opened_at: Generated<string | null>
+  opens: Generated<number>
+  reminded_at: Generated<string | null>
+  reminders: Generated<number>
+  revoked_at: Generated<string | null>
+  revoke_reason: Generated<string>
 }
 export interface ProfferTable {
   id: Generated<number>
@@ -239,6 +263,26 @@ export interface ProfferTable {
   field_days: number | null
   valid_until: string | null
   created_at: string
+  /** A draft is the partner's alone: nobody else reads it, nothing counts it. */
+  state: Generated<'draft' | 'sent'>
+  sent_at: Generated<string | null>
+  corrections: Generated<number>
+  note: Generated<string>
+  /** 1: a binding quote (partners/project/quote). */
+  binding: Generated<number>
+  /** JSON: what was asked for when it was answered (server/domain/quote/asked.ts). */
+  asked: Generated<string>
+  /** The administrator who entered it for the partner. */
+  entered_by: Generated<number | null>
+  updated_at: Generated<string>
+  lock_version: Generated<number>
+}
+/** How many completes of a quoted order a partner's answer fills, at the price it had then. */
+export interface QuoteShareTable {
+  quote_id: number
+  proffer_id: number
+  completes: number
+  cpi_cents: number
 }
 /** A price for the client to approve: a revision of a round, of which the newest is current. */
 export interface QuoteTable extends Kept {
@@ -573,6 +617,7 @@ export interface Schema {
   history: HistoryTable
   project_partners: ProjectPartnerTable
   proffers: ProfferTable
+  quote_shares: QuoteShareTable
   rewards: RewardTable
   entries: EntryTable
   payouts: PayoutTable

@@ -18,7 +18,7 @@ export interface Story {
   went_live_at: string | null
   history: Insertable<HistoryTable>[]
   notes: Insertable<NoteTable>[]
-  invited: ProjectPartnerTable[]
+  invited: Insertable<ProjectPartnerTable>[]
   proffers: Insertable<ProfferTable>[]
 }
 export interface Cast {
@@ -87,7 +87,13 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
     for (let round = 1; round <= rounds; round++) {
       for (const [nth, partner] of partners.entries()) {
         before.push(admin('project.assignPartner', { partner: partner.id, after: { partner: partner.name } }))
-        const row: ProjectPartnerTable = { project_id: plan.id, partner_id: partner.id, round, assigned_at: '', mailed_at: null }
+        const row: Insertable<ProjectPartnerTable> = {
+          project_id: plan.id,
+          partner_id: partner.id,
+          round,
+          assigned_at: '',
+          mailed_at: null,
+        }
         story.invited.push(row)
         remember(row)
         if (nth === 0 && round === 1) before.push(admin('project.assignPartner', move('requirements', 'pricing')))

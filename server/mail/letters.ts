@@ -1,5 +1,4 @@
 import { count, dollars } from '../../contract/format.ts'
-import { codeOf } from '../../contract/nounOf.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 
@@ -77,22 +76,89 @@ export const requestAccount = (
     ],
   })
 
+/** What a partner's mail says of a request: one line a fact. */
+export interface RequestFacts {
+  partner: string
+  title: string
+  code: string
+  completes: number
+  markets: string
+  dates: string
+  loi_minutes: number | null
+  incidence: number | null
+  answer_by: string | null
+  message: string
+  link: Link
+}
+
+const factsOf = (to: RequestFacts): string =>
+  [
+    `Completes: ${count(to.completes)}`,
+    `Markets: ${to.markets.length > 200 ? `${to.markets.split('; ').length} market areas` : to.markets}`,
+    to.dates && `Field dates: ${to.dates}`,
+    `Length of interview: ${to.loi_minutes === null ? 'not known yet' : `${to.loi_minutes} minutes`}`,
+    `Incidence: ${to.incidence === null ? 'not known yet' : `${to.incidence}%`}`,
+    to.answer_by && `Please answer by: ${to.answer_by}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+
 /** A partner is asked whether they can field a project; the signed link is their authentication for 14 days (decisions.md 4). */
-export const partnerInvitation = (
+export const partnerInvitation = (services: Organization, to: RequestFacts): Letter =>
+  letter({
+    product: services.product,
+    subject: `Can you field ${to.title}? (${to.code})`,
+    to: to.partner,
+    paragraphs: [
+      `We would like your answer on "${to.title}".`,
+      factsOf(to),
+      ...(to.message ? [to.message] : []),
+      'Tell us how many completes you can deliver, at what price, or that you can’t. You can correct your answer until the round closes.',
+    ],
+    link: { label: 'Answer this request', ...to.link },
+    foot: 'The link is yours alone and works for 14 days.',
+  })
+
+/** A partner who has not answered is reminded, at most once a day. */
+export const partnerReminder = (services: Organization, to: RequestFacts): Letter =>
+  letter({
+    product: services.product,
+    subject: `Reminder: can you field ${to.title}? (${to.code})`,
+    to: to.partner,
+    paragraphs: [`We are still waiting for your answer on "${to.title}".`, factsOf(to), 'A no helps us too.'],
+    link: { label: 'Answer this request', ...to.link },
+    foot: 'The link is yours alone and works for 14 days.',
+  })
+
+/** A partner asked for a new link in place of one that expired. */
+export const partnerLink = (services: Organization, to: RequestFacts): Letter =>
+  letter({
+    product: services.product,
+    subject: `Your new link: ${to.title} (${to.code})`,
+    to: to.partner,
+    paragraphs: ['Here is a new link to the request. The ones before it open nothing any more.', factsOf(to)],
+    link: { label: 'Open the request', ...to.link },
+    foot: 'The link is yours alone and works for 14 days.',
+  })
+
+/** A partner answered, corrected or declined; goes to the administrator who invited them, else to all. */
+export const partnerAnswered = (
   services: Organization,
-  to: { partner: string; project: string; project_id: number; ordered: number; dates: string; link: Link },
+  to: {
+    first_name: string
+    partner: string
+    project: string
+    did: 'answered' | 'corrected' | 'declined'
+    facts: string
+    link: Link
+  },
 ): Letter =>
   letter({
     product: services.product,
-    subject: `Can you field "${to.project}"? (${codeOf('project', to.project_id)})`,
-    to: to.partner,
-    paragraphs: [
-      `We’d like a quote from you for "${to.project}": ${count(to.ordered)} completes${to.dates ? `, ${to.dates}` : ''}.`,
-      // The page behind the link is not built yet: the mail promises nothing that it does not do.
-      'Please reply to this email: can you field it, how many completes, and at what price each?',
-      'The link is for you only and works for 14 days.',
-    ],
-    link: { label: 'Your link for this request', ...to.link },
+    subject: `${to.partner} ${to.did === 'corrected' ? 'corrected the answer on' : to.did} "${to.project}"`,
+    to: to.first_name,
+    paragraphs: [to.facts],
+    link: { label: 'See all answers', ...to.link },
   })
 
 /** A client hears what their project costs, and decides. */

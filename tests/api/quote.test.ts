@@ -14,7 +14,7 @@ describe('the quote flow', () => {
     expect((await admin().call('project.assignPartner', { project_id: project.id, partner_id: partner.id })).status).toBe(200)
     const again = await admin().call('project.assignPartner', { project_id: project.id, partner_id: partner.id })
     expect(again.status).toBe(409)
-    expect(again.body.message).toContain('Twice Panel is already assigned to this project')
+    expect(again.body.message).toContain('Twice Panel is invited already')
   })
 
   test('an unknown partner is refused by name', async () => {
@@ -31,7 +31,7 @@ describe('the quote flow', () => {
     await admin().call('project.mailPartnerNow', { project_id: project.id, partner_id: partner.id })
     const mail = await app.db.selectFrom('mails').selectAll().where('to_address', '=', partner.email).executeTakeFirstOrThrow()
     const token = /token=([\w.~-]+)/.exec(mail.body)![1]!
-    expect(app.services.secrets.open('partner', token, new Date())).toBe(`${project.id}:${partner.id}`)
+    expect(app.services.secrets.open('partner', token, new Date())).toBe(`${project.id}:${partner.id}:1:1`)
     expect(app.services.secrets.open('partner', token, new Date(Date.now() + 15 * 86_400_000))).toBeNull()
   })
 

@@ -76,6 +76,7 @@ async function partnered(app: Fieldwork, given: object = {}) {
   await app.make.assign(made.id, partner.id)
   return { project_id: made.id, partner_id: partner.id }
 }
+const asInvitation = ({ project_id, partner_id }: { project_id: number; partner_id: number }) => ({ id: project_id, partner_id })
 /** A project whose quote the client can decide about. */
 export async function quoted(app: Fieldwork) {
   const { project_id } = await partnered(app, { cost_cents: null })
@@ -293,6 +294,20 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'project.mailPartner': byAdmin(partnered),
   'project.mailPartnerNow': byAdmin(partnered),
   'campaign.mailPartner': byAdmin(partnered),
+  'invitation.create': byAdmin(async (app) => ({
+    id: (await project(app, { status: 'pricing' })).id,
+    partner_ids: [(await app.make.partner()).id],
+  })),
+  'invitation.remind': byAdmin(async (app) => ({ id: (await partnered(app)).project_id })),
+  'invitation.link': byAdmin(async (app) => asInvitation(await partnered(app))),
+  'invitation.revoke': byAdmin(async (app) => ({ ...asInvitation(await partnered(app)), reason: 'Wrong panel' })),
+  'invitation.opened': byAdmin(async (app) => ({ id: (await partnered(app)).project_id })),
+  'invitation.requestLink': byAdmin(async (app) => ({ id: (await partnered(app)).project_id })),
+  'proffer.create': byAdmin(async (app) => {
+    const { project_id, partner_id } = await partnered(app)
+    return { campaign_id: project_id, partner_id, fill_requirements: 'Yes', on_behalf: 'By phone' }
+  }),
+  'proffer.quote': byAdmin(async (app) => ({ ...(await partnered(app)), fill_requirements: 'Yes', on_behalf: 'By phone' })),
   'note.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, note: 'Called them' })),
   'note.edit': byAdmin(async (app) => ({ ...(await note(app)), note: fresh('Called them') })),
   'note.remove': byAdmin(note),

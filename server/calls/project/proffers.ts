@@ -7,6 +7,7 @@ const answers = (ctx: Ctx, project_id?: number) => {
     .innerJoin('partners', 'partners.id', 'partner_id')
     .innerJoin('projects', 'projects.id', 'proffers.project_id')
     .where('projects.deleted_at', 'is', null)
+    .where('proffers.state', '=', 'sent')
   return project_id === undefined ? all : all.where('proffers.project_id', '=', project_id)
 }
 

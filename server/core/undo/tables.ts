@@ -46,7 +46,12 @@ const RULES: Partial<Record<string, Rule>> = {
   user_clients: { key: ['user_id', 'client_id'] },
   team_users: { key: ['team_id', 'user_id'] },
   team_projects: { key: ['team_id', 'project_id'] },
-  project_partners: { key: ['project_id', 'partner_id', 'round'] },
+  project_partners: {
+    key: ['project_id', 'partner_id', 'round'],
+    together: [['link_version', 'revoked_at']],
+    kept: ['opened_at', 'last_opened_at', 'opens', 'mailed_at', 'reminded_at', 'reminders', 'link_until'],
+  },
+  quote_shares: { key: ['quote_id', 'proffer_id'] },
   former_clients: { key: ['project_id', 'client_id'] },
   location_group_places: { key: ['group_id', 'place_id'] },
   activity_location_groups: { key: ['activity_id', 'group_id'] },

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { CivilDate, call, Done, Flag, Id } from './call.ts'
+import { Answer } from './proffer.ts'
+
+/** A request as its invited partner reads it: these keys and no other; nothing of other partners, of the client or of prices. */
+export const PartnerRequest = z.strictObject({
+  id: z.number(),
+  code: z.string(),
+  title: z.string(),
+  message: z.string(),
+  completes: z.number(),
+  campaign_type: z.string(),
+  audience: z.array(z.object({ label: z.string(), value: z.string() })),
+  markets: z.string(),
+  start: z.string().nullable(),
+  end: z.string().nullable(),
+  loi_minutes: z.number().nullable(),
+  incidence: z.number().nullable(),
+  round: z.number(),
+  answer_by: z.string().nullable(),
+  /** ISO time at which the link ends; null for an administrator's preview. */
+  closes: z.string().nullable(),
+  files: z.array(z.object({ name: z.string(), size: z.number(), url: z.string() })),
+  /** What was asked before and is asked now, where this partner answered before. */
+  changes: z.array(z.object({ field: z.string(), was: z.string(), is: z.string() })),
+  company_name: z.string(),
+  /** open, draft and sent while the round is; closed, chosen and not_chosen after it; newer where a later round asks the same partner. */
+  state: z.enum(['open', 'draft', 'sent', 'closed', 'chosen', 'not_chosen', 'newer']),
+  /** The answer of this round; before one, in a later round, that of the round before as a start. */
+  proffer: Answer.nullable(),
+})
+
+const partners = z
+  .union([Id.transform((id) => [id]), z.array(Id).min(1, 'Please choose at least one partner').max(100)], {
+    error: 'Please choose at least one partner',
+  })
+  .transform((ids) => [...new Set(ids)])
+
+/** What became of several partners at once: who was done, and who was left out and why. */
+const Sent = z.object({
+  data: z.object({
+    done: z.array(z.object({ partner_id: z.number(), name: z.string() })),
+    skipped: z.array(z.object({ partner_id: z.number(), name: z.string(), reason: z.string() })),
+  }),
+  message: z.string(),
+})
+
+/** Invitations of partners to a project's round, and the page behind their links (decisions.md 4, screens-quote-flow.md). */
+export const invitationCalls = {
+  'invitation.get': call({
+    method: 'GET',
+    path: '/v1/campaigns_info/{id}',
+    about: 'A request as an invited partner reads it; an administrator names the partner to preview it.',
+    input: z.object({ id: Id, partner_id: Id.optional() }),
+    output: z.object({ data: PartnerRequest }),
+  }),
+  'invitation.opened': call({
+    method: 'POST',
+    path: '/v1/campaigns_info/{id}/opened',
+    about: 'Notes that the partner opened the request, once a visit; an administrator’s preview notes nothing.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['project'],
+  }),
+  'invitation.requestLink': call({
+    method: 'POST',
+    path: '/v1/campaigns_info/{id}/link',
+    about:
+      'Mails the partner a new link in place of a genuine one that has expired, at most one in 24 hours; the answer is always the same.',
+    input: z.object({ id: Id }),
+    output: Done,
+    limit: 10,
+  }),
+  'invitation.create': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/invitations',
+    about: 'Invites partners to answer for the current round, and mails them their links unless mail is 0.',
+    undo: true,
+    input: z.object({
+      id: Id,
+      partner_ids: partners,
+      /** What the partners read instead of the project’s name. */
+      title: z.string().trim().max(200).default(''),
+      message: z.string().trim().max(5000).default(''),
+      /** Today or later; five working days from today unless told. */
+      answer_by: z
+        .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
+        .optional(),
+      file_ids: z.array(Id).max(50).default([]),
+      mail: Flag.default(true),
+      /** The mail waits so long; an undo within them withdraws it. */
+      delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+    }),
+    output: Sent,
+    refreshes: ['project', 'partner', 'history', 'outbox'],
+  }),
+  'invitation.remind': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/invitations/remind',
+    about:
+      'Reminds invited partners who have not answered, each at most once in 24 hours; without partner_ids all who are silent.',
+    input: z.object({
+      id: Id,
+      partner_ids: partners.optional(),
+      delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+    }),
+    output: Sent,
+    refreshes: ['project', 'history', 'outbox'],
+  }),
+  'invitation.link': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/invitations/link',
+    about: 'Makes a new link for a partner, shown once; the ones before it open nothing any more.',
+    secret: true,
+    input: z.object({ id: Id, partner_id: Id }),
+    output: z.object({ data: z.object({ url: z.string(), expires_at: z.string() }), message: z.string() }),
+    refreshes: ['project', 'history'],
+  }),
+  'invitation.revoke': call({
+    method: 'DELETE',
+    path: '/v3/portal/projects/{id}/invitations',
+    about: 'Withdraws a partner’s invitation, with a reason: its links open nothing any more.',
+    undo: true,
+    input: z.object({
+      id: Id,
+      partner_id: Id,
+      reason: z.string({ error: 'Please give a reason' }).trim().min(1, 'Please give a reason').max(2000),
+    }),
+    output: Done,
+    refreshes: ['project', 'partner', 'history'],
+  }),
+}

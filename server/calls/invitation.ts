@@ -1,0 +1,256 @@
+import type { invitationCalls } from '../../contract/invitation.ts'
+import { codeOf } from '../../contract/nounOf.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid, notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { linkTo } from '../core/link.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { heldProject } from '../domain/project/status.ts'
+import { answerOf, shownAnswer } from '../domain/quote/answers.ts'
+import { type Asked, askedOf, changesOf } from '../domain/quote/asked.ts'
+import {
+  type Invitation,
+  invitationOf,
+  isRoundOpen,
+  type OpenRequest,
+  requestFor,
+  signPartnerLink,
+  titleOf,
+  writeInvitation,
+} from '../domain/quote/invitations.ts'
+import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
+import { mailRequest } from './quote/partnerMail.ts'
+
+const DAY_MS = 86_400_000
+
+/** The partner's answer before this round's, as a start and to say what changed. */
+async function earlierAnswer(ctx: Ctx, { project_id, partner_id, round }: Invitation) {
+  return await ctx.db
+    .selectFrom('proffers')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '<', round)
+    .where('state', '=', 'sent')
+    .orderBy('round', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Whether a partner's answer was chosen: null while nothing is decided, or where nobody chose by partner. */
+async function chosen(ctx: Ctx, { project_id, round }: Invitation, proffer_id: number): Promise<boolean | null> {
+  const shares = await ctx.db
+    .selectFrom('quote_shares')
+    .innerJoin('quotes', 'quotes.id', 'quote_id')
+    .select('proffer_id')
+    .where('project_id', '=', project_id)
+    .where('round', '=', round)
+    .where('quotes.state', '=', 'approved')
+    .execute()
+  return shares.length ? shares.some((share) => share.proffer_id === proffer_id) : null
+}
+
+async function stateOf(ctx: Ctx, { record, invitation }: OpenRequest) {
+  const answer = await answerOf(ctx, invitation)
+  if (isRoundOpen(record, invitation.round)) return { answer, state: answer ? answer.state : ('open' as const) }
+  const newer =
+    record.quote_round > invitation.round &&
+    isRoundOpen(record, record.quote_round) &&
+    (await invitationOf(ctx, { ...invitation, round: record.quote_round }))
+  if (newer && !newer.revoked_at) return { answer, state: 'newer' as const }
+  const was = answer && (await chosen(ctx, invitation, answer.id))
+  return { answer, state: was === true ? ('chosen' as const) : was === false ? ('not_chosen' as const) : ('closed' as const) }
+}
+
+/** The files that the invitation names, each with a link that opens it for 15 minutes in the name of who invited. */
+async function filesOf(ctx: Ctx, { files, invited_by, project_id }: Invitation) {
+  const ids = JSON.parse(files) as number[]
+  if (!ids.length || invited_by === null) return []
+  const rows = await ctx.db
+    .selectFrom('files')
+    .select(['id', 'original_name', 'size'])
+    .where('id', 'in', ids)
+    .where('project_id', '=', project_id)
+    .execute()
+  const actor = { id: invited_by, role: 'admin' as const, admin_id: null }
+  return rows.map((file) => ({
+    name: file.original_name,
+    size: file.size,
+    url: linkTo({ services: ctx.services, actor }, file).url,
+  }))
+}
+
+async function shownRequest(ctx: Ctx, request: OpenRequest) {
+  const { record, invitation, partner, closes } = request
+  const [{ answer, state }, asked, earlier, files] = await Promise.all([
+    stateOf(ctx, request),
+    askedOf(ctx, record),
+    earlierAnswer(ctx, invitation),
+    filesOf(ctx, invitation),
+  ])
+  const start =
+    answer ?? (earlier ? { ...earlier, state: 'draft' as const, sent_at: null, lock_version: 0, corrections: 0 } : null)
+  return {
+    id: record.id,
+    code: codeOf('project', record.id),
+    title: titleOf(invitation, record),
+    message: invitation.message,
+    ...asked,
+    round: invitation.round,
+    answer_by: invitation.answer_by,
+    closes,
+    files,
+    changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<Asked>, asked) : [],
+    company_name: partner.name,
+    state,
+    proffer: start && shownAnswer(start),
+  }
+}
+
+/** Invitations of a project's current round that are not revoked, with their partners; `ids` alone where given. Throws 404 for one that isn't invited. */
+async function invited(ctx: Ctx, project_id: number, round: number, ids?: readonly number[]) {
+  const rows = await ctx.db
+    .selectFrom('project_partners')
+    .innerJoin('partners', 'partners.id', 'partner_id')
+    .selectAll('project_partners')
+    .select(['partners.name', 'partners.email'])
+    .where('project_id', '=', project_id)
+    .where('round', '=', round)
+    .where('revoked_at', 'is', null)
+    .where('partners.deleted_at', 'is', null)
+    .orderBy('partners.name')
+    .execute()
+  const missing = ids?.filter((id) => !rows.some((row) => row.partner_id === id)) ?? []
+  if (missing.length) throw notFound(`Partner ${missing.join(', ')} of project ${project_id}`)
+  return ids ? rows.filter((row) => ids.includes(row.partner_id)) : rows
+}
+
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
+const clock = (ctx: Ctx, iso: string): string =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: ctx.services.settings.timeZone }).format(
+    new Date(iso),
+  )
+
+export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
+  'invitation.get': async (ctx) => ({ data: await shownRequest(ctx, await requestFor(ctx, ctx.input.id, ctx.input.partner_id)) }),
+
+  'invitation.opened': async (ctx) => {
+    if (!ctx.caller.partner) return { message: 'A preview is not noted' }
+    const { invitation } = await requestFor(ctx, ctx.input.id)
+    const first = invitation.opened_at === null
+    await writeInvitation(ctx, invitation, {
+      opened_at: invitation.opened_at ?? ctx.now,
+      last_opened_at: ctx.now,
+      opens: invitation.opens + 1,
+    })
+    if (first)
+      await ctx.record({
+        subject: 'project',
+        subject_id: ctx.input.id,
+        partner_id: invitation.partner_id,
+        after: { opened: true },
+      })
+    ctx.emit({ noun: 'proffer', id: invitation.partner_id, project_id: ctx.input.id, audience: 'admin' })
+    return { message: 'Noted' }
+  },
+
+  'invitation.requestLink': async (ctx) => {
+    const message = 'If your request is open, a new link is on its way to you.'
+    const link = ctx.caller.partner
+    if (!link?.expired_at || link.project_id !== ctx.input.id) return { message }
+    const record = await heldProject(ctx, link.project_id)
+    const invitation = await invitationOf(ctx, { ...link, round: link.round ?? record.quote_round })
+    const fresh = invitation?.mailed_at && Date.parse(ctx.now) - Date.parse(invitation.mailed_at) < DAY_MS
+    if (!invitation || invitation.revoked_at || fresh || !isRoundOpen(record, invitation.round)) return { message }
+    if ((link.version ?? 1) !== invitation.link_version) return { message }
+    const renewed = { ...invitation, link_version: invitation.link_version + 1 }
+    await writeInvitation(ctx, invitation, { link_version: renewed.link_version })
+    await mailRequest(ctx, record, renewed, 'link')
+    return { message }
+  },
+
+  'invitation.create': async (ctx) => {
+    const { id, partner_ids, mail, delay_seconds, answer_by, title, message, file_ids } = ctx.input
+    if (answer_by && answer_by < ctx.today) throw invalid('answer_by', 'answer_by must be today or later')
+    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    const invitees = await inviteesOf(ctx, partner_ids, 'partner_ids')
+    const done: { partner_id: number; name: string }[] = []
+    const skipped: { partner_id: number; name: string; reason: string }[] = []
+    for (const invitee of invitees) {
+      const { id: partner_id, name } = invitee
+      const there = await invitationOf(ctx, { project_id: id, partner_id, round: record.quote_round })
+      if (there && !there.revoked_at) {
+        skipped.push({ partner_id, name, reason: `${name} is invited already` })
+        continue
+      }
+      const current = await heldProject(ctx, id)
+      const invitation = await invitePartner(ctx, current, invitee, { title, message, answer_by, file_ids })
+      if (mail && invitee.email) await mailRequest(ctx, current, invitation, 'invitation', delay_seconds)
+      done.push({ partner_id, name })
+    }
+    if (!done.length) throw new HttpError(409, 'not_now', `${skipped[0]!.reason}.`)
+    return { data: { done, skipped }, message: `${counted(done.length, 'partner')} invited` }
+  },
+
+  'invitation.remind': async (ctx) => {
+    const { id, partner_ids, delay_seconds } = ctx.input
+    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    if (record.status !== 'pricing') throw new HttpError(409, 'not_now', 'Partners answer only while the project is on quote.')
+    const done: { partner_id: number; name: string }[] = []
+    const skipped: { partner_id: number; name: string; reason: string }[] = []
+    for (const row of await invited(ctx, id, record.quote_round, partner_ids)) {
+      const { partner_id, name, email, reminded_at } = row
+      const answered = (await answerOf(ctx, row))?.state === 'sent'
+      const next = reminded_at ? new Date(Date.parse(reminded_at) + DAY_MS).toISOString() : null
+      const reason = answered
+        ? `${name} has answered`
+        : !email
+          ? `${name} has no email address: copy the link instead`
+          : next && next > ctx.now
+            ? `Reminded today. Next from ${clock(ctx, next)}.`
+            : null
+      if (reason) skipped.push({ partner_id, name, reason })
+      else {
+        await mailRequest(ctx, record, row, 'reminder', delay_seconds)
+        done.push({ partner_id, name })
+      }
+    }
+    if (!done.length) throw new HttpError(409, 'not_now', skipped[0]?.reason ?? 'No partner is silent.', { skipped })
+    return { data: { done, skipped }, message: `${counted(done.length, 'partner')} reminded` }
+  },
+
+  'invitation.link': async (ctx) => {
+    const { id, partner_id } = ctx.input
+    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
+    const renewed = { ...invitation!, link_version: invitation!.link_version + 1 }
+    const { token, until } = signPartnerLink(ctx, renewed)
+    await writeInvitation(ctx, renewed, { link_version: renewed.link_version, link_until: until })
+    await ctx.record({ subject: 'project', subject_id: id, partner_id, after: { new_link: invitation!.name } })
+    ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
+    const { publicUrl } = ctx.services.settings
+    const url = `${publicUrl}/survey-feasibility/feasibility/${id}/${partner_id}?token=${token}`
+    return { data: { url, expires_at: until }, message: 'Copy the link now. It’s shown once.' }
+  },
+
+  'invitation.revoke': async (ctx) => {
+    const { id, partner_id, reason } = ctx.input
+    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
+    await writeInvitation(ctx, invitation!, {
+      link_version: invitation!.link_version + 1,
+      revoked_at: ctx.now,
+      revoke_reason: reason,
+    })
+    await ctx.record({
+      subject: 'project',
+      subject_id: id,
+      partner_id,
+      before: { partner: invitation!.name },
+      after: { partner: '' },
+      reason,
+    })
+    ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
+    return { message: `${invitation!.name}’s invitation is withdrawn` }
+  },
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import type { profferCalls } from '../../contract/proffer.ts'
+import { readStatus } from '../../contract/status.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid } from '../core/errors.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { type Given, keepAnswer, shownAnswer } from '../domain/quote/answers.ts'
+import { closedAt, requestFor } from '../domain/quote/invitations.ts'
+import { mailAnswer } from './quote/partnerMail.ts'
+
+type Fields = Omit<z.output<(typeof profferCalls)['proffer.quote']['input']>, 'project_id'>
+
+/** Keeps the answer in one transaction; one that came too late is a draft by then, and is refused after it was kept. */
+async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft: boolean; binding: boolean }) {
+  const given: Given = { ...fields, ...how }
+  const { answer: done } = await ctx.writeIdempotent(ctx.input, async (writing) => {
+    const request = await requestFor(writing, project_id, fields.partner_id, { toWrite: true })
+    const outcome = await keepAnswer(writing, request, given)
+    if (outcome.answer.state === 'sent')
+      await mailAnswer(writing, request.record, request.invitation, outcome.answer, request.partner.name)
+    const closed = outcome.closed ? await closedAt(writing, request.record, request.invitation.round) : null
+    return { data: shownAnswer(outcome.answer), warnings: outcome.warnings, closed, quoted: outcome.quoted }
+  })
+  if (done.closed)
+    throw new HttpError(409, 'round_closed', 'This round is closed. Your draft is kept.', { date: done.closed, draft: done.data })
+  const message = how.draft ? 'Draft kept' : done.quoted ? 'Answer sent, and the project is quoted' : 'Answer sent'
+  return { data: done.data, warnings: done.warnings, message }
+}
+
+/** Answers of partners, by their link; an administrator says on whose behalf and why. */
+export const profferHandlers: HandlersOf<typeof profferCalls> = {
+  'proffer.create': ownTransaction('writeIdempotent', async (ctx) => {
+    const { campaign_id, draft, ...fields } = ctx.input
+    return answer(ctx, campaign_id, fields, { draft, binding: false })
+  }),
+  'proffer.quote': ownTransaction('writeIdempotent', async (ctx) => {
+    const { project_id, status, ...fields } = ctx.input
+    if (status !== undefined && readStatus(status) !== 'submit_approval') throw invalid('status', 'status must be Quoted here')
+    return answer(ctx, project_id, fields, { draft: false, binding: true })
+  }),
+}

@@ -1,0 +1,98 @@
+import { count, dollars } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, notFound } from '../../core/errors.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import type { Proffer } from '../../domain/quote/answers.ts'
+import { askedOf } from '../../domain/quote/asked.ts'
+import { type Invitation, signPartnerLink, titleOf, writeInvitation } from '../../domain/quote/invitations.ts'
+import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder } from '../../mail/letters.ts'
+import { sendLetter } from '../../mail/send.ts'
+
+const LETTERS = { invitation: partnerInvitation, reminder: partnerReminder, link: partnerLink }
+/** What reaches people outside waits 8 seconds (decisions.md 13, Delayed work). */
+const WAITS = 8
+
+/**
+ * Mails a partner the signed link to the feasibility page and notes when; good for 14 days (decisions.md 4). Returns the partner's name; throws 409 without
+ * an address.
+ */
+export async function mailRequest(
+  ctx: Ctx,
+  record: ProjectRecord,
+  invitation: Invitation,
+  kind: keyof typeof LETTERS,
+  delay_seconds?: number,
+): Promise<string> {
+  const { project_id, partner_id } = invitation
+  const partner = await ctx.tx.selectFrom('partners').select(['name', 'email']).where('id', '=', partner_id).executeTakeFirst()
+  if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
+  if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no email address: copy the link instead.`)
+  const { token, until } = signPartnerLink(ctx, invitation)
+  const asked = await askedOf(ctx, record)
+  const facts = {
+    partner: partner.name,
+    title: titleOf(invitation, record),
+    code: codeOf('project', record.id),
+    ...asked,
+    dates: asked.start && asked.end ? `${asked.start} to ${asked.end}` : '',
+    answer_by: invitation.answer_by,
+    message: invitation.message,
+    link: links.feasibility(ctx.services.settings.publicUrl, project_id, partner_id, token),
+  }
+  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens: { until }, delay_seconds }, (services) =>
+    LETTERS[kind](services, facts),
+  )
+  const reminds = kind === 'reminder' ? { reminded_at: ctx.now, reminders: invitation.reminders + 1 } : {}
+  await writeInvitation(ctx, invitation, { mailed_at: ctx.now, link_until: until, ...reminds })
+  // A partner who asks for a new link is no user; the history names them by their own line.
+  await ctx.record({
+    subject: 'project',
+    subject_id: project_id,
+    partner_id,
+    after: kind === 'reminder' ? { reminded: partner.name } : { mailed: partner.name },
+  })
+  ctx.emit({ noun: 'proffer', id: partner_id, project_id, audience: 'admin' })
+  return partner.name
+}
+
+/** Mails the administrator who invited the partner that they answered, corrected or declined; all administrators where nobody did. */
+export async function mailAnswer(
+  ctx: Ctx,
+  record: ProjectRecord,
+  invitation: Invitation,
+  answer: Proffer,
+  partner: string,
+): Promise<void> {
+  const admins = await ctx.tx
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name'])
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .execute()
+  const inviter = admins.filter(({ id }) => id === invitation.invited_by)
+  const did = answer.fill_requirements === 'No' ? 'declined' : answer.corrections > 0 ? 'corrected' : 'answered'
+  const facts = [
+    answer.fill_requirements === 'No' ? `No: ${answer.reason}` : null,
+    answer.feasible_completes === null ? null : `Completes: ${count(answer.feasible_completes)}`,
+    answer.cpi_cents === null ? null : `CPI: ${dollars(answer.cpi_cents)}`,
+    answer.field_days === null ? null : `Field days: ${answer.field_days}`,
+    answer.valid_until === null ? null : `Valid until: ${answer.valid_until}`,
+    answer.note || null,
+  ]
+  const link = links.approval(ctx.services.settings.publicUrl, record)
+  for (const admin of inviter.length ? inviter : admins) {
+    const to = {
+      first_name: admin.first_name,
+      partner,
+      project: record.name,
+      did,
+      facts: facts.filter(Boolean).join('\n'),
+      link,
+    } as const
+    await sendLetter(ctx, { to: admin.email, about: `project:${record.id}`, delay_seconds: WAITS }, (services) =>
+      partnerAnswered(services, to),
+    )
+  }
+}

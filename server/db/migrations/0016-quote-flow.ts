@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../connect.ts'
+
+/**
+ * What the quote flow keeps of invitations and answers: the link's version, what was asked, whether it was opened and reminded, drafts and corrections, and how
+ * an order is shared among partners (screens-quote-flow.md). An older release leaves all of it at its defaults.
+ */
+export const quoteFlow = (engine: Engine) => ({
+  async up(db: Kysely<unknown>) {
+    const int = engine === 'postgres' ? 'bigint' : 'integer'
+    const run = (text: string) => sql.raw(text).execute(db)
+    const add = async (table: string, columns: readonly string[]) => {
+      for (const column of columns) await run(`alter table "${table}" add column ${column}`)
+    }
+    // Not called as in `proffers`: a release from before joins the two tables and names these columns by themselves.
+    await add('projects', [`"expected_loi_minutes" ${int}`, `"expected_incidence" ${int}`])
+    await add('partners', [`"contact" text not null default ''`, `"notes" text not null default ''`])
+    await add('project_partners', [
+      `"title" text not null default ''`,
+      `"message" text not null default ''`,
+      `"answer_by" text`,
+      `"files" text not null default '[]'`,
+      `"invited_by" ${int}`,
+      `"link_version" ${int} not null default 1`,
+      `"link_until" text`,
+      `"opened_at" text`,
+      `"last_opened_at" text`,
+      `"opens" ${int} not null default 0`,
+      `"reminded_at" text`,
+      `"reminders" ${int} not null default 0`,
+      `"revoked_at" text`,
+      `"revoke_reason" text not null default ''`,
+    ])
+    await add('proffers', [
+      `"state" text not null default 'sent'`,
+      `"sent_at" text`,
+      `"corrections" ${int} not null default 0`,
+      `"note" text not null default ''`,
+      `"binding" ${int} not null default 0`,
+      `"asked" text not null default '{}'`,
+      `"entered_by" ${int}`,
+      `"updated_at" text not null default ''`,
+      `"lock_version" ${int} not null default 1`,
+    ])
+    await run(`update "proffers" set sent_at = created_at, updated_at = created_at`)
+    await run(
+      `create table "quote_shares" ("quote_id" ${int} not null references "quotes", "proffer_id" ${int} not null references "proffers",
+      "completes" ${int} not null, "cpi_cents" ${int} not null, primary key ("quote_id", "proffer_id"))${engine === 'sqlite' ? ' without rowid' : ''}`,
+    )
+  },
+})

@@ -1,0 +1,195 @@
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import { count } from '../../../contract/format.ts'
+import { daysBetween } from '../../../contract/pacing.ts'
+import { ANSWER, type Answer, type answerFields } from '../../../contract/proffer.ts'
+import type { Actor } from '../../../contract/who.ts'
+import { stale } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
+import type { ProfferTable } from '../../db/schema.ts'
+import type { ProjectRecord } from '../project/record.ts'
+import { heldProject, moveProject } from '../project/status.ts'
+import { askedOf } from './asked.ts'
+import { type Invitation, isRoundOpen, type OpenRequest } from './invitations.ts'
+
+export type Proffer = Selectable<ProfferTable>
+type Fields = z.output<z.ZodObject<typeof answerFields>>
+
+/** An answer as it is given. */
+export interface Given extends Fields {
+  draft: boolean
+  binding: boolean
+  on_behalf: string
+  lock_version?: number | undefined
+}
+
+/** What became of an answer; `closed`: the round is over, and it was kept as a draft. */
+export type Outcome = { answer: Proffer; warnings: string[]; closed: boolean; quoted: boolean }
+
+/** A partner's answer of a round, drafts too; null without one. */
+export const answerOf = async (
+  ctx: Pick<Ctx, 'db'>,
+  { project_id, partner_id, round }: Pick<Invitation, 'project_id' | 'partner_id' | 'round'>,
+): Promise<Proffer | null> =>
+  (await ctx.db
+    .selectFrom('proffers')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '=', round)
+    .executeTakeFirst()) ?? null
+
+/** An answer as its own partner reads it. A draft that hasn't said yes or no keeps neither. */
+export const shownAnswer = (row: Proffer): z.input<typeof Answer> => ({
+  state: row.state,
+  fill_requirements: row.state === 'draft' && !isDecided(row) ? null : row.fill_requirements,
+  reason: row.reason,
+  feasible_completes: row.feasible_completes,
+  cpi_cents: row.cpi_cents,
+  incidence: row.incidence,
+  loi_minutes: row.loi_minutes,
+  field_days: row.field_days,
+  valid_until: row.valid_until,
+  note: row.note,
+  binding: row.binding === 1,
+  sent_at: row.sent_at,
+  corrections: row.corrections,
+  lock_version: row.lock_version,
+})
+
+/** Whether a draft has chosen yes or no: the column holds one of the two, so a draft's choice is noted beside what was asked. */
+const isDecided = (row: Proffer): boolean => (JSON.parse(row.asked) as { undecided?: true }).undecided !== true
+
+/**
+ * Keeps a partner's answer to a round: one a project, partner and round. Throws 409 `already_submitted` for a second one without `lock_version`, 409 `stale` for an older
+ * version, 422 by field where something is missing. A round that closed meanwhile keeps it as a draft and says so in `closed`.
+ */
+export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): Promise<Outcome> {
+  if (!request.byPartner && !given.on_behalf) throw invalid('on_behalf', 'Please say why you answer for the partner')
+  const record = await heldProject(ctx, request.record.id)
+  const { invitation } = request
+  const before = await answerOf(ctx, invitation)
+  const open = isRoundOpen(record, invitation.round)
+  const sends = !given.draft && open
+  if (!given.draft) checkComplete(ctx, given)
+  if (before?.state === 'sent') {
+    if (given.draft || given.lock_version === undefined)
+      throw new HttpError(409, 'already_submitted', 'This request has been answered already.', { sent_at: before.sent_at })
+    if (!open) throw new HttpError(409, 'round_closed', 'This round is closed.')
+  }
+  if (before && given.lock_version !== undefined && given.lock_version !== before.lock_version)
+    throw stale('answer', before, fieldsOf(given))
+  const answer = await write(ctx, { record, invitation, before, given, sends, byPartner: request.byPartner })
+  if (!sends) return { answer, warnings: [], closed: !given.draft, quoted: false }
+  await tell(ctx, request, before, answer, given)
+  const quoted = given.binding && (await quoteWithin(ctx, record, answer))
+  return { answer, warnings: warningsOf(record, answer), closed: false, quoted }
+}
+
+/** The fields of an answer, as its columns; what isn't said is null. */
+const fieldsOf = (given: Given) => ({
+  fill_requirements: given.fill_requirements ?? ('No' as const),
+  reason: given.reason,
+  feasible_completes: given.feasible_completes ?? null,
+  cpi_cents: given.cpi_cents ?? null,
+  incidence: given.incidence ?? null,
+  loi_minutes: given.loi_minutes ?? null,
+  field_days: given.field_days ?? null,
+  valid_until: given.valid_until ?? null,
+  note: given.note,
+})
+
+function checkComplete(ctx: Ctx, given: Given): void {
+  if (!given.fill_requirements) throw invalid('fill_requirements', ANSWER.choose)
+  if (given.fill_requirements === 'No' && !given.reason) throw invalid('reason', ANSWER.reason)
+  if (given.valid_until && given.valid_until < ctx.today) throw invalid('valid_until', ANSWER.valid)
+}
+
+async function write(
+  ctx: Ctx,
+  {
+    record,
+    invitation: { project_id, partner_id, round },
+    before,
+    given,
+    sends,
+    byPartner,
+  }: { record: ProjectRecord; invitation: Invitation; before: Proffer | null; given: Given; sends: boolean; byPartner: boolean },
+): Promise<Proffer> {
+  const asked = { ...(await askedOf(ctx, record)), ...(given.fill_requirements ? {} : { undecided: true }) }
+  const values = {
+    ...fieldsOf(given),
+    asked: JSON.stringify(asked),
+    state: sends ? ('sent' as const) : ('draft' as const),
+    sent_at: sends ? ctx.now : null,
+    binding: given.binding ? 1 : 0,
+    entered_by: byPartner ? null : ctx.actor.id,
+    updated_at: ctx.now,
+  }
+  if (!before)
+    return await ctx.tx
+      .insertInto('proffers')
+      .values({ ...values, project_id, partner_id, round, created_at: ctx.now })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  const corrections = before.corrections + (before.state === 'sent' ? 1 : 0)
+  return await ctx.tx
+    .updateTable('proffers')
+    .set({ ...values, corrections, lock_version: before.lock_version + 1 })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const HISTORY = [
+  'fill_requirements',
+  'reason',
+  'feasible_completes',
+  'cpi_cents',
+  'incidence',
+  'loi_minutes',
+  'field_days',
+  'valid_until',
+] as const
+
+/** Writes the history line of a sent answer and tells the open workspaces of administrators: clients never hear of a partner's price. */
+async function tell(ctx: Ctx, request: OpenRequest, before: Proffer | null, answer: Proffer, given: Given): Promise<void> {
+  const was = before?.state === 'sent' ? before : null
+  const differs = HISTORY.filter((name) => (was ? was[name] !== answer[name] : answer[name] !== null && answer[name] !== ''))
+  const pick = (row: Proffer | null) => (row ? Object.fromEntries(differs.map((name) => [name, row[name]])) : {})
+  await ctx.record({
+    subject: 'project',
+    subject_id: answer.project_id,
+    partner_id: answer.partner_id,
+    before: pick(was),
+    after: { partner: request.partner.name, ...pick(answer) },
+    reason: given.on_behalf,
+  })
+  ctx.emit({ noun: 'proffer', id: answer.id, project_id: answer.project_id, audience: 'admin' })
+}
+
+/** Whoever quotes for a partner's binding answer: the target cost that an administrator kept (decisions.md 13, Price). */
+const BY_TARGET_COST: Actor = { id: 0, role: 'admin', admin_id: null }
+
+/** Quotes the project where a target cost stands and a binding answer fills the order within it. */
+async function quoteWithin(ctx: Ctx, record: ProjectRecord, answer: Proffer): Promise<boolean> {
+  const { feasible_completes, cpi_cents } = answer
+  if (answer.fill_requirements !== 'Yes' || feasible_completes === null || cpi_cents === null) return false
+  if (record.cost_cents === null || record.ordered <= 0) return false
+  if (feasible_completes < record.ordered || cpi_cents * record.ordered > record.cost_cents) return false
+  // The partner is no user: the rules are those of the administrator who kept the target cost.
+  const acting: Ctx = Object.create(ctx, { actor: { value: BY_TARGET_COST } })
+  await moveProject(acting, record, { to: 'submit_approval', reason: '' })
+  return true
+}
+
+function warningsOf(record: ProjectRecord, answer: Proffer): string[] {
+  const warnings: string[] = []
+  if (answer.feasible_completes !== null && answer.feasible_completes > record.ordered)
+    warnings.push(`More completes than asked for: ${count(record.ordered)} are ordered`)
+  const days = record.start_dt && record.end_dt ? daysBetween(record.start_dt, record.end_dt) + 1 : null
+  if (answer.field_days !== null && days !== null && answer.field_days > days)
+    warnings.push(`More field days than the dates allow: there are ${days}`)
+  return warnings
+}

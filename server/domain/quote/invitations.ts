@@ -1,0 +1,179 @@
+import type { Selectable } from 'kysely'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, notFound } from '../../core/errors.ts'
+import type { ProjectPartnerTable } from '../../db/schema.ts'
+import { seenProject } from '../project/detail.ts'
+import type { ProjectRecord } from '../project/record.ts'
+
+export type Invitation = Selectable<ProjectPartnerTable>
+
+/** Days that a partner's link is good for (decisions.md 4). */
+const LINK_DAYS = 14
+/** Days on which people work that a partner has to answer, unless told. */
+const ANSWER_DAYS = 5
+const DAY_MS = 86_400_000
+
+/** The invitation of a partner to a project's round, or undefined. */
+export const invitationOf = (
+  ctx: Pick<Ctx, 'db'>,
+  { project_id, partner_id, round }: Pick<Invitation, 'project_id' | 'partner_id' | 'round'>,
+): Promise<Invitation | undefined> =>
+  ctx.db
+    .selectFrom('project_partners')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '=', round)
+    .executeTakeFirst()
+
+/** Changes one invitation; nothing else writes them. */
+export async function writeInvitation(
+  ctx: Ctx,
+  { project_id, partner_id, round }: Pick<Invitation, 'project_id' | 'partner_id' | 'round'>,
+  patch: Partial<Invitation>,
+): Promise<void> {
+  await ctx.tx
+    .updateTable('project_partners')
+    .set(patch)
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '=', round)
+    .execute()
+}
+
+/** Signs a partner's link over project, partner, round and the version of their links; good for 14 days. */
+export function signPartnerLink(ctx: Ctx, invitation: Invitation): { token: string; until: string } {
+  const until = Math.floor((Date.parse(ctx.now) + LINK_DAYS * DAY_MS) / 1000)
+  const { project_id, partner_id, round, link_version } = invitation
+  const token = ctx.services.secrets.sign('partner', [project_id, partner_id, round, link_version].join(':'), until)
+  return { token, until: new Date(until * 1000).toISOString() }
+}
+
+/** The civil date a number of working days (Monday to Friday) after another. */
+export function addWorkingDays(from: string, days: number): string {
+  const day = new Date(`${from}T00:00:00Z`)
+  for (let left = days; left > 0; ) {
+    day.setUTCDate(day.getUTCDate() + 1)
+    if (day.getUTCDay() % 6 !== 0) left--
+  }
+  return day.toISOString().slice(0, 10)
+}
+
+/** The date by which partners are asked to answer unless somebody says another. */
+export const usualAnswerBy = (ctx: Pick<Ctx, 'today'>): string => addWorkingDays(ctx.today, ANSWER_DAYS)
+
+/** What the partner reads as the project's name: the invitation's title, else its code, as our own name may tell whose it is. */
+export const titleOf = (invitation: Pick<Invitation, 'title'>, record: Pick<ProjectRecord, 'id' | 'campaign_type'>): string =>
+  invitation.title || `${record.campaign_type} request ${codeOf('project', record.id)}`
+
+/** True while partners may answer a round. */
+export const isRoundOpen = (record: Pick<ProjectRecord, 'status' | 'quote_round'>, round: number): boolean =>
+  record.status === 'pricing' && record.quote_round === round
+
+/** A request that somebody may read or answer: a partner by their link, or an administrator in a partner's place. */
+export interface OpenRequest {
+  record: ProjectRecord
+  invitation: Invitation
+  partner: { id: number; name: string; email: string }
+  /** False for an administrator. */
+  byPartner: boolean
+  /** When the link ends; null for an administrator. */
+  closes: string | null
+}
+
+const noRequest = () => notFound('This request')
+
+/**
+ * Returns the request that the caller's link opens, or that an administrator names a partner for. Throws 404: `link_expired`, `link_replaced` and `withdrawn`
+ * for a genuine link that is spent, `round_closed` where the round ended without this partner's answer, each with its `date`; `not_found` for anything else. `toWrite`: what comes after a round is kept as a draft, so the closed round is told of later.
+ */
+export async function requestFor(
+  ctx: Ctx,
+  project_id: number,
+  partner_id?: number,
+  { toWrite = false } = {},
+): Promise<OpenRequest> {
+  const link = ctx.caller.partner
+  if (!link) {
+    const record = await seenProject(ctx, project_id)
+    const partner = partner_id === undefined ? undefined : await partnerOf(ctx, partner_id)
+    const invitation = partner && (await newestInvitation(ctx, record, partner.id))
+    if (!partner || !invitation) throw notFound(`The invitation of partner ${partner_id ?? ''} to project ${project_id}`)
+    return { record, partner, invitation, byPartner: false, closes: null }
+  }
+  if (link.project_id !== project_id || (partner_id !== undefined && partner_id !== link.partner_id)) throw noRequest()
+  const record = await ctx.db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const partner = await partnerOf(ctx, link.partner_id)
+  const invitation =
+    record &&
+    partner &&
+    (link.round === null
+      ? await newestInvitation(ctx, record, partner.id)
+      : await invitationOf(ctx, { project_id, partner_id: partner.id, round: link.round }))
+  if (!record || !partner || !invitation) throw noRequest()
+  if (invitation.revoked_at) throw spent('withdrawn', 'This request was withdrawn', invitation.revoked_at)
+  if ((link.version ?? 1) !== invitation.link_version)
+    throw new HttpError(404, 'link_replaced', 'A newer link replaced this one. Please open the newest mail.', { date: null })
+  if (link.expired_at) throw spent('link_expired', 'This link expired', link.expired_at)
+  if (!toWrite && !isRoundOpen(record, invitation.round) && !(await hasAnswered(ctx, invitation)))
+    throw spent('round_closed', 'This round was closed', await closedAt(ctx, record, invitation.round))
+  return { record, partner, invitation, byPartner: true, closes: invitation.link_until }
+}
+
+const spent = (code: string, what: string, date: string) => new HttpError(404, code, `${what} on ${date.slice(0, 10)}.`, { date })
+
+const partnerOf = (ctx: Pick<Ctx, 'db'>, id: number) =>
+  ctx.db
+    .selectFrom('partners')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+const newestInvitation = (ctx: Pick<Ctx, 'db'>, record: ProjectRecord, partner_id: number): Promise<Invitation | undefined> =>
+  ctx.db
+    .selectFrom('project_partners')
+    .selectAll()
+    .where('project_id', '=', record.id)
+    .where('partner_id', '=', partner_id)
+    .orderBy('round', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+async function hasAnswered(ctx: Pick<Ctx, 'db'>, { project_id, partner_id, round }: Invitation): Promise<boolean> {
+  const answer = await ctx.db
+    .selectFrom('proffers')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '=', round)
+    .where('state', '=', 'sent')
+    .executeTakeFirst()
+  return answer !== undefined
+}
+
+/** When a round closed, as ISO time: when the next one opened, else when this one was priced, else the project's last change. */
+export async function closedAt(ctx: Pick<Ctx, 'db'>, record: ProjectRecord, round: number): Promise<string> {
+  const next = await ctx.db
+    .selectFrom('project_partners')
+    .select((eb) => eb.fn.min('assigned_at').as('at'))
+    .where('project_id', '=', record.id)
+    .where('round', '=', round + 1)
+    .executeTakeFirst()
+  if (next?.at) return next.at
+  const quote = await ctx.db
+    .selectFrom('quotes')
+    .select('updated_at')
+    .where('project_id', '=', record.id)
+    .where('round', '=', round)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return quote?.updated_at ?? record.updated_at
+}

@@ -1,0 +1,79 @@
+import { verdictOn } from '../../../contract/access.ts'
+import type { Ctx } from '../../core/context.ts'
+import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
+import { projectFacts } from '../project/projectRows.ts'
+import type { ProjectRecord } from '../project/record.ts'
+import { moveProject } from '../project/status.ts'
+import { type Invitation, invitationOf, usualAnswerBy, writeInvitation } from './invitations.ts'
+
+/** What an invitation tells its partner besides the request itself. */
+export interface Invited {
+  title?: string
+  message?: string
+  answer_by?: string | null | undefined
+  file_ids?: readonly number[]
+}
+
+/** A partner that may be invited. */
+export interface Invitee {
+  id: number
+  name: string
+  email: string
+}
+
+/** Returns living partners by id, in the order of the ids; throws 422 naming those that are none. */
+export async function inviteesOf(ctx: Ctx, ids: readonly number[], field: string): Promise<Invitee[]> {
+  const rows = await ctx.db
+    .selectFrom('partners')
+    .select(['id', 'name', 'email'])
+    .where('id', 'in', [0, ...ids])
+    .where('deleted_at', 'is', null)
+    .execute()
+  const missing = ids.filter((id) => !rows.some((row) => row.id === id))
+  if (missing.length) throw invalid(field, `${field} is not a partner: ${missing.join(', ')}`)
+  return ids.map((id) => rows.find((row) => row.id === id)!)
+}
+
+/**
+ * Invites a partner to a project's current round, and puts a project that waits for one on quote. The project's row is held. Throws 409 when the partner is
+ * invited already; a revoked invitation is renewed with a new link.
+ */
+export async function invitePartner(ctx: Ctx, record: ProjectRecord, partner: Invitee, said: Invited = {}): Promise<Invitation> {
+  assertAllowed(verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
+  const key = { project_id: record.id, partner_id: partner.id, round: record.quote_round }
+  const before = await invitationOf(ctx, key)
+  if (before && !before.revoked_at) throw new HttpError(409, 'not_now', `${partner.name} is invited already.`)
+  const files = await filesFor(ctx, record, said.file_ids ?? [])
+  const values = {
+    title: said.title ?? '',
+    message: said.message ?? '',
+    answer_by: said.answer_by === undefined ? usualAnswerBy(ctx) : said.answer_by,
+    files: JSON.stringify(files),
+    invited_by: ctx.actor.id,
+  }
+  if (before) await writeInvitation(ctx, key, { ...values, assigned_at: ctx.now, revoked_at: null, revoke_reason: '' })
+  else
+    await ctx.tx
+      .insertInto('project_partners')
+      .values({ ...key, ...values, assigned_at: ctx.now, mailed_at: null })
+      .execute()
+  await ctx.record({ subject: 'project', subject_id: record.id, partner_id: partner.id, after: { partner: partner.name } })
+  ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
+  if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
+  return (await invitationOf(ctx, key))!
+}
+
+/** The files that partners may open, which are the project's own; throws 422 naming others. */
+async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
+  if (!ids.length) return []
+  const rows = await ctx.db
+    .selectFrom('files')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('project_id', '=', record.id)
+    .where('kind', 'not in', ['export', 'docsign'])
+    .execute()
+  const missing = ids.filter((id) => !rows.some((row) => row.id === id))
+  if (missing.length) throw invalid('file_ids', `file_ids has a file that isn’t this project’s: ${missing.join(', ')}`)
+  return [...new Set(ids)]
+}
