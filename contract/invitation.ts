@@ -30,6 +30,9 @@ export const PartnerRequest = z.strictObject({
   proffer: Answer.nullable(),
 })
 
+/** What reaches people outside waits 8 seconds unless told (decisions.md 13, Delayed work). */
+const Delay = z.coerce.number().int().min(0).max(30).default(8)
+
 const partners = z
   .union([Id.transform((id) => [id]), z.array(Id).min(1, 'Please choose at least one partner').max(100)], {
     error: 'Please choose at least one partner',
@@ -88,8 +91,8 @@ export const invitationCalls = {
         .optional(),
       file_ids: z.array(Id).max(50).default([]),
       mail: Flag.default(true),
-      /** The mail waits so long; an undo within them withdraws it. */
-      delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+      /** Seconds until the mail leaves; an undo within them withdraws it. */
+      delay_seconds: Delay,
     }),
     output: Sent,
     refreshes: ['project', 'partner', 'history', 'outbox'],
@@ -102,7 +105,7 @@ export const invitationCalls = {
     input: z.object({
       id: Id,
       partner_ids: partners.optional(),
-      delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+      delay_seconds: Delay,
     }),
     output: Sent,
     refreshes: ['project', 'history', 'outbox'],

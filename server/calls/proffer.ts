@@ -5,16 +5,34 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { type Given, keepAnswer, shownAnswer } from '../domain/quote/answers.ts'
-import { closedAt, requestFor } from '../domain/quote/invitations.ts'
+import { closedAt, type OpenRequest, requestFor, titleOf } from '../domain/quote/invitations.ts'
 import { mailAnswer } from './quote/partnerMail.ts'
 
-type Fields = Omit<z.output<(typeof profferCalls)['proffer.quote']['input']>, 'project_id'>
+type Fields = Omit<z.output<(typeof profferCalls)['proffer.quote']['input']>, 'project_id' | 'status'> & {
+  company_name?: string | undefined
+}
+
+/** Throws a 422 for a name, a description or a company that is not as the caller reads it: an answer changes none of them (decisions.md 13, Writes). */
+function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fields: Fields): void {
+  const read = {
+    company_name: [partner.name],
+    // A partner is never told our own name of the project, not even by a comparison.
+    name: [titleOf(invitation, record), ...(byPartner ? [] : [record.name])],
+    description: [invitation.message, ...(byPartner ? [] : [record.description])],
+  }
+  for (const [name, values] of Object.entries(read)) {
+    const said = fields[name as keyof typeof read]
+    if (said !== undefined && !values.some((value) => value.trim() === said.trim()))
+      throw invalid(name, `${name} can’t be changed here`)
+  }
+}
 
 /** Keeps the answer in one transaction; one that came too late is a draft by then, and is refused after it was kept. */
 async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft: boolean; binding: boolean }) {
   const given: Given = { ...fields, ...how }
   const { answer: done } = await ctx.writeIdempotent(ctx.input, async (writing) => {
     const request = await requestFor(writing, project_id, fields.partner_id, { toWrite: true })
+    refuseOther(request, fields)
     const outcome = await keepAnswer(writing, request, given)
     if (outcome.answer.state === 'sent')
       await mailAnswer(writing, request.record, request.invitation, outcome.answer, request.partner.name)

@@ -30,7 +30,18 @@ const day = (days: number) => addDays(app.make.today(), days)
 /** Names that say which record is meant, how the write is to be done, or why; they are no fields of a record. */
 const HOW = new Set([
   ...['id', 'ids', 'note_id', 'location_group_id', 'surveyId', 'respondentId', 'token'],
-  ...['lock_version', 'force', 'reason', 'rejoin', 'dry', 'delay_seconds', 'confirm_repeats', 'skip_invitation', 'strict'],
+  ...[
+    'lock_version',
+    'force',
+    'reason',
+    'rejoin',
+    'dry',
+    'delay_seconds',
+    'confirm_repeats',
+    'skip_invitation',
+    'strict',
+    'on_behalf',
+  ],
 ])
 
 /** Names that in one call say which record is meant. */
@@ -38,6 +49,11 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'client.editLocationGroup': ['client_id'],
   'file.attach': ['file_id'],
   'file.attachToActivity': ['file_id'],
+  'invitation.remind': ['partner_ids'],
+  'invitation.link': ['partner_id'],
+  'invitation.revoke': ['partner_id'],
+  'proffer.create': ['campaign_id', 'partner_id'],
+  'proffer.quote': ['project_id', 'partner_id'],
 }
 
 /** What a field may be besides what an example has; with it goes what it can't be without. It is kept in its own words, or as these. */
@@ -174,6 +190,26 @@ OF['campaign.edit'] = {
   project_docsigns_attributes: async () => [{ id: await upload() }],
 }
 OF['campaign.editProject'] = OF['campaign.edit']
+OF['invitation.create'] = {
+  partner_ids: async () => [(await app.make.partner()).id],
+  title: words,
+  message: words,
+  answer_by: () => day(9),
+  file_ids: async ({ input }) => [await upload({ project_id: Number(input.id) })],
+  mail: { value: () => false, keptAs: '"mailed_at":null' },
+}
+OF['proffer.quote'] = {
+  fill_requirements: { value: () => 'No', with: () => ({ reason: 'Sold out' }) },
+  feasible_completes: () => 321,
+  cpi_cents: () => 777,
+  incidence: () => 33,
+  loi_minutes: () => 17,
+  field_days: () => 9,
+  valid_until: () => day(20),
+  status: () => 'Rejected',
+}
+OF['proffer.create'] = { ...OF['proffer.quote'], draft: { value: () => true, keptAs: '"state":"draft"' } }
+delete OF['proffer.create'].status
 /** What a photo activity has. */
 async function photo() {
   return { action_type: 'photo', activity_type: 'photo', file_ids: [await upload({ uploaded_by: app.member.id })] }
@@ -184,6 +220,8 @@ const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'note.edit': ['project_id'],
   'project.create': ['status'],
   'request.create': ['status'],
+  'proffer.create': ['company_name'],
+  'proffer.quote': ['name', 'description', 'status'],
 }
 
 /** What is sent to change one field of an example, or to make a record with it. */

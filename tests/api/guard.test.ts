@@ -251,7 +251,13 @@ describe('tokens are worth nothing any more', () => {
     const caller = () => authenticate(app.services, { headers: {}, query: { token } } as never)
     const set = (table: 'partners' | 'projects', id: number, deleted_at: string | null) =>
       app.write((tx) => tx.updateTable(table).set({ deleted_at }).where('id', '=', id).execute())
-    expect((await caller()).partner).toEqual({ project_id: project.id, partner_id: partner.id })
+    expect((await caller()).partner).toEqual({
+      project_id: project.id,
+      partner_id: partner.id,
+      round: null,
+      version: null,
+      expired_at: null,
+    })
     await set('partners', partner.id, new Date().toISOString())
     expect((await caller()).partner).toBe(null)
     await set('partners', partner.id, null)

@@ -95,6 +95,7 @@ const partnered = async () => {
   await app.make.assign(project_id, partner_id)
   return { project_id, partner_id }
 }
+const inviting = ({ project_id, partner_id }: { project_id: number; partner_id: number }) => ({ id: project_id, partner_id })
 const surveyed = async () => ({ surveyId: (await app.make.survey({ project_id: await project() })).id })
 const responded = async () => {
   const { surveyId } = await surveyed()
@@ -199,6 +200,20 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
     await app.make.assign(project_id, partner_id)
     return { project_id, partner_id }
   },
+  'invitation.create': async () => ({
+    id: await project({ status: 'pricing' }),
+    partner_ids: [(await app.make.partner()).id],
+  }),
+  'invitation.remind': async () => ({ id: (await partnered()).project_id }),
+  'invitation.link': async () => inviting(await partnered()),
+  'invitation.revoke': async () => ({ ...inviting(await partnered()), reason: 'Wrong panel' }),
+  'invitation.opened': async () => ({ id: (await partnered()).project_id }),
+  'invitation.requestLink': async () => ({ id: (await partnered()).project_id }),
+  'proffer.create': async () => {
+    const { project_id, partner_id } = await partnered()
+    return { campaign_id: project_id, partner_id, fill_requirements: 'Yes', on_behalf: 'By phone' }
+  },
+  'proffer.quote': async () => ({ ...(await partnered()), fill_requirements: 'Yes', on_behalf: 'By phone' }),
   'note.create': async () => ({ project_id: await project(), note: 'Once' }),
   'note.edit': async () => ({ ...(await note()), note: 'Twice' }),
   'note.remove': note,

@@ -166,6 +166,7 @@ const WAITING: Partial<Record<CallId, object>> = {
   'entry.redeem': { delay_seconds: 8 },
   'user.invite': { delay_seconds: 30 },
   'user.inviteOlder': { delay_seconds: 30 },
+  'invitation.create': { delay_seconds: 30 },
 }
 
 const restoring = commandIds().filter((id) => commandOf(id).undo === 'restores')

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
+import { locked } from '../../db/locked.ts'
 import type { ProjectPartnerTable } from '../../db/schema.ts'
 import { seenProject } from '../project/detail.ts'
 import type { ProjectRecord } from '../project/record.ts'
@@ -103,12 +104,9 @@ export async function requestFor(
     return { record, partner, invitation, byPartner: false, closes: null }
   }
   if (link.project_id !== project_id || (partner_id !== undefined && partner_id !== link.partner_id)) throw noRequest()
-  const record = await ctx.db
-    .selectFrom('projects')
-    .selectAll()
-    .where('id', '=', project_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const there = ctx.db.selectFrom('projects').selectAll().where('id', '=', project_id).where('deleted_at', 'is', null)
+  // Held for a write: what is read of the invitation then stays so until the commit.
+  const record = await (toWrite ? locked(ctx.services.database, there) : there).executeTakeFirst()
   const partner = await partnerOf(ctx, link.partner_id)
   const invitation =
     record &&
