@@ -1,11 +1,11 @@
-// `npm run audit:deps`: the licences of every installed package against what we allow, and known holes as the registry tells them. Figures are
-// printed; exits 1 for a licence that is not allowed or a hole that is high or critical in what we ship.
+// `npm run audit:deps`: checks every package's licence and known vulnerabilities, and prints the figures.
+// Exits 1 for a licence that isn't allowed, or a high or critical vulnerability in what we ship.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-/** Licences whose terms a product that is not published can keep by shipping their texts. */
+/** Licences whose terms an unpublished product meets by shipping their texts. */
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -24,10 +24,10 @@ const ALLOWED = new Set([
   'PostgreSQL',
   'OFL-1.1',
 ])
-/** Tools that run here and never ship: file-level copyleft binds only those who change and redistribute the files. */
+/** Tools that never ship: file-level copyleft binds only those who change and redistribute the files. */
 const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later'])
 
-/** Packages that name no licence in their package.json, with the one that their own readme grants; read, and true of these versions alone. */
+/** Packages without a licence in package.json, with their readme's; checked for these versions only. */
 const STATED: Readonly<Record<string, string>> = { 'humanize-number 0.0.2': 'MIT', 'only 0.0.2': 'MIT' }
 
 interface Locked {
@@ -39,7 +39,7 @@ interface Locked {
   link?: boolean
 }
 
-/** True when an SPDX expression leaves a way that is allowed. */
+/** True if an SPDX expression offers an allowed licence. */
 function allows(expression: string, allowed: Set<string>): boolean {
   return expression
     .replace(/[()]/g, '')
@@ -47,7 +47,7 @@ function allows(expression: string, allowed: Set<string>): boolean {
     .some((way) => way.split(/ AND /i).every((one) => allowed.has(one.trim())))
 }
 
-/** What the lock file says, else the package itself. */
+/** The licence in the lock file, or else in the package. */
 function licenceOf(path: string, locked: Locked): string {
   if (locked.license) return locked.license
   try {
@@ -99,7 +99,7 @@ console.log(
 )
 process.exit(bad ? 1 : 0)
 
-/** What `npm audit` knows of what ships (all levels) and of the tools; or the sentence that says why it knows nothing. */
+/** What `npm audit` reports for what ships (all levels) and for tools, or a sentence why it can't. */
 function knownHoles(): string | { counts: Record<string, number>; lines: string[]; grave: number } {
   const { stdout, error } = spawnSync('npm', ['audit', '--json'], {
     cwd: root,

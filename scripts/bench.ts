@@ -1,4 +1,4 @@
-// `npm run bench [-- name …]`: runs the benchmarks one after another, so that none disturbs another; each prints its own table.
+// `npm run bench [-- name …]`: runs benchmarks one after another, so that none disturbs another.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -10,19 +10,19 @@ const built = join(root, 'dist/web')
 const stamp = join(root, 'dist/web.sources')
 const vite = join(root, 'node_modules/vite/bin/vite.js')
 
-/** Everything that the built workspace depends on. */
+/** Everything the built workspace depends on. */
 const SOURCES = [
   ...['src', 'contract', 'public', 'index.html', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'],
   ...['scripts/virtual-calls.ts', 'scripts/own-sheets.ts', 'scripts/weights.ts', 'scripts/compress.ts', 'package-lock.json'],
 ]
 
-/** Builds the workspace into dist/web when its sources differ from those of the last build (by content), and answers whether it did. */
+/** Builds the workspace into dist/web if its sources' content has changed; returns whether it did. */
 export async function buildWorkspace(): Promise<boolean> {
   const sources = hashOf(SOURCES)
   if (existsSync(join(built, 'index.html')) && read(stamp) === sources) return false
   if (!existsSync(vite))
     throw new Error('The workspace must be built, and vite is not installed: run `npm ci` (with development packages).')
-  // Two starts at once build side by side; whole folders change places.
+  // Concurrent starts build side by side, and swap in whole folders.
   const fresh = join(root, `dist/.web-${process.pid}`)
   mkdirSync(join(root, 'dist'), { recursive: true })
   try {

@@ -10,13 +10,13 @@ const LEAST = 1024
 const zip = promisify(gzip)
 const squeeze = promisify(brotliCompress)
 
-/** Writes a .gz and a .br beside every text file below a folder, which the server then sends as they are (server/http/web.ts). */
+/** Writes .gz and .br files beside every text file of a folder, which the server then sends (server/http/web.ts). */
 export async function compressBelow(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => PLAIN.test(name) && !name.startsWith('.vite'))
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).size >= LEAST)
-    // The biggest first: the pool of threads is then full to the end.
+    // Biggest first, to keep the thread pool busy to the end.
     .sort((a, b) => statSync(b).size - statSync(a).size)
   await Promise.all(
     files.map(async (file) => {

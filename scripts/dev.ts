@@ -1,4 +1,4 @@
-// `npm run dev`: the API, restarted when a file of it changes, and the workspace with hot reload before it. Ctrl+C ends both.
+// `npm run dev`: the API, restarted on changes, behind the workspace with hot reload. Ctrl+C ends both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
@@ -11,7 +11,7 @@ const children: ChildProcess[] = [
   start(['--watch', '--watch-preserve-output', 'server/main.ts'], {
     PORT: port,
     PUBLIC_URL: process.env.PUBLIC_URL ?? web,
-    // A developer's database is for demo data, on PostgreSQL too.
+    // A developer's database gets demo data, on PostgreSQL too.
     DEMO: process.env.DEMO ?? 'demo',
   }),
   start([join(root, 'node_modules/vite/bin/vite.js'), '--clearScreen', 'false'], {
@@ -26,7 +26,7 @@ for (const child of children) child.once('exit', (code) => end(code ?? 0))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
 
 function start(args: string[], env: Record<string, string>): ChildProcess {
-  // A process group of its own each: the terminal's Ctrl+C reaches us alone, and we end both in order.
+  // Each gets its own process group, so that only this process receives Ctrl+C and ends both in order.
   return spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },

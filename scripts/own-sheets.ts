@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * The server sends `style-src 'self'`, which forbids style elements. Two packages would add some: sonner, whose styles
- * src/ui/Toaster.tsx imports from its file instead, and react-style-singleton (Radix's scroll lock), which
- * src/ui/sheets.ts replaces.
+ * Keeps two packages from adding style elements, which the server's `style-src 'self'` forbids.
+ * src/ui/Toaster.tsx imports sonner's styles from its file; src/ui/sheets.ts replaces react-style-singleton (Radix).
  */
 export function ownSheets(root = process.cwd()): Plugin {
   return {
@@ -14,7 +13,7 @@ export function ownSheets(root = process.cwd()): Plugin {
     transform(code, id) {
       if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs$/.test(id.split('?')[0]!)) return undefined
       const without = code.replace(/^__insertCSS\(".*"\);$/m, '')
-      // Another release may do it another way: then it must be looked at, not shipped.
+      // Another release may insert them differently, which must be reviewed before it ships.
       if (without === code) throw new Error('sonner no longer inserts its styles as scripts/own-sheets.ts expects.')
       return { code: without, map: null }
     },

@@ -1,10 +1,10 @@
-// `npm start`: builds the workspace when it is stale, then becomes the server.
+// `npm start`: builds the workspace if it is stale, then runs the server.
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { buildWorkspace } from './build.ts'
 
-// Half of a start is compiling what did not change since the last one.
+// Compiling unchanged files is half of a start.
 enableCompileCache(join(import.meta.dirname, '../.cache/compile'))
 
 if (!existsSync(join(import.meta.dirname, '../dist/web/index.html'))) console.log('Building the workspace, this once …')

@@ -1,4 +1,4 @@
-// `npm test [-- part …]`: everything that proves the product, two parts at a time, with one table and one line of counts at the end.
+// `npm test [-- part …]`: runs every check and test, two parts at a time, and prints a table and totals.
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
@@ -31,14 +31,14 @@ const total = summary(
 )
 process.exit(total.failed > 0 || total.incomplete ? 1 : 0)
 
-/** Starts each part, in order, as soon as its predecessors are done and enough cores are free. */
+/** Starts each part in order, once its predecessors are done and enough cores are free. */
 async function runAll(): Promise<void> {
   const waiting = [...parts]
   const running = new Map<string, Promise<void>>()
   let free = CORES
   while (waiting.length > 0 || running.size > 0) {
     const next = waiting.findIndex((part) => part.cores <= free && (part.after ?? []).every(isDone))
-    // Parts that need both cores wait at the head of the line; nothing smaller may overtake them for ever.
+    // Parts that need both cores keep their place in line; nothing smaller may overtake them forever.
     if (next >= 0 && waiting.slice(0, next).every((part) => !(part.after ?? []).every(isDone))) {
       const [part] = waiting.splice(next, 1) as [Part]
       free -= part.cores

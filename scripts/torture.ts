@@ -1,5 +1,5 @@
-// `npm run torture [-- part …] [--engine sqlite|postgres|both] [--<option> <number>]`: what is too long for `npm test`. Figures are printed;
-// the exit code is that of the promises alone, never of a time.
+// `npm run torture [-- part …] [--engine sqlite|postgres|both] [--<option> <number>]`: tests too long for `npm test`.
+// It prints figures; the exit code depends only on broken promises, never on times.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ async function run(part: Part, engine: Engine): Promise<number> {
 }
 
 async function freshDatabase(engine: Engine): Promise<Record<string, string>> {
-  // A few people do in minutes what thousands do in a day.
+  // A few users do in minutes what thousands do in a day.
   const settings = { DATA_DIR: mkdtempSync(join(folder, 'data-')), LIMITS: 'writes_day=100000000,exports_day=1000000' }
   if (engine === 'sqlite') return settings
   if (!postgres) {

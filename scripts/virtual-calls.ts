@@ -9,15 +9,15 @@ const ID = 'virtual:calls'
 const RESOLVED = `\0${ID}`
 const REST = `${ID}/rest`
 
-/** What the first load consists of, and all that these files import. */
+/** Entry files of the first load. */
 const FIRST = [
   ...['src/main.tsx', 'src/shell/Workspace.tsx', 'src/panes/project/ProjectsPane.tsx', 'src/data/live.ts'],
   ...['src/shell/PublicShell.tsx', 'src/panes/outside/LoginPane.tsx'],
 ]
-/** Tables that name calls for what comes later: the keys of commands, the reads of nouns. */
+/** Tables that name calls for later use: the keymap's and the nouns'. */
 const TABLES = /[\\/](src[\\/]commands[\\/]keymap\.ts|contract[\\/]\w+\.ts)$/
 
-// The table is read in a process of its own: its modules may have changed since the last time, and Node keeps what it once loaded.
+// Reads the table in its own process, because Node keeps modules loaded after they change.
 const READ = `
 const [{ calls }, { ACCESS }, { nouns }, { lists }] = await Promise.all(process.argv.slice(1).map((file) => import(file)))
 const closed = Object.entries(ACCESS).filter(([, { who }]) => who !== 'client' && who !== 'public')
@@ -28,7 +28,7 @@ const plain = Object.entries(nouns).map(([noun, { list, ...row }]) => [noun, row
 process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), nouns: Object.fromEntries(plain), lists }))
 `
 
-// A build's own access.ts: who may make a call is in its row, and whoever is signed in may do what neither names.
+// A build's access.ts: a call's row says who may make it, and all other actions are open to signed-in users.
 const accessOf = (more: string) => `
 import { calls } from 'virtual:calls'
 import { asking } from './who.ts'
@@ -37,11 +37,12 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
 `
 
 /**
- * Gives the browser the calls table without zod: `virtual:calls` exports id → [method, path, nouns that it refreshes, who may make
- * it where not everybody who is signed in may], read from contract/ at build time and again whenever a file of contract/ changes. A build leaves out the calls that no file of src/
- * names: two fifths are other programs' spellings. Those that no file of the first load names come in a chunk of their own, by `loadCalls`. Of the access table (contract/access.ts) a build leaves who may
- * do what src/ names: the rules that look at a record are the server's. The lists of the nouns table are left out of nouns.ts, which is in the first load, and
- * stand in listRows.ts alone.
+ * Serves the calls table to the browser without zod: id → [method, path, refreshed nouns, access if restricted].
+ * It is built from contract/, and rebuilt whenever a file there changes.
+ * A build drops calls that no file of src/ names, which are other programs' spellings.
+ * Calls that the first load doesn't name go into a chunk of their own (`loadCalls`).
+ * Of access.ts a build keeps the access levels of what src/ names; rules on records stay on the server.
+ * Lists move from nouns.ts, which is in the first load, to listRows.ts.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -83,7 +84,7 @@ export const loadCalls = () => coming ??= import('${REST}').then(
 )
 `
 
-/** The tables that a build has a shorter text of. */
+/** Tables of which a build has a shorter version. */
 const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts'] as const
 
 async function readTables(contract: string): Promise<Record<'calls' | 'more' | 'nouns' | 'lists', object>> {
@@ -99,7 +100,7 @@ async function readTables(contract: string): Promise<Record<'calls' | 'more' | '
 const rows = (table: object, keep: (id: string) => boolean): string =>
   JSON.stringify(Object.fromEntries(Object.entries(table).filter(([id]) => keep(id))))
 
-/** The texts in files that may be the id of a call. */
+/** Texts in files that may be a call's id. */
 function namedIn(files: Iterable<string>): Set<string> {
   const named = new Set<string>()
   for (const file of files)
@@ -107,10 +108,7 @@ function namedIn(files: Iterable<string>): Set<string> {
   return named
 }
 
-/**
- * The table's rows whose id is a literal in a file of src/, or the read call of a record or a list in the nouns table.
- * Ids are never concatenated (CallId is a union of literals).
- */
+/** Rows whose id is a literal in src/, or a read in the nouns table; ids are never concatenated. */
 export function onlyNamed(table: object, root: string): object {
   const named = namedIn([...filesBelow(resolve(root, 'src')), resolve(root, 'contract/nouns.ts')])
   return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
@@ -121,7 +119,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     .map((file) => resolve(file.parentPath, file.name))
 
-/** The files that the first load is made of: what FIRST imports, directly or not, and neither lazily nor as a type alone. */
+/** Files of the first load: everything FIRST imports, except lazily or only as types. */
 function filesOfFirstLoad(root: string): string[] {
   const files = new Set<string>()
   const visit = (file: string) => {

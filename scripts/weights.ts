@@ -1,15 +1,15 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** One script of a build: its file, what it was cut out for, and the length of each of its modules before they are made small, the longest first. */
+/** A script of a build: its file, what it is for, and its modules' lengths before minification, longest first. */
 export interface BuiltScript {
   file: string
-  /** The name of the group that it is, or the module that it is loaded for; of what several load, its longest module. */
+  /** The group it is, or the module it loads for; for shared scripts, their longest module. */
   home: string
   modules: readonly (readonly [module: string, length: number])[]
 }
 
-/** Writes down what every script of a build is made of, as `.vite/weights.json`: tests say by it which area has become too heavy, and by what. */
+/** Writes what each script of a build contains to `.vite/weights.json`, for the tests of weight by area. */
 export function weights(root = process.cwd()): Plugin {
   const named = (id: string) =>
     relative(root, id.replace(/^\0/, '').replace(/\?.*$/, ''))
@@ -33,5 +33,5 @@ export function weights(root = process.cwd()): Plugin {
   }
 }
 
-/** Scripts that vite.config.ts puts together by name. */
+/** Scripts that vite.config.ts groups by name. */
 const GROUPS = /^(react|base|workspace|words|area-\w+)$/

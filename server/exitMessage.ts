@@ -7,9 +7,7 @@ import { SchemaTooNew } from './db/migrate.ts'
 
 const OURS = [SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
 
-/**
- * Returns the reason a process can't start as a sentence for an operator; null where only a stack trace explains it.
- */
+/** Why a process can't start, as a sentence for operators; null if only a stack trace explains it. */
 export function sentenceOf(error: unknown): string | null {
   if (OURS.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', path = '' } = (error ?? {}) as { code?: string; path?: string }
@@ -25,7 +23,7 @@ export function sentenceOf(error: unknown): string | null {
   return null
 }
 
-/** Ends the process with the sentence, or with the stack where there is none. */
+/** Ends the process with the sentence, or with the stack if there is none. */
 export function giveUp(error: unknown): never {
   console.error(sentenceOf(error) ?? error)
   process.exit(1)

@@ -3,7 +3,7 @@ import { payoutKind } from './domain/payout/payout.ts'
 import { exportKind } from './exports/export.ts'
 import { mailKind } from './mail/mailKind.ts'
 
-/** Every kind of job that the server runs. */
+/** Every kind of job the server runs. */
 export const KINDS: Record<string, JobKind> = {
   export: exportKind,
   mail: mailKind,

@@ -56,7 +56,7 @@ try {
     if (ending) process.exit(1)
     ending = true
     log.info(`${signal}: ending`)
-    // At a terminal nobody waits for a proxy.
+    // No proxy waits for a server at a terminal.
     const drain = signal === 'SIGTERM' ? settings.drainSeconds * 1000 : 0
     setTimeout(() => process.exit(1), drain + LEAVE_WITHIN_MS).unref()
     await shutdownGracefully(app, services!, drain)

@@ -12,10 +12,10 @@ import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
 
-/** No statement of a call or a job takes longer than this on PostgreSQL. */
+/** The longest statement of a call or job on PostgreSQL (ms). */
 const PATIENCE_MS = 60_000
 
-/** On PostgreSQL over connections of their own: a migration may take longer than a statement of a call. */
+/** Migrates PostgreSQL over its own connections, because a migration may exceed a statement's limit. */
 async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<void> {
   const database = connect({ url, poolSize: 2 })
   try {

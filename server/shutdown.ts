@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from './core/context.ts'
 import { closeServices } from './services.ts'
 
-/** So long a request that is under way is waited for; what takes longer is cut off. */
+/** How long running requests may take to finish before they are cut off (ms). */
 const FINISH_MS = 10_000
-/** Longer than all steps together; what is not done by then is killed. */
+/** Longer than all steps together; what isn't done by then is killed. */
 export const LEAVE_WITHIN_MS = FINISH_MS + 10_000
 
 /**
- * Ends a server so that nobody behind a proxy notices. Its jobs go back to the queue at once; for `drain` milliseconds it answers on while
- * /healthz says 503 and every answer closes its connection, so that the proxy turns to the others; then it listens no more, sends the live
- * streams to another process, finishes what is under way and closes the services.
+ * Shuts down so that no one behind a proxy notices; running jobs go back to the queue at once.
+ * For `drain` milliseconds, /healthz is 503 and every response closes its connection, so that the proxy turns away.
+ * Then it stops listening, sends live streams elsewhere, finishes requests and closes the services.
  */
 export async function shutdownGracefully(app: FastifyInstance, services: Services, drain: number): Promise<void> {
   services.stopping = true

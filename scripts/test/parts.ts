@@ -1,10 +1,10 @@
-/** One part of `npm test`: a program of node_modules (its script, run by this Node) with its arguments. */
+/** A part of `npm test`: a script in node_modules, run by this Node with its arguments. */
 export type Part = {
   name: string
   title: string
   program: string
   args: string[]
-  /** How its report is read: vitest's or playwright's JSON; a plain check counts by its exit code alone. */
+  /** The format of its report, vitest's or playwright's JSON; a plain check counts by its exit code. */
   report: 'vitest' | 'playwright' | 'none'
   cores: 1 | 2
   after?: string[]
@@ -15,7 +15,7 @@ export type Part = {
 const vitest = { program: 'node_modules/vitest/vitest.mjs', report: 'vitest', cores: 1 } as const
 const api = [...['run', '--project', 'api'], '--maxWorkers=1']
 
-/** TABLE  the parts of `npm test`. The longest begins first where the order is free: beside it run all that are short, one after the other. */
+/** TABLE  the parts of `npm test`. The longest starts first, and the short ones run beside it. */
 export const PARTS: Part[] = [
   { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
   { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', cores: 1 },

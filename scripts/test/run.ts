@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Part } from './parts.ts'
 
-/** How a part ended: tests counted by the runner's own report, `time` in milliseconds. */
+/** How a part ended: tests counted from the runner's report, `time` in milliseconds. */
 export type Outcome = { part: Part; passed: number; failed: number; skipped: number; time: number; note?: string }
 
 type Place = { root: string; reports: string; env: Record<string, string> }
 
-/** Runs one part, prints its output line by line behind its name, and counts what it ran. */
+/** Runs one part, prefixes its output with its name, and counts its tests. */
 export async function runPart(part: Part, { root, reports, env }: Place): Promise<Outcome> {
   const began = performance.now()
   const report = join(reports, `${part.name}.json`)
@@ -62,7 +62,7 @@ type VitestReport = {
 
 type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
 
-/** A part fails when a test of it fails, when its program does, and when it ran no test at all. */
+/** A part fails if a test fails, its program fails, or it ran no test. */
 function count(part: Part, report: string, code: number): Counts {
   if (part.report === 'none')
     return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0, note: code === 0 ? 'ok' : `exit code ${code}` }
@@ -88,7 +88,7 @@ function ofPlaywright({ stats, errors }: PlaywrightReport): Counts {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped }
 }
 
-/** Prints the table and, as the last line, `N passed, N failed`; `incomplete` says that a part without a failure ran no test. */
+/** Prints the table and, last, `N passed, N failed`; `incomplete` is true if a part ran no test. */
 export function summary(outcomes: Outcome[], time: number): { failed: number; incomplete: boolean } {
   const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   console.log(

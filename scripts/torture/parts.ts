@@ -3,35 +3,35 @@ import type { Engine } from '../../server/db/connect.ts'
 /** How a part is asked to run. */
 export interface How {
   engine: Engine
-  /** The environment of a server on a fresh, empty database; each call another one. */
+  /** The environment of a server on a fresh, empty database, another one for each call. */
   database(): Promise<Record<string, string>>
-  /** What the caller gave by `--name value`, or the part's own figure. */
+  /** The value of `--name`, or the part's default. */
   number(name: string, otherwise: number): number
-  /** The same of an option that is a word. */
+  /** The value of an option that is a word, or its default. */
   word(name: string, otherwise: string): string
   say(line: string): void
 }
 
-/** What a part came to: figures to be printed, and every promise that was broken. */
+/** A part's result: figures to print, and every broken promise. */
 export interface Outcome {
   figures: Record<string, string | number>
   faults: string[]
 }
 
-/** One part of `npm run torture`. */
+/** A part of `npm run torture`. */
 export interface Part {
   name: string
   about: string
-  /** What `--name value` sets, with what it is without. */
+  /** Numeric options, with their defaults. */
   options: Record<string, number>
-  /** The same for options that are words. */
+  /** Options that are words, with their defaults. */
   words?: Record<string, string>
-  /** The one engine it is about; both without. */
+  /** The only engine it concerns; both if missing. */
   only?: Engine
   run(how: How): Promise<Outcome>
 }
 
-/** TABLE  the parts of `npm run torture`; each file is loaded when its part runs. */
+/** TABLE  the parts of `npm run torture`; each file loads when its part runs. */
 export const PARTS: Part[] = [
   {
     name: 'input',

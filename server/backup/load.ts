@@ -12,32 +12,35 @@ import { fillingOf } from '../domain/demoState.ts'
 import { readBackup } from './read.ts'
 import { LEFT_OUT, type Manifest } from './write.ts'
 
-/** Thrown with a sentence when a backup can't be restored here. */
+/** Thrown with a sentence if a backup can't be restored here. */
 export class NotRestored extends Error {}
 
 export interface Restoring {
   where: { file: string } | { url: string }
   files: FileStore
-  /** Takes the place of what is there. */
+  /** Overwrites the existing data. */
   replace: boolean
-  /** Nothing happened since the backup (a move): mails, jobs and payouts go on as they were, and so do the ids. Else they are held, as they may have been done since. */
+  /**
+   * True for a move, after which nothing happened: mails, jobs, payouts and ids continue.
+   * Otherwise they are held, because they may have been done since the backup.
+   */
   resume: boolean
   progress?: (what: string) => void
 }
 
 /**
- * After the backup ids were given that nobody knows of any more, and they are out in the world: in signed links, and as the key by which a reward provider knows what
- * it has paid. So many are left out, so that none of them comes to mean something else.
+ * Ids skipped after a restore, so that none given since the backup gets a second meaning.
+ * They live on in signed links, and as a reward provider's idempotency keys.
  */
 const GAP = 1000
 const WIDER: Record<string, number> = { entries: 1_000_000 }
 
-/** Where PostgreSQL's tables are made ready before they take the others' place. */
+/** The schema in which PostgreSQL's tables are prepared before they are swapped in. */
 const SCRATCH = 'fieldwork_restore'
 
 /**
- * Restores a backup. It is read through and checked first, loaded into tables beside the current ones, and swapped in
- * by one step: a restore that is stopped half way loses nothing.
+ * Restores a backup: checks it, loads it into tables beside the current ones, then swaps them in one step.
+ * A restore stopped half way loses nothing.
  */
 export async function restoreBackup(path: string, how: Restoring): Promise<Manifest> {
   how.progress?.('checking')
@@ -57,7 +60,7 @@ async function isTaken(where: { file: string } | { url: string }): Promise<boole
   try {
     return (await fillingOf(database.db)).is !== 'empty'
   } catch (error) {
-    // A database without our tables is as empty as can be.
+    // A database without our tables counts as empty.
     if (/no such table|does not exist/.test(String(error)) && !/database ".*" does not exist/.test(String(error))) return false
     throw error
   } finally {
@@ -82,9 +85,9 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
     await transact(database, (tx) => putKeyRows(tx, null))
     await database.close()
     settle(draft)
-    // First the key: a link of the database that was here must never open what has the same number in the restored one.
+    // The key goes first: a link of the old database must never open a record with the same number here.
     writeKeyFile(dirname(file), keys)
-    // A journal that outlives its database would be played into the next one of that name.
+    // A journal that outlives its database would be replayed into the new file.
     if (existsSync(file)) settle(file)
     await rename(draft, file)
     return manifest
@@ -96,7 +99,7 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
   }
 }
 
-/** Brings everything of a database into its one file. */
+/** Merges the journal into the database file. */
 function settle(file: string): void {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode=delete')
@@ -131,7 +134,7 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, gi
   }
 }
 
-/** Rows come in no order that foreign keys would accept: they are checked at the end, all at once. */
+/** Rows arrive in no particular order, so foreign keys are checked once at the end. */
 async function takeOffLinks(database: Database): Promise<{ table: string; name: string; definition: string }[]> {
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
     select t.relname as "table", c.conname as name, pg_get_constraintdef(c.oid) as definition
@@ -142,7 +145,7 @@ async function takeOffLinks(database: Database): Promise<{ table: string; name: 
   return rows
 }
 
-/** Swaps the loaded tables in, in one transaction; readers wait for it. */
+/** Swaps the loaded tables in, in one transaction for which readers wait. */
 async function changePlaces(database: Database): Promise<void> {
   await transact(database, async (tx) => {
     const fresh = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = ${SCRATCH}`.execute(tx)
@@ -155,7 +158,7 @@ async function changePlaces(database: Database): Promise<void> {
 }
 
 async function fill(database: Database, path: string, manifest: Manifest, how: Restoring): Promise<void> {
-  // What the migrations themselves put there is in the backup too.
+  // The backup also contains what the migrations insert.
   for (const table of Object.keys(manifest.tables)) await sql`delete from ${sql.table(table)}`.execute(database.db)
   const mimes = new Map<string, string>()
   let count = 0
@@ -176,7 +179,7 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
   }
 }
 
-/** The next row gets an id that was never given before. */
+/** Makes the next row's id one that was never given before. */
 async function goOnFrom(database: Database, table: string, last: number): Promise<void> {
   if (database.engine === 'postgres')
     await sql`select setval(pg_get_serial_sequence(${`"${SCRATCH}"."${table}"`}, 'id'), ${last}::bigint)`.execute(database.db)
@@ -186,7 +189,7 @@ async function goOnFrom(database: Database, table: string, last: number): Promis
   }
 }
 
-/** What was waiting then may have been done since: an administrator decides, mail by mail and job by job. */
+/** Holds mails and jobs that may have been done since; an administrator decides on each. */
 async function hold(database: Database, manifest: Manifest): Promise<void> {
   const since = `Restored from the backup of ${manifest.made_at}`
   await transact(database, async (tx) => {
@@ -210,8 +213,8 @@ async function hold(database: Database, manifest: Manifest): Promise<void> {
 }
 
 /**
- * Holds rewards that were being paid for an administrator: paying them again sends the provider the same key, which
- * pays nothing twice. Payouts of the built-in provider finish by themselves.
+ * Holds rewards in payment for an administrator; payouts of the built-in provider finish by themselves.
+ * Retrying is safe: the provider gets the same key, and pays nothing twice.
  */
 async function holdPayouts(tx: Tx, since: string): Promise<void> {
   const at = new Date().toISOString()
@@ -224,7 +227,7 @@ async function holdPayouts(tx: Tx, since: string): Promise<void> {
     where ${open}`.execute(tx)
 }
 
-/** A running server would go on with what it knows of the tables that are gone. */
+/** A running server would keep using what it knows of the old tables. */
 async function refuseRunning(database: Database): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and application_name = ${SERVER_NAME}`.execute(database.db)

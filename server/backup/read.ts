@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib'
 import { readTar, TornArchive } from './tar.ts'
 import type { Manifest } from './write.ts'
 
-/** What an archive holds, in its order. */
+/** Callbacks for what an archive contains, in its order. */
 export interface Heard {
   rows?(table: string, rows: Record<string, unknown>[]): Promise<void>
   file?(key: string, content: Readable): Promise<void>
 }
 
-/** Reads a backup through; throws a TornArchive with a sentence where it is not whole, or not what its manifest says. */
+/** Reads a whole backup; throws a TornArchive with a sentence if it is incomplete or contradicts its manifest. */
 export async function readBackup(path: string, heard: Heard = {}): Promise<Manifest> {
   const unzipped = createGunzip()
   createReadStream(path)

@@ -2,20 +2,20 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Engine } from '../db/connect.ts'
 
-/** A consistent view of a database while others go on writing. */
+/** A consistent view of a database while others write. */
 export interface Snapshot {
   engine: Engine
   tables(): Promise<string[]>
-  /** The rows of a table, some thousands at a time, each an array in the order of `columns`. */
+  /** A table's rows, some thousands at a time, each an array in the order of `columns`. */
   rows(table: string): AsyncIterable<{ columns: string[]; rows: unknown[][] }>
-  /** The highest id that each table ever gave, so that a restored one never gives it again. */
+  /** The highest id each table ever gave, so that a restored one never repeats it. */
   sequences(): Promise<Record<string, number>>
   close(): Promise<void>
 }
 
 const BUNCH = 4000
 
-/** Opens a snapshot of the database of a server that may be running. */
+/** Opens a snapshot of a database that a server may be using. */
 export function openSnapshot(where: { file: string } | { url: string }): Promise<Snapshot> {
   return 'url' in where ? ofPostgres(where.url) : Promise.resolve(ofSqlite(where.file))
 }

@@ -1,4 +1,4 @@
-/** One file of an archive: its name, and its content in pieces whose lengths add up to `size`. */
+/** A file of an archive; the lengths of its content's pieces add up to `size`. */
 export interface Entry {
   name: string
   size: number
@@ -6,7 +6,7 @@ export interface Entry {
 }
 
 const BLOCK = 512
-/** Thrown with a sentence when an archive is not whole. */
+/** Thrown with a sentence for an incomplete archive. */
 export class TornArchive extends Error {}
 
 /** Writes entries as a tar (ustar) that every tool opens. */

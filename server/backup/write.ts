@@ -9,25 +9,25 @@ import { keyRowsOf, readKeyFile } from '../core/signingKey.ts'
 import { openSnapshot } from './snapshot.ts'
 import { type Entry, tarOf } from './tar.ts'
 
-/** What an archive says of itself, in its last entry. */
+/** An archive's description, in its last entry. */
 export interface Manifest {
   format: 1
   made_at: string
   engine: string
-  /** The migrations that the database had. */
+  /** The migrations the database had run. */
   schema: string[]
   tables: Record<string, { rows: number; sha256: string }>
   sequences: Record<string, number>
   files: { count: number; bytes: number; sha256: string }
-  /** Contents that were not in the store: deleted while the backup ran, or missing before. */
+  /** Contents not in the store: deleted during the backup, or missing before. */
   missing: string[]
 }
 
-/** Sessions and sign-in attempts are left out, so that a restored backup lets nobody in. */
+/** Leaves out sessions and sign-in attempts, so that a restored backup signs no one in. */
 export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts', 'change_sets'])
 const SCHEMA = 'kysely_migration'
 
-/** Writes everything that a server keeps into one file: the rows of one moment, and the contents of the files they name. Nothing waits for it. */
+/** Writes the database at one moment and its files' contents into one archive, without blocking anything. */
 export async function writeBackup(
   where: { file: string } | { url: string },
   files: FileStore,
@@ -35,7 +35,7 @@ export async function writeBackup(
   progress: (what: string) => void = () => {},
 ): Promise<Manifest> {
   const snapshot = await openSnapshot(where)
-  // A name of its own: two backups at once must not write into one file.
+  // A unique name, so that two concurrent backups don't share a file.
   const draft = `${to}.${process.pid}.part`
   const manifest: Manifest = {
     format: 1,
@@ -51,7 +51,7 @@ export async function writeBackup(
     for await (const { columns, rows } of snapshot.rows(SCHEMA))
       manifest.schema.push(...rows.map((row) => String(row[columns.indexOf('name')])))
     manifest.schema.sort()
-    // Only its owner may read it: it holds password hashes and the key that signs links.
+    // Readable only for its owner, because it contains password hashes and the key that signs links.
     const target = createWriteStream(draft, { mode: 0o600 })
     await pipeline(
       tarOf(entriesOf(snapshot, 'file' in where ? keyRowsOf(readKeyFile(dirname(where.file))) : [], files, manifest, progress)),

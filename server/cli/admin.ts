@@ -35,7 +35,7 @@ function readArguments(): { email: string; ask: boolean } {
   return { email, ask: parsed.values.password === true }
 }
 
-/** The password of ADMIN_PASSWORD or, unseen, of the terminal; null when none was wanted. */
+/** The password from ADMIN_PASSWORD or a hidden prompt; null if none is wanted. */
 async function passwordFor(ask: boolean, email: string): Promise<string | null> {
   const given = process.env.ADMIN_PASSWORD
   if (!ask && given === undefined) return null
@@ -48,7 +48,7 @@ async function passwordFor(ask: boolean, email: string): Promise<string | null> 
 
 async function prompt(question: string): Promise<string> {
   process.stdout.write(question)
-  // What is typed is not shown.
+  // Don't echo the password.
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
   const answer = await lines.question('')
@@ -57,7 +57,7 @@ async function prompt(question: string): Promise<string> {
   return answer
 }
 
-/** Creates the administrator, or a new link for one who has not registered yet; returns what to print. */
+/** Creates the administrator, or a new link if they haven't registered; returns what to print. */
 async function makeAdmin(database: Database, settings: Settings, email: string, hash: string | null): Promise<string> {
   return transact(database, async (tx) => {
     const now = new Date().toISOString()
@@ -98,7 +98,7 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
         .set((eb) => ({ ...account, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
         .where('id', '=', id)
         .execute()
-    // Whatever was mailed before opens nothing any more.
+    // Voids all earlier invitations.
     await dropBeside(tx, id, 'invitation')
     await closeSecrets(tx, id, 'invited again', now)
     const who = { subject: 'user', subject_id: id, project_id: null, actor_id: null, admin_id: null, partner_id: null }

@@ -56,13 +56,13 @@ interface Run {
   reader: RowReader
   counts: Counts
   dry: boolean
-  /** Of a dry run, which stores nothing: the ids it has seen. */
+  /** Ids seen by a dry run, which stores nothing. */
   seen: Set<string>
-  /** Errors that were printed. */
+  /** The number of errors printed. */
   said: number
 }
 
-/** One batch in one transaction, with its history row and what the open workspaces hear. */
+/** Stores a batch in one transaction, with its history row and live events. */
 async function takeBatch(run: Run, lines: { number: number; text: string }[]): Promise<void> {
   const { database, settings, survey, reader, counts } = run
   const before = reader.refused
@@ -80,7 +80,7 @@ async function takeBatch(run: Run, lines: { number: number; text: string }[]): P
   counts.repeated += taken.repeated
 }
 
-/** What of a batch would be new. */
+/** What would be new in a batch. */
 async function lookAt({ database, survey, seen }: Run, good: readonly Respondent[]) {
   const fresh = await onlyNew(
     database,
@@ -129,7 +129,7 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
   })
 }
 
-/** A bar on a terminal, a line every ten per cent elsewhere. */
+/** Progress as a bar on a terminal, or a line every ten per cent. */
 function openProgress(total: number): (done: number, counts: Counts) => void {
   let said = -1
   return (done, counts) => {

@@ -36,7 +36,7 @@ try {
   try {
     const files = await openFiles(settings)
     const { orphans, named, young, others } = await findOrphans(database, files, new Date(Date.now() - days * 86_400_000))
-    // An empty table beside a full store is another installation's store, not a store full of orphans.
+    // An empty table beside a full store means the wrong database, not a store of orphans.
     if (values.delete && orphans.length && !named)
       throw new SettingsError(
         `Not one of ${said(orphans.length)} contents is named by this database: is it the right one? Nothing was deleted.`,

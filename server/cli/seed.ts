@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   const { size, word } = readArguments()
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
-  // A server on the same folder would see the marketplace grow under its feet.
+  // A server must not use the folder while the demo data is written.
   const leave = acquireDataDir(settings.dataDir)
   process.on('exit', leave)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))

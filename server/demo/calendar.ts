@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** How much of a day's answers come in each hour of the display zone: a small midday bump, an evening peak. */
+/** Weights of a day's responses by hour of the display zone: a small midday bump, an evening peak. */
 const HOURS = [1.2, 0.6, 0.4, 0.3, 0.4, 0.8, 1.8, 3, 3.8, 4.2, 4.5, 5, 5.6, 5.2, 4.6, 4.6, 5, 5.8, 7, 8.4, 9, 8.2, 6, 3.2]
 const WEEKDAY = [0.7, 1.04, 1.08, 1.08, 1.06, 1, 0.64]
 
@@ -11,18 +11,18 @@ const WEEKDAY = [0.7, 1.04, 1.08, 1.08, 1.06, 1, 0.64]
 export interface Calendar {
   now: Date
   today: string
-  /** Milliseconds of a civil day's hour, in UTC. */
+  /** A civil day's hour in UTC, as milliseconds. */
   at(day: string, hour: number): number
-  /** A moment in office hours of a civil day, ISO, never after now. */
+  /** A moment in office hours of a civil day, as ISO text, never in the future. */
   office(random: Random, day: string): string
 }
 
-/** The current calendar of a time zone. */
+/** The calendar of a time zone as of now. */
 export function calendarOf(now: Date, today: string, timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const offsets = new Map<string, number>()
   const offsetOf = (day: string, hour: number): number => {
-    // Clocks change in the small hours: the two halves of a day are asked apart.
+    // Clocks change in the small hours, so a day's two parts have their own offsets.
     const key = `${day}${hour < 4 ? 'a' : 'b'}`
     let offset = offsets.get(key)
     if (offset === undefined) {
@@ -46,10 +46,10 @@ export function calendarOf(now: Date, today: string, timeZone: string): Calendar
   }
 }
 
-/** How much has come in by a part of the field time, from 0 to 1: a third by the first fifth, then steadily. */
+/** The share of completes (0 to 1) by a part of the field time: a third by the first fifth, then steady. */
 const delivered = (part: number): number => 0.72 * part + 0.281 * (1 - Math.exp(-part / 0.1773))
 
-/** Draws moments of a field time: a third in its first fifth, a dip at weekends, a peak in the evening (decisions.md 12), none after now or after the last day given. */
+/** Draws moments of a field time by its curve, weekdays and hours (decisions.md 12), never after now or `last`. */
 export function fieldClock(calendar: Calendar, start: string, days: number, last = calendar.today): (random: Random) => number {
   const from = Date.parse(`${start}T00:00:00Z`)
   const nowMs = calendar.now.getTime()

@@ -8,10 +8,10 @@ import type { ProjectDraft } from './draft.ts'
 import type { Market } from './market.ts'
 import { rowOf } from './row.ts'
 
-/** Where a demo mail's links would lead; opened once, they ask for a new one. */
+/** The address of demo mails' links; opening one asks for a new link. */
 const HERE = 'https://fieldwork.example'
 
-/** The invitations of the users who have not accepted theirs, oldest first. */
+/** Invitations that weren't accepted, oldest first. */
 export function invitationMails({ people }: Market): Insertable<MailTable>[] {
   const names = new Map(people.clients.map((client) => [client.id!, client.name]))
   const clientOf = new Map(people.userClients.map((link) => [link.user_id, names.get(link.client_id)]))
@@ -29,7 +29,7 @@ export function invitationMails({ people }: Market): Insertable<MailTable>[] {
   return mails.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** The mail that tells the requester of a project its price, while that waits for an answer. */
+/** The mail with the price to a project's requester, if the price awaits an answer. */
 export function costMails({ people }: Market, { plan, cast, story }: ProjectDraft): Insertable<MailTable>[] {
   if (plan.status !== 'submit_approval') return []
   const requester = people.userById.get(cast.requester)!
@@ -43,7 +43,7 @@ export function costMails({ people }: Market, { plan, cast, story }: ProjectDraf
   return [mail(requester.email, letter, `project:${plan.id}`, story.updated_at)]
 }
 
-/** A mail that has left for the outbox, without what opens a door. */
+/** A mail in the Outbox without its secrets. */
 const mail = (to: string, letter: Letter, about: string, at: string): Insertable<MailTable> =>
   rowOf('mails', at, {
     to_address: to,

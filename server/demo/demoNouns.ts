@@ -2,19 +2,19 @@ import type { NounId } from '../../contract/nouns.ts'
 import type { Schema } from '../db/schema.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 
-/** A noun of the demo marketplace: everything about it but what its rows say. */
+/** A noun of the demo data, without the content of its rows. */
 interface DemoNounRow {
   /** The tables it fills, its own first. */
   readonly tables: readonly [keyof Schema & string, ...(keyof Schema & string)[]]
-  /** The nouns that its rows refer to: theirs are written first. */
+  /** Nouns its rows refer to, which are written first. */
   readonly after?: readonly (NounId | 'question')[]
-  /** How many a size has (decisions.md 12). Without it, as many as follow from the nouns it comes after. */
+  /** How many each size has (decisions.md 12); without it, the nouns it refers to decide. */
   readonly amount?: Readonly<Record<DemoSize, number>>
-  /** Its first id: a range of its own, so that a mixed-up id doesn't find something by chance. Without it the database numbers it. */
+  /** Its first id: own ranges keep a mixed-up id from matching by chance. Without it, the database numbers it. */
   readonly first?: number
 }
 
-/** The nouns that the demo marketplace has; what their rows say is in demoRows.ts. `test` is a handful of everything for tests. */
+/** The nouns of the demo data; demoRows.ts makes their rows. `test` has a little of everything. */
 export const demoNouns = {
   organization: { tables: ['organizations'] },
   client: { tables: ['clients'], first: 101, amount: { test: 3, demo: 24, mid: 150, large: 1200 } },
@@ -47,7 +47,7 @@ export const demoNouns = {
   },
   target: { tables: ['targets'], after: ['activity'] },
   survey: { tables: ['surveys'], after: ['activity'], first: 2001 },
-  /** A part of a survey: no call begins with it yet. */
+  /** A part of a survey, with no calls of its own yet. */
   question: { tables: ['questions'], after: ['survey'], first: 30_001 },
   reward: { tables: ['rewards'], after: ['project'], first: 5001 },
   history: { tables: ['history'], after: ['project', 'user', 'partner'] },
@@ -65,20 +65,20 @@ export const demoNouns = {
 } as const satisfies Readonly<Partial<Record<NounId | 'question', DemoNounRow>>>
 
 type DemoNouns = typeof demoNouns
-/** The nouns that the demo marketplace has. */
+/** Nouns of the demo data. */
 export type DemoNoun = keyof DemoNouns
-/** The tables that a noun fills. */
+/** The tables a noun fills. */
 export type TableOf<N extends DemoNoun> = DemoNouns[N]['tables'][number]
 type Counted = { [N in DemoNoun]: DemoNouns[N] extends { amount: unknown } ? N : never }[DemoNoun]
 type Numbered = { [N in DemoNoun]: DemoNouns[N] extends { first: unknown } ? N : never }[DemoNoun]
 
-/** How many of each noun a size has, and what else is decided of it. */
+/** How many of each noun a size has, and its other figures. */
 export interface Amounts extends Readonly<Record<Counted, number>> {
-  /** How many of the users are administrators. */
+  /** How many users are administrators. */
   admins: number
-  /** Respondents who completed; three in ten do. */
+  /** Completes, about three in ten respondents. */
   completes: number
-  /** Completes a project: the log-normal's median, 90th percentile and ends. */
+  /** Completes of one project: the log-normal's median, 90th percentile and bounds. */
   perProject: { median: number; p90: number; low: number; high: number }
 }
 
@@ -90,10 +90,10 @@ const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted>>> = {
   large: { admins: 60, completes: 10_000_000, perProject },
 }
 
-/** The sizes that a marketplace is made in. */
+/** The sizes of demo data. */
 export const DEMO_SIZES = Object.keys(FIGURES) as DemoSize[]
 
-/** What a size has of everything. */
+/** All figures of a size. */
 export const amountsOf = (size: DemoSize): Amounts => ({
   ...(Object.fromEntries(
     Object.entries<DemoNounRow>(demoNouns).flatMap(([noun, { amount }]) => (amount ? [[noun, amount[size]]] : [])),
@@ -104,13 +104,13 @@ export const amountsOf = (size: DemoSize): Amounts => ({
 /** The first id of a noun. */
 export const firstId = (noun: Numbered): number => demoNouns[noun].first
 
-/** Hands out a noun's ids, one after another. */
+/** Hands out a noun's ids in sequence. */
 export function idsOf(noun: Numbered): () => number {
   let next = firstId(noun)
   return () => next++
 }
 
-/** Every noun after those that its rows refer to. Throws where two refer to each other, or one to a noun that the marketplace doesn't have. */
+/** Sorts nouns after those they refer to; throws for a cycle or an unknown noun. */
 export function inOrder(table: Readonly<Record<string, DemoNounRow>> = demoNouns): DemoNoun[] {
   const order = new Set<string>()
   const visit = (noun: string, from: readonly string[]) => {

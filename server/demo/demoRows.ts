@@ -12,28 +12,28 @@ import { activityRow, projectRow, questionRows, quoteRows, surveyRows } from './
 import type { Random } from './random.ts'
 import { targetRow } from './targets.ts'
 
-/** Rows by their table. All rows of a table have the same columns. */
+/** Rows by table; all rows of a table have the same columns. */
 export type Rows<T extends keyof Schema = keyof Schema> = { readonly [Table in T]?: readonly Insertable<Schema[Table]>[] }
-/** A file's content, by its key in the file store. */
+/** A file's content by its key in the file store. */
 export interface Content {
   key: string
   content: Buffer
   mime: string
 }
 
-/** Where a noun's rows come from; `random` is a stream of its own, so that what it draws shifts nobody else's rows. */
+/** Makes a noun's rows; each noun has its own random stream, so that its draws don't shift the others'. */
 export interface NounRows<T extends keyof Schema = keyof Schema> {
-  /** The name of its stream of chance, where that isn't the noun. */
+  /** The name of its random stream, if not the noun. */
   stream?: string
-  /** The rows that belong to no project. */
+  /** Rows that belong to no project. */
   rows?(random: Random, market: Market): Rows<T>
-  /** The rows of one project. */
+  /** Rows of one project. */
   ofProject?(random: Random, market: Market, project: ProjectDraft): Rows<T> & { contents?: readonly Content[] }
-  /** The rows of one project where they are so many that they go in transactions of their own: how many, and which. */
+  /** Rows of one project that are too many for one transaction: their number, and the rows. */
   apart?: { weight(plan: ProjectPlan): number; rows(random: Random, market: Market, plan: ProjectPlan): Rows<T> }
 }
 
-/** The rows of every noun of the demo marketplace. */
+/** The rows of each noun of the demo data. */
 export const demoRows: { readonly [N in DemoNoun]: NounRows<TableOf<N>> } = {
   organization: {
     rows: (_, { people }) => {

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** The shares of decisions.md 12, each in the order of the vocabulary. */
+/** Shares from decisions.md 12, in the order of the vocabulary. */
 export const SHARES = {
   /** Age ids 2 (18 to 24) to 7 (65+). */
   age: [11.8, 17.3, 17, 15.4, 15.9, 22.6],
@@ -15,7 +15,7 @@ export const SHARES = {
 } as const
 export type Dimension = keyof typeof SHARES
 
-/** How income, marital status and children lean by age (rows: ages as above); raked below so that the totals stay as decided. */
+/** How income, marital status and children vary by age (rows); raked below to keep the totals. */
 const LEAN: Record<'hhi' | 'marital' | 'children', number[][]> = {
   hhi: [
     [2.2, 1.6, 1.2, 0.9, 0.6, 0.5, 0.4],
@@ -64,7 +64,7 @@ const BY_AGE = {
   children: rake(LEAN.children, SHARES.age, SHARES.children),
 }
 
-/** Whom a survey is for: age ids, gender words, empty for any. */
+/** A survey's audience: age ids and gender words, empty for any. */
 export interface Audience {
   ages: readonly number[]
   genders: readonly string[]
@@ -82,12 +82,12 @@ const GENDER = ['female', 'male', 'other']
 const ETHNICITY = ['white', 'african', 'indian', 'asian', 'hispanic']
 const MARITAL = ['single', 'married', 'separated', 'widowed', 'divorced']
 
-/** Draws people of one project: the decided shares, each moved by up to 5 points, within the audience. */
+/** Draws a project's people within its audience: the decided shares, each moved by up to 5 points. */
 export function crowdOf(random: Random, audience: Audience): (random: Random) => Person {
   const jitter = (shares: readonly number[]) =>
     shares.map((share) => Math.max(share * 0.4, share + (random.next() * 2 - 1) * Math.min(5, share * 0.6)))
   const ages = [0, 0, ...jitter(SHARES.age)]
-  // 13 to 17 take part only where they are asked for.
+  // 13 to 17 take part only if the audience names them.
   ages[1] = audience.ages.includes(1) ? 9 : 0
   if (audience.ages.length) for (const age of ages.keys()) if (!audience.ages.includes(age)) ages[age] = 0
   const genders = jitter(SHARES.gender).map((share, at) =>
@@ -125,7 +125,7 @@ export function sums(weights: readonly number[]): Float64Array {
   }
   return out
 }
-/** An index by running sums. */
+/** Draws an index from running sums. */
 export function draw(random: Random, running: Float64Array): number {
   const wanted = random.next()
   for (let at = 0; at < running.length - 1; at++) if (wanted < running[at]!) return at

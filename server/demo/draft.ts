@@ -6,28 +6,28 @@ import { randomOf } from './random.ts'
 import { type Cast, type Story, storyOf } from './story.ts'
 import type { Audience } from './targets.ts'
 
-/** An activity as it will be written. */
+/** An activity, ready to be written. */
 export interface ActivityDraft extends ActivityPlan {
   audience: Audience
-  /** The location group that its targets are based on, or null. */
+  /** The location group its targets use, or null. */
   group: number | null
-  /** The network of a social activity; empty for the others. */
+  /** The network of a social activity; empty for others. */
   social: string
   questions: DemoQuestion[]
 }
-/** What the rows of one project are made of: its plan, who took part, what happened, and what chance drew for its activities. */
+/** What a project's rows are made from: its plan, its people, its story, and the draws for its activities. */
 export interface ProjectDraft {
   plan: ProjectPlan
   cast: Cast
   story: Story
   /** The moment of its request, ISO. */
   created: string
-  /** Its links are known: it is approved, or somebody was early. */
+  /** Whether its links are known: it was approved, or somebody was early. */
   linked: boolean
   activities: ActivityDraft[]
 }
 
-/** Drafts a project; the same for the same market and plan. */
+/** Drafts a project; deterministic for a market and plan. */
 export function draftOf(market: Market, plan: ProjectPlan): ProjectDraft {
   const cast = market.castOf(plan)
   const story = storyOf(market.seed, plan, cast, market.calendar)

@@ -12,16 +12,16 @@ import { FIRST_NAMES, LAST_NAMES, REASONS } from './words.ts'
 
 const DOLLARS = [5, 10, 15, 20, 25, 50]
 const SHARES = [45, 30, 10, 8, 5, 2]
-/** Amounts that no provider pays: somebody mistyped them. */
+/** Mistyped amounts that no provider pays. */
 const ODD = [3, 7, 12, 18, 55]
 const MAILS = ['example.com', 'example.net', 'example.org']
 const DAY = 86_400_000
 
-/** The reward provider of a project: the gift cards in four of five. */
+/** A project's reward provider: gift cards in four of five. */
 export const providerOf = (seed: string, plan: ProjectPlan): number =>
   randomOf(seed, 'provider', plan.parent ?? plan.id).chance(0.8) ? 1 : 600
 
-/** The reward catalogue of a project: its six amounts. */
+/** A project's catalogue of six rewards. */
 export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, at: string): Insertable<RewardTable>[] {
   const provider = providerOf(seed, plan)
   const card = provider === 1 ? 'Gift card' : 'Prepaid card'
@@ -38,7 +38,7 @@ export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, 
   )
 }
 
-/** Reward entries of a project, oldest first: statuses, repeated addresses and bad amounts in the shares of decisions.md 12. */
+/** A project's entries, oldest first, with the shares of statuses, repeats and bad amounts in decisions.md 12. */
 export function entriesOf(
   random: Random,
   market: Pick<Market, 'seed' | 'calendar' | 'firstReward'>,
@@ -59,14 +59,14 @@ export function entriesOf(
     const kind = random.weigh(SHARES)
     const odd = random.chance(0.005)
     const drawn = statusOf(random, running, (calendar.now.getTime() - made) / DAY)
-    // What can't be paid has not been paid.
+    // An amount that can't be paid was never paid.
     const status = odd && drawn !== 'rejected' ? 'pending' : drawn
-    // An entry that repeats another's makes two flagged ones: half the share.
+    // A repeat flags two entries, so half the share is enough.
     const twin = single.length > 2 && status !== 'rejected' ? random.next() : 1
     const other = twin < 0.0405 ? entries[single[random.int(0, single.length - 1)]!]! : null
     const email = other && twin < 0.0083 ? other.email : mailOf(random, id)
     const ip = other && twin >= 0.0083 ? other.ip! : addressOf(random)
-    // Somebody is a twin only once.
+    // Each entry is repeated at most once.
     if (other)
       single.splice(
         single.findIndex((at) => entries[at] === other),
@@ -90,7 +90,8 @@ export function entriesOf(
       provider_id: provider,
       status,
       reason: status === 'rejected' ? random.pick(REASONS.entry) : '',
-      second_chances: status === 'pending' && random.chance(0.02) ? 1 : 0, // Without a claim of a payout job: they wait for the provider's word, and the sweep leaves them alone.
+      second_chances: status === 'pending' && random.chance(0.02) ? 1 : 0,
+      // Processing without a payout job means waiting for the provider, so the sweep leaves these alone.
       claimed_at: null,
       sent_at: status === 'sent' ? done : null,
       created_at,
@@ -103,7 +104,7 @@ export function entriesOf(
   return { entries, payouts }
 }
 
-/** Overall sent 82 %, pending 12, processing 1, rejected 5: what is waiting is mostly young. */
+/** In all 82 % sent, 12 pending, 1 processing, 5 rejected; the pending ones are mostly recent. */
 function statusOf(random: Random, running: boolean, age: number): RewardStatus {
   const pending = running ? (age < 3 ? 62 : age < 8 ? 38 : 20) : age < 20 ? 26 : 8.7
   const drawn = random.next() * 100
@@ -112,7 +113,7 @@ function statusOf(random: Random, running: boolean, age: number): RewardStatus {
   return random.next() < 5 / 87 ? 'rejected' : 'sent'
 }
 
-/** Nobody's address: names at the domains kept for examples (RFC 2606). */
+/** A fictional address at the domains reserved for examples (RFC 2606). */
 function mailOf(random: Random, id: number): string {
   const [first, last] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
   const name = random.chance(0.5) ? `${slug(first)}.${slug(last)}` : `${slug(first)}${slug(last).slice(0, 1)}`

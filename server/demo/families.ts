@@ -4,9 +4,9 @@ import type { Amounts } from './demoNouns.ts'
 import { type Random, shareOut } from './random.ts'
 import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './words.ts'
 
-/** A project's place in the marketplace: whose, what, when and in which status. */
+/** A project's place in the marketplace: client, name, dates and status. */
 export interface Family {
-  /** Index of the parent in the list, or null at the top. */
+  /** Index of its parent in the list, or null. */
   parentAt: number | null
   hasChildren: boolean
   generation: 'campaign' | 'project'
@@ -36,10 +36,10 @@ const SHARES: Record<Status, number> = {
 const LENGTHS = [7, 7, 10, 14, 14, 21, 21, 21, 28, 30, 42, 60]
 const WAITING: readonly Status[] = ['approved', 'requirements', 'pricing', 'submit_approval']
 
-/** The industry of a client; fixed by its place in the list. */
+/** A client's industry, fixed by its place in the list. */
 export const industryOf = (client: number) => INDUSTRIES[(client * 7) % INDUSTRIES.length]!
 
-/** Every project as a member of its family: a quarter of the parents have two to six children, statuses in the shares of decisions.md 12. */
+/** Every project, in families: a quarter of the parents have two to six children; statuses as in decisions.md 12. */
 export function familiesOf(random: Random, amounts: Amounts, today: string): Family[] {
   const tops = Math.round(amounts.project / 2)
   const sizes = childCounts(random, Math.max(1, Math.round(tops / 4)), amounts.project - tops)
@@ -91,7 +91,7 @@ function childCounts(random: Random, parents: number, children: number): number[
   return counts
 }
 
-/** How many of each status; none is missing, however few projects there are. */
+/** How many projects each status gets; at least one, however few there are. */
 function statusPool(projects: number): Record<Status, number> {
   const counts = shareOut(
     projects,
@@ -111,7 +111,7 @@ function datesOf(random: Random, status: Status, today: string): Omit<Dated, 'st
   const from = (start: string) => ({ created: addDays(start, -lead), start, end: addDays(start, days - 1) })
   if (WITH_RESULTS.has(status) && status !== 'active' && status !== 'paused')
     return from(addDays(today, -3 - Math.floor(520 * random.next() ** 1.7) - days))
-  // A day in the field at least, and one to go.
+  // At least one day in field, and one to go.
   if (status === 'active' || status === 'paused')
     return from(addDays(today, -Math.max(1, Math.min(days - 2, Math.floor(days * (0.1 + 0.8 * random.next()))))))
   const start = addDays(today, status === 'approved' ? random.int(1, 14) : random.int(6, 35))
@@ -123,7 +123,7 @@ function datesOf(random: Random, status: Status, today: string): Omit<Dated, 'st
 
 type Take = (...wanted: Status[]) => Status
 
-/** Waves one after another around today: those before are done, one is in the field, those after are being prepared. */
+/** Waves around today: past ones are done, one is in field, later ones are being prepared. */
 function runningFamily(random: Random, size: number, take: Take, today: string): { parent: Dated; children: Dated[] } {
   const days = random.pick([7, 10, 14, 21])
   const gap = random.pick([0, 7, 14])
@@ -148,7 +148,7 @@ function runningFamily(random: Random, size: number, take: Take, today: string):
   return { parent: around(random, children, take('active', 'paused', 'completed'), today), children }
 }
 
-/** Regions side by side, or waves, all over. */
+/** Regions in parallel, or waves, all finished. */
 function finishedFamily(random: Random, size: number, take: Take, today: string): { parent: Dated; children: Dated[] } {
   const beside = random.chance(0.4)
   const days = random.pick([10, 14, 21, 28])
@@ -184,7 +184,7 @@ function around(random: Random, children: readonly Dated[], status: Status, toda
   return status === 'active' && parent.end < today ? { ...parent, end: today } : parent
 }
 
-/** The first client, whose users the demo log-in is one of, gets a good dozen projects in every status; the others share the rest unevenly. */
+/** The first client (of the demo log-in) gets a dozen projects in every status; the others share the rest unevenly. */
 function giveClients(random: Random, groups: readonly number[][], all: Family[], clients: number): void {
   const wanted: Status[] = [
     'submit_approval',
@@ -216,7 +216,7 @@ function giveClients(random: Random, groups: readonly number[][], all: Family[],
   }
 }
 
-/** 30 % are of the older generation, whole families at a time. */
+/** Makes 30 % of the projects older ones, whole families at a time. */
 function giveGenerations(random: Random, groups: readonly number[][], all: Family[]): void {
   let left = Math.round(all.length * 0.3)
   for (const group of random.shuffle([...groups])) {

@@ -9,23 +9,23 @@ import { type DemoQuestion, questionsOf } from './questions.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
 import { type Audience, belongs } from './targets.ts'
 
-/** Respondents of one survey that are taken in together. */
+/** Respondents of one survey, taken in together. */
 export interface Piece {
   survey: SurveyPlan
   nth: number
-  /** Number of the first respondent in the survey. */
+  /** The number of its first respondent in the survey. */
   from: number
   sessions: number
   completes: number
 }
 
 const PIECE = 10_000
-/** What is not a complete: terminates, overquota, partials. */
+/** Outcomes other than completes. */
 const LOST: readonly Outcome[] = ['terminates', 'overquota', 'partials']
 const LOST_SHARES = sums([45, 10, 15])
 const GENDERS = ['female', 'male', 'other']
 
-/** A survey's respondents in pieces of a bounded size, so that memory does not grow with the survey. */
+/** Splits a survey's respondents into pieces, so that memory doesn't grow with the survey. */
 export function piecesOf(survey: SurveyPlan): Piece[] {
   const count = Math.ceil(survey.sessions / PIECE)
   const sizes = shareOut(survey.sessions, Array<number>(count).fill(1))
@@ -45,7 +45,7 @@ export const surveyQuestions = (seed: string, plan: ProjectPlan, survey: SurveyP
 interface Asked {
   id: string
   options: readonly string[]
-  /** The people who are asked. */
+  /** The share of people who get the question. */
   share: number
   /** Running sums by age × gender. */
   by: Float64Array[]
@@ -70,7 +70,7 @@ function answering(random: Random, survey: SurveyPlan, questions: readonly DemoQ
   })
 }
 
-/** The respondents of a piece, as an importer would send them; the same for the same seed, however often it is asked. */
+/** A piece's respondents as importers send them; deterministic for a seed. */
 export function respondentsOf(
   seed: string,
   plan: ProjectPlan,
@@ -102,7 +102,7 @@ export function respondentsOf(
       outcome,
       at: new Date(clock(random)).toISOString(),
       ...person,
-      // People who are screened out leave before they give their place.
+      // Screened-out people leave before they give their place.
       ...(complete ? locate(random) : null),
       dwell: audience.group !== null && complete ? Math.round(Math.min(240, random.logNormal(13, 42)) * 10) / 10 : null,
       notice: noticed !== null && complete ? random.chance(noticed) : null,
@@ -129,5 +129,5 @@ const hex = (random: Random): string =>
   Math.floor(random.next() * 4_294_967_296)
     .toString(16)
     .padStart(8, '0')
-/** An address of the range that carriers share among their own (RFC 6598): nobody's in particular. */
+/** An address from the shared carrier range (RFC 6598), which identifies no one. */
 export const addressOf = (random: Random): string => `100.${random.int(64, 127)}.${random.int(0, 255)}.${random.int(1, 254)}`

@@ -5,9 +5,8 @@ import { openFiles } from '../files/fileStore.ts'
 import { type SeedProgress, seed } from './seed.ts'
 
 /**
- * What `npm start` does with a database: an empty one gets the demo data of the settings, a demo one that was cut off is finished,
- * anything else is left alone. Returns whether it is a demo database. Throws a SettingsError where others can reach the server and nobody asked
- * for demo data: its administrators' password is in the README.
+ * Fills an empty database with demo data at startup, or finishes a partial one; returns whether it is a demo.
+ * Throws a SettingsError if others can reach the server and no demo was asked for: its password is public.
  */
 export async function fillWhenEmpty(
   database: Database,
@@ -30,7 +29,7 @@ export async function fillWhenEmpty(
   return true
 }
 
-/** A line of progress on a terminal; a few lines elsewhere. */
+/** Progress as a bar on a terminal, or a few lines. */
 export function barOf(title: string): (at: SeedProgress) => void {
   const began = Date.now()
   let said = -1

@@ -7,7 +7,7 @@ interface City {
   code: number
   latitude: number
   longitude: number
-  /** Unit vector towards open water, or null inland. */
+  /** A unit vector toward open water, or null inland. */
   water: [number, number] | null
   /** Television homes in thousands, roughly: by rank, or small. */
   homes: number
@@ -54,10 +54,7 @@ export interface Place {
   longitude: number
 }
 
-/**
- * Draws positions around the cities of the given market areas (of all without any), weighted by size and never in the
- * sea.
- */
+/** Draws positions around the cities of these market areas (all if empty), weighted by size, never in the sea. */
 export function mapOf(codes: readonly number[]): (random: Random) => Place {
   const wanted = new Set(codes)
   const among = cities().filter((city) => !wanted.size || wanted.has(city.code))
@@ -81,7 +78,7 @@ function around(random: Random, city: City): Place {
   return { dma: city.code, latitude: round(city.latitude + north), longitude: round(city.longitude + east) }
 }
 
-/** The codes of the largest `count` market areas: the presets Top 10, 25 and 50. */
+/** Codes of the largest `count` market areas: the presets Top 10, 25 and 50. */
 export const topMarkets = (count: number): number[] =>
   marketAreas()
     .filter((area) => area.rank !== null && area.rank <= count)

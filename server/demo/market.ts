@@ -8,7 +8,7 @@ import { randomOf } from './random.ts'
 import type { Cast } from './story.ts'
 import { type Audience, audienceOf } from './targets.ts'
 
-/** The whole marketplace as planned: everything that rows are made of, the same for the same seed and day. */
+/** The planned marketplace that rows are made from; deterministic for a seed and day. */
 export interface Market {
   seed: string
   amounts: Amounts
@@ -35,7 +35,7 @@ export function planMarket(
   const people = peopleOf(seed, amounts, calendar, passwords)
   const places = placesOf(seed, people.clients, calendar)
   const plans = planProjects(seed, amounts, calendar.today)
-  // A client's name without its trade: what its products are called.
+  // A client's name without its trade is the brand of its products.
   const brands = people.clients.map((client) => client.name.split(' ').slice(0, -1).join(' ') || client.name)
   return {
     seed,
@@ -49,7 +49,7 @@ export function planMarket(
       const users = people.usersOf[plan.client]!
       const admin = random.pick(people.admins)
       const requesterIsClient = users.length > 0 && random.chance(0.85)
-      // The demo client user asked for every other project of its client.
+      // The demo client user requested half of its client's projects.
       const requester = !requesterIsClient ? admin : plan.client === 0 && random.chance(0.5) ? users[0]! : random.pick(users)
       return {
         requester,
@@ -65,9 +65,9 @@ export function planMarket(
   }
 }
 
-/** A third of the top-level projects of clients with teams belong to one; children inherit. */
+/** A third of the top-level projects of clients with teams belong to a team; children inherit it. */
 function teamsOf(seed: string, plans: readonly ProjectPlan[], people: People): (plan: ProjectPlan) => number | null {
-  // Of the first client: some for the demo client user's own team, two for the other one, which that user does not see.
+  // Of the first client, the demo user's own team gets some, and two go to a team that user doesn't see.
   const single = plans.filter((plan) => plan.client === 0 && plan.parent === null && !plan.hasChildren)
   const [own, other] = people.teamsOf[0]!
   const first = new Map<number, number>()

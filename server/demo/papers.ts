@@ -7,13 +7,13 @@ import type { Random } from './random.ts'
 import { rowOf } from './row.ts'
 import { pdf, picture } from './samples.ts'
 
-/** A file's row, and its content for the file store. */
+/** A file's row and its content. */
 export interface Paper {
   row: Insertable<FileTable>
   content: Buffer
 }
 
-/** The files of a project: its questionnaire, creative, location list, signed document, and what participants photographed. */
+/** A project's files: questionnaire, creative, location list, signed document, and participants' photos. */
 export function papersOf(
   random: Random,
   plan: ProjectPlan,

@@ -8,7 +8,7 @@ import { type Random, randomOf, shareOut } from './random.ts'
 import { rowOf } from './row.ts'
 import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNERS, TEAM_WORDS } from './words.ts'
 
-/** Who there is in the marketplace. */
+/** The people of the marketplace. */
 export interface People {
   clients: Insertable<ClientTable>[]
   users: Insertable<UserTable>[]
@@ -18,12 +18,12 @@ export interface People {
   teamUsers: TeamUserTable[]
   partners: Insertable<PartnerTable>[]
   admins: number[]
-  /** Active client users and teams by the client's index. */
+  /** Active client users and teams, by index of the client. */
   usersOf: number[][]
   teamsOf: number[][]
 }
 
-/** The demo log-ins: they exist in a demo database only. */
+/** The demo log-ins, which exist only in demo databases. */
 export const DEMO_LOGINS = { admin: 'admin@fieldwork.test', client: 'client@fieldwork.test', password: 'Fieldwork-1!' } as const
 
 /** Clients, users, teams and partners; the first admin and the first client user are the demo log-ins. */
@@ -69,7 +69,7 @@ export function peopleOf(
       role: company ? ('client' as const) : ('admin' as const),
       birth_date: random.chance(0.7) ? addDays(calendar.today, -365 * random.int(23, 63) - random.int(0, 364)) : null,
       status: invited ? ('invited' as const) : ('active' as const),
-      // One hash for all of them: hashing is slow on purpose, and they are no persons.
+      // All share one hash, because hashing is slow on purpose.
       password_hash: invited ? null : company ? passwords.client : passwords.admin,
     }
     const made = on(invited ? addDays(calendar.today, -random.int(0, 6)) : addDays(began, random.int(200, 700)))
@@ -122,7 +122,7 @@ function teamsFor(
       teams.push(rowOf('teams', made(), { id, client_id: clients[client]!.id, name: word }))
       teamsOf[client]!.push(id)
       const users = usersOf[client]!
-      // The demo client user is on the first team of the first client and not on its second.
+      // The demo client user is on its client's first team, but not on the second.
       const [first, ...others] = users
       const members =
         client !== 0

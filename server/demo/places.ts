@@ -8,22 +8,22 @@ import { randomOf } from './random.ts'
 import { rowOf } from './row.ts'
 import { STREETS } from './words.ts'
 
-/** A client's list of places, and the market areas they lie in. */
+/** A client's location group and its market areas. */
 export interface Group {
   id: number
   markets: number[]
 }
 export interface Places {
-  /** By the client's index. */
+  /** By index of the client. */
   groupsOf: Group[][]
   groups: Insertable<LocationGroupTable>[]
   places: Insertable<PlaceTable>[]
   members: LocationGroupPlaceTable[]
-  /** A group's places, as a list of them names them. */
+  /** A group's places as a location list names them. */
   inGroup: Map<number, { name: string; address: string }[]>
 }
 
-/** Location groups of the clients, a hundred-odd places each at most. */
+/** Location groups of the clients, with up to about a hundred places each. */
 export function placesOf(
   seed: string,
   clients: readonly { id?: number | undefined; name: string }[],

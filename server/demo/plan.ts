@@ -10,7 +10,7 @@ export interface SurveyPlan {
   id: number
   questions: number
   firstQuestion: number
-  /** Completes and all sessions that it takes in. */
+  /** Its completes and all its sessions. */
   completes: number
   sessions: number
 }
@@ -19,7 +19,7 @@ export interface ActivityPlan {
   type: ActivityType
   survey: SurveyPlan | null
 }
-/** One project as it will be, before any row is written. */
+/** A project as planned, before any row is written. */
 export interface ProjectPlan extends Family {
   id: number
   parent: number | null
@@ -30,7 +30,7 @@ export interface ProjectPlan extends Family {
   firstEntry: number
 }
 
-/** Plans every project of the marketplace: who, when, how far, with what; the same for the same seed and day. */
+/** Plans every project: its client, dates, progress and parts; deterministic for a seed and day. */
 export function planProjects(seed: string, amounts: Amounts, today: string): ProjectPlan[] {
   const random = randomOf(seed, 'plan')
   const families = familiesOf(random, amounts, today)
@@ -66,7 +66,7 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
   return plans
 }
 
-/** A quantity as somebody orders it. */
+/** Rounds a quantity to one that people order. */
 function orderable(quantity: number): number {
   const step = quantity < 60 ? 5 : quantity < 200 ? 10 : quantity < 500 ? 25 : quantity < 2000 ? 50 : 250
   return Math.max(step, Math.round(quantity / step) * step)
@@ -98,7 +98,7 @@ function deliver(random: Random, plans: ProjectPlan[], amounts: Amounts, today: 
       plan.delivered = Math.round(wanted)
     }
   }
-  // The total of decisions.md 12 is met by the finished ones, each within a few per cent.
+  // Finished projects absorb the difference to decisions.md 12's total, each within a few per cent.
   const finished = held.filter((plan) => plan.status === 'completed' || plan.status === 'reporting')
   const sumOf = (list: ProjectPlan[]) => list.reduce((sum, plan) => sum + plan.delivered, 0)
   const missing = amounts.completes - sumOf(held)
@@ -117,7 +117,7 @@ function targetPace(random: Random, tone: number): number {
   return Math.min(138, Math.max(73, 97 + 16 * random.normal()))
 }
 
-/** Everyone has a survey; the rest of the activities are shared out at random: survey 65 %, photo 15, video 8, social 12. */
+/** Every project has a survey; the other activities are dealt at random: survey 65 %, photo 15, video 8, social 12. */
 function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): void {
   const counts = shareOut(amounts.activity, [65, 15, 8, 12])
   const extra: ActivityType[] = (['survey', 'photo', 'video', 'social'] as const).flatMap((type, at) =>
@@ -147,7 +147,7 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
       plan.delivered,
       surveys.map((_, at) => (at ? 0.35 : 1)),
     )
-    // Completes are 30 % of the sessions, a little more or less in each project.
+    // About 30 % of a project's sessions are completes.
     const rate = 0.3 * (0.9 + 0.2 * random.next())
     for (const [at, one] of surveys.entries()) {
       one.completes = completes[at]!
@@ -156,11 +156,11 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
   }
 }
 
-/** Days in the field so far, at least one. */
+/** Days of the field time. */
 export const fieldDays = (plan: Pick<ProjectPlan, 'start' | 'end'>): number => daysBetween(plan.start, plan.end) + 1
-/** The civil day the project went live, or would: its start. */
+/** The civil day a project goes live: its start, or yesterday at the latest. */
 export const liveDay = (plan: ProjectPlan, today: string): string => (plan.start < today ? plan.start : addDays(today, -1))
-/** True from the step of the quote flow on. */
+/** True if a project has reached a step of the quote flow. */
 export const reached = (plan: ProjectPlan, step: Status): boolean => {
   const order: Status[] = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting']
   return order.indexOf(plan.status) >= order.indexOf(step)

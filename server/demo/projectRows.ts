@@ -6,7 +6,7 @@ import type { Market } from './market.ts'
 import { rowOf } from './row.ts'
 import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
 
-/** A project as its row. */
+/** A project's row. */
 export function projectRow(market: Market, { plan, cast, story, created, linked }: ProjectDraft): Insertable<ProjectTable> {
   return rowOf('projects', created, {
     id: plan.id,
@@ -33,7 +33,7 @@ export function projectRow(market: Market, { plan, cast, story, created, linked 
   })
 }
 
-/** An activity of a project as its row. */
+/** An activity's row. */
 export function activityRow(
   { plan, created, linked }: ProjectDraft,
   { id, type, social }: ActivityDraft,
@@ -71,7 +71,7 @@ export const surveyRows = ({ plan, created, linked, activities }: ProjectDraft):
       : [],
   )
 
-/** The questions of a project's surveys; only those of the survey itself have a position. */
+/** Questions of a project's surveys; only survey questions have a position. */
 export const questionRows = ({ created, activities }: ProjectDraft): Insertable<QuestionTable>[] =>
   activities.flatMap(({ survey, questions }) =>
     questions.map(({ name, type, options }, at) =>
@@ -86,7 +86,7 @@ export const questionRows = ({ created, activities }: ProjectDraft): Insertable<
     ),
   )
 
-/** The revision that a project's price is, as far as its story has come; none before it has one. */
+/** The quote behind a project's price; empty before it has one. */
 export function quoteRows({ plan, story }: ProjectDraft): Insertable<QuoteTable>[] {
   if (story.cost_cents === null) return []
   const approved = plan.status !== 'submit_approval' && plan.status !== 'rejected'

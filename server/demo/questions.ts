@@ -12,7 +12,7 @@ const OFTEN = ['Daily', 'A few times a week', 'Weekly', 'Monthly', 'Less often',
 const SATISFIED = ['Very satisfied', 'Satisfied', 'Neutral', 'Dissatisfied', 'Very dissatisfied']
 const YES = ['Yes', 'No', 'Not sure']
 
-/** What surveys ask; {brand} and {product} are filled in. The first ones are in almost every survey. */
+/** Survey questions with {brand} and {product}; the first ones are in almost every survey. */
 const BANK: readonly [name: string, options: readonly string[]][] = [
   ['Before today, had you heard of {brand}?', YES],
   ['How often do you buy {product} products?', OFTEN],
@@ -83,7 +83,7 @@ const PROFILE: readonly [string, readonly string[]][] = [
   ['What is the highest level of education you finished?', ['High school', 'Some college', 'Associate', 'Bachelor', 'Graduate']],
 ]
 
-/** The questions of one survey, in their order: `count` survey questions, then sometimes a profile pair and a reward question (order 0). */
+/** A survey's questions in order: `count` survey questions, then sometimes profile and reward questions (order 0). */
 export function questionsOf(random: Random, count: number, brand: string, product: string): DemoQuestion[] {
   const fill = (text: string) => text.replaceAll('{brand}', brand).replaceAll('{product}', product.toLowerCase())
   const sure = BANK.slice(0, Math.min(4, count))
@@ -92,7 +92,7 @@ export function questionsOf(random: Random, count: number, brand: string, produc
   return list
 }
 
-/** The profile and reward questions that follow in some surveys. */
+/** Profile and reward questions, which some surveys add. */
 export function extraQuestions(): DemoQuestion[] {
   return [
     ...PROFILE.map(([name, options]): DemoQuestion => ({ name, options, type: 'profile' })),
@@ -104,5 +104,5 @@ export function extraQuestions(): DemoQuestion[] {
   ]
 }
 
-/** How many survey questions a survey has: median 18, from 6 to the whole bank. */
+/** How many survey questions a survey has: median 18, at least 6, at most the whole bank. */
 export const questionCount = (random: Random): number => Math.min(BANK.length, Math.max(6, Math.round(random.logNormal(18, 29))))

@@ -1,24 +1,24 @@
-/** A repeatable source of chance: the same name draws the same numbers on every machine and engine. */
+/** A repeatable random source: a name draws the same numbers on every machine and engine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   next(): number
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
-  /** True `share` of the time. */
+  /** True for a `share` of the draws. */
   chance(share: number): boolean
   pick<T>(list: readonly T[]): T
-  /** `count` different ones, in drawn order; all of them when there are fewer. */
+  /** `count` distinct elements in drawn order; all if there are fewer. */
   some<T>(list: readonly T[], count: number): T[]
   /** An index drawn by weight. */
   weigh(weights: ArrayLike<number>): number
   /** Standard normal. */
   normal(): number
-  /** Log-normal by its median and its 90th percentile. */
+  /** Log-normal by its median and 90th percentile. */
   logNormal(median: number, p90: number): number
   shuffle<T>(list: T[]): T[]
 }
 
-/** Opens the stream of a name; draws of one stream never shift those of another. */
+/** Opens a named stream; draws of one stream never shift another's. */
 export function randomOf(...name: (string | number)[]): Random {
   let [a, b, c, d] = hash(name.join('/'))
   // sfc32: 128 bits of state, fast, and good enough for statistics.
@@ -81,7 +81,7 @@ function hash(text: string): [number, number, number, number] {
   return out
 }
 
-/** Splits a whole number by weights so that the parts add up to it exactly (largest remainders). */
+/** Splits a whole number by weights into parts that add up exactly (largest remainders). */
 export function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (sum <= 0) return weights.map(() => 0)
@@ -95,7 +95,7 @@ export function shareOut(total: number, weights: readonly number[]): number[] {
   return parts
 }
 
-/** The normal distribution's quantile (Acklam), for draws that keep a distribution's median and tails exactly. */
+/** The normal distribution's quantile (Acklam), which keeps a distribution's median and tails exact. */
 export function normalQuantile(p: number): number {
   const a = [
     -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239,

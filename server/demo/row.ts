@@ -4,7 +4,7 @@ import type { Schema } from '../db/schema.ts'
 const kept = (at: string) => ({ created_at: at, updated_at: at, lock_version: 1 })
 const deletable = (at: string) => ({ ...kept(at), deleted_at: null })
 
-/** What a row made at a moment has where nothing else is said. A column that isn't here must be given. */
+/** Default values of a table's rows; other columns must be given. */
 const usual = {
   clients: deletable,
   users: (at) => ({
@@ -128,11 +128,11 @@ const usual = {
 } as const satisfies { readonly [T in keyof Schema]?: (at: string) => Partial<Insertable<Schema[T]>> }
 
 type Usual = typeof usual
-/** The tables whose rows have usual values. */
+/** Tables whose rows have defaults. */
 export type UsualTable = keyof Usual
-/** What must be said of a row, and what may be: every column, those with a usual value optional. */
+/** A row's columns, optional where the table has a default. */
 export type Given<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof ReturnType<Usual[T]>> & Partial<Insertable<Schema[T]>>
 
-/** A whole row of a table, made at a moment: as given, and the rest as usual. Rows for demo data and tests alike. */
+/** A complete row for demo data and tests: the given columns, and defaults for the rest. */
 export const rowOf = <T extends UsualTable>(table: T, at: string, given: Given<T>): Insertable<Schema[T]> =>
   ({ ...usual[table](at), ...given }) as unknown as Insertable<Schema[T]>

@@ -20,7 +20,7 @@ const pictures = new Map<number, Buffer>()
 const WIDTH = 320
 const HEIGHT = 240
 
-/** One of 24 pictures: a shelf of coloured packs before a wall, as a shopper would photograph it. */
+/** One of 24 pictures: a shelf of coloured packs, as a shopper would photograph it. */
 export function picture(nth: number): Buffer {
   const key = nth % 24
   const known = pictures.get(key)
@@ -64,7 +64,7 @@ function rgb(hue: number, saturation: number, light: number): [number, number, n
   return [one(0), one(8), one(4)]
 }
 
-/** A one-page PDF of a title and some lines. */
+/** A one-page PDF with a title and some lines. */
 export function pdf(title: string, lines: readonly string[]): Buffer {
   const text = (line: string) =>
     `(${[...line]

@@ -20,17 +20,17 @@ export interface SeedOptions {
   seed?: string
   now?: Date
   timeZone?: string
-  /** Where the demo files' contents go; without it they have rows alone. */
+  /** Where the demo files' contents go; without it, they have only rows. */
   files?: FileStore | null
   progress?: (at: SeedProgress) => void
 }
 export interface SeedProgress {
-  /** Sessions and reward entries written, and how many there will be. */
+  /** Sessions and reward entries written so far, and their total. */
   done: number
   total: number
   what: string
 }
-/** Thrown when a database has something of its own in it. */
+/** Thrown if a database has data that isn't demo data. */
 export class NotEmpty extends Error {}
 
 interface Step {
@@ -39,13 +39,13 @@ interface Step {
   run(tx: Tx): Promise<void>
 }
 
-/** Projects whose rows go in one transaction, and sessions or entries that do. */
+/** Projects in one transaction; sessions or entries in one transaction. */
 const CHUNK = 60
 const BATCH = 10_000
 
 /**
- * Fills an empty database with the demo marketplace of decisions.md 12. Every step is a transaction with its mark in `meta`:
- * a seed that was killed goes on where it was, and a half-filled database is never taken for a whole one. Throws NotEmpty.
+ * Fills an empty database with the demo data of decisions.md 12; throws NotEmpty.
+ * Every step is a transaction with its mark in `meta`, so that a killed seed continues where it was.
  */
 export async function seed(database: Database, options: SeedOptions): Promise<DemoState> {
   const now = options.now ?? new Date()
@@ -78,7 +78,7 @@ export async function seed(database: Database, options: SeedOptions): Promise<De
     done += step?.weight ?? 0
     options.progress?.({ done, total, what: step?.what ?? '' })
   }
-  // The planner of either engine guesses badly about tables it has never counted.
+  // Both planners guess badly about tables they have never counted.
   await sql`analyze`.execute(database.db)
   return state
 }
@@ -128,7 +128,7 @@ async function takeIn(
   await ingest(database, tx, { id: piece.survey.id, project_id: plan.id }, rows, { trusted: true, timeZone })
 }
 
-/** Groups neighbours up to a batch's size; a bigger one is a batch of its own. */
+/** Groups neighbours up to the batch size; a bigger one is a batch of its own. */
 function* batches<T>(list: readonly T[], sizeOf: (one: T) => number): Generator<T[]> {
   let batch: T[] = []
   let size = 0

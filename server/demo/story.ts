@@ -7,7 +7,7 @@ import { type ProjectPlan, reached } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
 import { NOTES, REASONS } from './words.ts'
 
-/** How a project came to where it is: what its quote flow left behind. */
+/** What a project's quote flow left behind. */
 export interface Story {
   /** The last change of the project itself. */
   updated_at: string
@@ -38,7 +38,7 @@ type Step = {
   reason?: string
 }
 
-/** Tells a project's story from its request to today: invited partners, their answers, rounds, the cost, every change of status. */
+/** A project's story from its request to today: invited partners, answers, rounds, the cost, status changes. */
 export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar): Story {
   const random = randomOf(seed, 'story', plan.id)
   const created = Date.parse(calendar.office(random, plan.created))
@@ -78,7 +78,7 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
     action,
     ...rest,
   })
-  // Steps before the field time get their moments below, so proffers remember which step they were.
+  // Steps before the field time get their moments below, so proffers remember their step.
   const stepOf: { row: { created_at?: string; assigned_at?: string; mailed_at?: string | null }; step: number }[] = []
   const remember = (row: { created_at?: string; assigned_at?: string }) => stepOf.push({ row, step: before.length - 1 })
 
@@ -147,7 +147,7 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
   const until = reached(plan, 'active')
     ? Math.min(now, calendar.at(plan.start, 8))
     : Math.min(now, created + Math.max(3, 18 * random.next()) * 86_400_000)
-  // Partners answer when they answer; what one person does in a row takes minutes.
+  // Partners take their time; one person's consecutive steps take minutes.
   const waits = before.map((step, at) =>
     at === 0 ? 0 : step.by === 'event' && before[at - 1]!.by === 'event' ? 0.01 + 0.02 * random.next() : 0.4 + random.next(),
   )

@@ -7,7 +7,7 @@ import { topMarkets } from './map.ts'
 import type { ActivityPlan, ProjectPlan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
 
-/** Whom an activity is for, and where. */
+/** An activity's audience and places. */
 export interface Audience {
   ages: number[]
   genders: string[]
@@ -15,9 +15,9 @@ export interface Audience {
   ethnicity: string[]
   marital: string[]
   children: number[]
-  /** Market area codes; of the location group's places where it is based on locations. */
+  /** Market area codes; those of the location group's places if it has one. */
   markets: number[]
-  /** The place in its client's location groups, or null. */
+  /** Index into its client's location groups, or null. */
   group: number | null
 }
 
@@ -35,18 +35,16 @@ const AGE_SETS = [
   [4, 5, 6, 7],
 ]
 
-/**
- * The audience of an activity, usually 18+ everywhere. `groupsOf` returns the markets of the client's location groups.
- */
+/** An activity's audience, usually 18+ everywhere; `groups` are its client's location groups. */
 export function audienceOf(
   seed: string,
   plan: ProjectPlan,
   activity: ActivityPlan,
   groups: readonly { markets: number[] }[],
 ): Audience {
-  // All activities of a project are for the same people.
+  // All activities of a project share an audience.
   const random = randomOf(seed, 'audience', plan.parent ?? plan.id, activity.type === 'survey' ? 'survey' : activity.id)
-  // Big trackers ask everybody; the narrow audiences are those of small studies.
+  // Big trackers ask everybody; small studies have narrow audiences.
   const narrow = plan.ordered < 450
   const group = groups.length && random.chance(0.22) ? random.int(0, groups.length - 1) : null
   const some = <T>(share: number, list: readonly T[], count: number): T[] =>
@@ -70,14 +68,14 @@ function marketsFor(random: Random): number[] {
   return random.some(topMarkets(50), random.int(2, 8)).sort((a, b) => a - b)
 }
 
-/** True when somebody belongs to the audience: the others are terminated. */
+/** True if a person is in the audience; others are terminated. */
 export const belongs = (audience: Audience, person: Person): boolean =>
   (!audience.hhi.length || audience.hhi.includes(person.hhi)) &&
   (!audience.ethnicity.length || audience.ethnicity.includes(person.ethnicity)) &&
   (!audience.marital.length || audience.marital.includes(person.marital_status)) &&
   (!audience.children.length || audience.children.includes(person.children))
 
-/** The audience as its row. */
+/** An audience's row. */
 export function targetRow(activity: ActivityPlan, audience: Audience, at: string): Insertable<TargetTable> {
   return {
     activity_id: activity.id,

@@ -1,10 +1,10 @@
 import { count } from '../../contract/format.ts'
 import type { ProjectPlan } from './plan.ts'
 
-/** What a project is, in a sentence. */
+/** A project's description in a sentence. */
 export const aboutProject = (plan: ProjectPlan, brand: string): string =>
   `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${count(plan.ordered)} completes.`
-/** What its requester asked for, in lines. */
+/** A requester's requirements, line by line. */
 export const requirementsOf = (plan: ProjectPlan): string =>
   [
     `Field dates ${plan.start} to ${plan.end}, ${count(plan.ordered)} completes.`,
@@ -14,7 +14,7 @@ export const requirementsOf = (plan: ProjectPlan): string =>
       : 'Nationally balanced on age and gender within the audience.',
     'Topline within two days of the end.',
   ].join('\n')
-/** What participants of an activity are asked. */
+/** What an activity asks of its participants. */
 export const aboutOf = (type: string, product: string): string =>
   ({
     survey: `A short survey about ${product.toLowerCase()}.`,

@@ -1,4 +1,4 @@
-/** An industry with what its brands are called, what they sell, and when. All names are made up. */
+/** An industry with its brands, products and seasons; all names are made up. */
 export interface Industry {
   name: string
   brands: readonly string[]
@@ -146,7 +146,7 @@ export const STREETS = split(
   'Main St,Oak Ave,Maple Ave,Cedar St,Market St,Washington Blvd,Park Ave,Lakeview Dr,Commerce Pkwy,Highland Rd,2nd St,5th Ave,Broadway,College Ave,River Rd,Mill St',
 )
 
-/** What staff write beside a project; `{partner}`, `{product}` and `{date}` are filled in. */
+/** Staff notes; `{partner}`, `{product}` and `{date}` are filled in. */
 export const NOTES = [
   'Client wants a soft launch of 50 before the full release.',
   'Agreed with {partner}: replacements for speeders at no cost.',

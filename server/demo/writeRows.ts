@@ -13,23 +13,23 @@ import { randomOf } from './random.ts'
 type Table = keyof Schema & string
 type Kinds = Bulk['columns']
 
-/** The nouns, each after those that its rows refer to. */
+/** The nouns, each after those its rows refer to. */
 export const NOUNS: readonly DemoNoun[] = inOrder()
 const rowsOf = (noun: DemoNoun): NounRows => demoRows[noun]
 const streamOf = (market: Market, noun: DemoNoun, ...of: number[]) => randomOf(market.seed, rowsOf(noun).stream ?? noun, ...of)
 
-/** The nouns whose rows go in transactions of their own, with how many a project has of them. */
+/** Nouns written in transactions of their own, with their number in a project. */
 export const APART = NOUNS.flatMap((noun) => {
   const { apart } = rowsOf(noun)
   return apart ? [{ noun, weight: apart.weight }] : []
 })
 
-/** What belongs to no project, noun by noun. */
+/** Rows that belong to no project, noun by noun. */
 export function* marketRows(market: Market): Generator<Rows> {
   for (const noun of NOUNS) yield rowsOf(noun).rows?.(streamOf(market, noun), market) ?? {}
 }
 
-/** What belongs to some projects, noun by noun. */
+/** Rows of some projects, noun by noun. */
 export function* projectRows(market: Market, plans: readonly ProjectPlan[]): Generator<Rows & { contents?: readonly Content[] }> {
   const drafts = plans.map((plan) => draftOf(market, plan))
   for (const noun of NOUNS) {
@@ -46,19 +46,19 @@ export function* projectRows(market: Market, plans: readonly ProjectPlan[]): Gen
   }
 }
 
-/** The rows of a noun that go in transactions of their own, project by project. */
+/** A noun's rows that go in transactions of their own, project by project. */
 export function* rowsApart(market: Market, noun: DemoNoun, plans: readonly ProjectPlan[]): Generator<Rows> {
   for (const plan of plans) yield rowsOf(noun).apart!.rows(streamOf(market, noun, plan.id), market, plan)
 }
 
-/** Writes demo rows into a database, and their contents into a file store. */
+/** Writes demo rows to a database, and their contents to a file store. */
 export interface RowWriter {
   write(tx: Tx, parts: Iterable<Rows & { contents?: readonly Content[] }>): Promise<void>
-  /** PostgreSQL's identities don't notice ids that were given: without this the next one would clash. */
+  /** Raises PostgreSQL's identities past the given ids, so that the next row doesn't clash. */
   raiseIdentities(tx: Tx): Promise<void>
 }
 
-/** The writer of a database: in bulk on both engines. */
+/** A bulk writer for either engine. */
 export async function rowWriter(database: Database, files: FileStore | null): Promise<RowWriter> {
   const kinds = await columnKinds(database)
   return {
@@ -86,7 +86,7 @@ export async function rowWriter(database: Database, files: FileStore | null): Pr
   }
 }
 
-/** What the columns of each table hold, which a bulk insert must know on PostgreSQL. */
+/** The types of each table's columns, which PostgreSQL's bulk inserts need. */
 async function columnKinds(database: Database): Promise<ReadonlyMap<string, Kinds>> {
   const kinds = new Map<string, Kinds>()
   if (database.engine !== 'postgres') return kinds

@@ -8,7 +8,7 @@ import { partIds } from '../domain/project/family.ts'
 import { openResponseExport } from '../domain/runtime/export.ts'
 import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
 
-/** The rewards of a project and its children that match. */
+/** Matching rewards of a project and its children. */
 export async function entriesExport(
   ctx: Ctx,
   { ids: only, project_id, ...filter }: Omit<EntryFilter, 'parts'> & EntrySort & Selected & { project_id: number },
@@ -42,14 +42,14 @@ export async function entriesExport(
   )
 }
 
-/** The respondents that a project's Overview counts: its own and its children's; personal data for administrators alone. */
+/** The respondents of a project's Overview, its children's included; personal data only for administrators. */
 export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
   const project = await seenProject(ctx, project_id)
   const family = await partIds(ctx, project_id)
   const { count, columns, pages } = await openResponseExport(ctx.db, family, seesAll(ctx.actor))
   async function* rows() {
     for await (const page of pages()) {
-      // Access may end while thousands of pages are written: nothing follows then.
+      // Access may end during thousands of pages; then the export stops.
       const now = new Set(await partIds(ctx, project_id))
       if (family.some((one) => !now.has(one))) throw forbidden('What you may see has changed since this was begun.')
       yield page.rows

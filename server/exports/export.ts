@@ -17,9 +17,9 @@ const CSV = 'text/csv; charset=utf-8'
 export interface ExportInput {
   source: ExportName
   filter: unknown
-  /** Ids of the columns, in their order; all of them when left out. */
+  /** Column ids in order; all if missing. */
   columns?: readonly string[]
-  /** CSV when left out, as jobs of older releases are. */
+  /** CSV if missing, as in jobs of older releases. */
   format?: 'csv' | 'xlsx'
 }
 
@@ -29,19 +29,19 @@ export async function exportNow(ctx: Ctx, name: ExportName, filter: unknown): Pr
   await sendStream(ctx, { name: fileName(listing.title, 'csv', ctx.today), mime: CSV }, csvOf(listing))
 }
 
-/** Days that an exported file is kept. */
+/** Days an exported file is kept. */
 const KEPT_DAYS = 7
 
-/** Removes exported files that nobody needs any more; the job stays, its link says that the file is gone. */
+/** Removes expired files; their jobs stay, and the link says that the file is gone. */
 async function removeOld(services: Services): Promise<void> {
   const before = new Date(services.now().getTime() - KEPT_DAYS * 86_400_000).toISOString()
   const old = await takeOldExports(services.database, before)
   if (!old.length) return
-  // A store that is away keeps no job waiting: such a content is left behind, and the log says so.
+  // An unavailable store must not hold up jobs: the content stays behind, and the log says so.
   await discard({ services }, old)
 }
 
-/** Writes a list into the file store, page by page; the result names the file. Begun again after a kill it writes a new one. */
+/** Writes a list to the file store; the result names the file. A restart after a kill writes a new one. */
 export const exportKind: JobKind = {
   again: true,
   sweep: removeOld,
@@ -62,7 +62,7 @@ export const exportKind: JobKind = {
     const size = await files.put(storage_key, Readable.from(pages as AsyncIterable<string | Uint8Array>), mime)
     const original_name = fileName(listing.title, format, ctx.today)
     try {
-      // What an administrator's file holds (addresses, other clients) is for administrators alone: nothing is noted of it.
+      // An administrator's file has personal data, so it gets no `holds` and only administrators open it.
       const holds = job.caller.actor && !seesAll(job.caller.actor) && listing.holds ? JSON.stringify([...listing.holds]) : null
       const uploaded_by = job.caller.actor?.id ?? null
       const id = await job.write(({ tx, now: at }) =>

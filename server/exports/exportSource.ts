@@ -14,25 +14,25 @@ import { assertAllowed, invalid } from '../core/errors.ts'
 import { refuseInvalid } from '../core/input.ts'
 import { type Asked, listBuilt } from '../core/list.ts'
 
-/** A list opened for export: how long it is, what its columns are called, and its rows page by page. */
+/** A list opened for export: its length, its headings, and its rows page by page. */
 export interface Listing {
-  /** Without an extension; the file is named after it. */
+  /** The file's name, without an extension. */
   title: string
   count: number
   columns: readonly string[]
-  /** Pages by the ids of their rows, never by offset: page 4,000 costs what page 1 does, and nothing is held open between them. */
+  /** Pages by row ids, not by offset: page 4,000 costs what page 1 does, and nothing stays open in between. */
   pages(): AsyncIterable<readonly (readonly Cell[])[]>
-  /** The projects whose figures the pages held that were read so far, for lists that client users may export: their file is handed out to who still sees all of them. */
+  /** Projects whose figures were read so far; the file opens only for users who still see all of them. */
   holds?: ReadonlySet<number>
 }
 
 /** A row of the exports table. */
 export interface ExportSource {
-  /** Checks the caller, the filter and the columns (ids; all of them when left out), then opens the list; throws an HttpError. */
+  /** Checks the caller, the filter and the columns (ids; all if missing), and opens the list; throws an HttpError. */
   open(ctx: Ctx, filter: unknown, columns?: readonly string[]): Promise<Listing>
 }
 
-/** Makes a source out of its filter's schema and how it is opened. Whoever may `read` the list may export it. */
+/** Builds a source from its filter's schema and its `open`; callers of `read` may export the list. */
 export function source<F extends z.ZodType>(
   name: ExportName,
   read: ActionId,
@@ -52,14 +52,14 @@ export function source<F extends z.ZodType>(
   }
 }
 
-/** Selected rows; left out, all that match. */
+/** Ids of selected rows; if missing, all matches. */
 export const SelectedIds = z.array(Id).max(100_000).optional()
 /** Selected rows of a list. */
 export interface Selected {
   ids?: readonly number[] | undefined
 }
 
-/** Those of the matching ids that were selected; all of them without a selection. */
+/** The matching ids that were selected; all without a selection. */
 export function among(ids: number[], selected: readonly number[] | undefined): number[] {
   if (!selected?.length) return ids
   const only = new Set(selected)
@@ -68,11 +68,11 @@ export function among(ids: number[], selected: readonly number[] | undefined): n
 
 export const money = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
-/** What columns are called in the file. */
+/** Headings of columns in the file. */
 export const namesOf = (name: ExportName, columns: readonly string[]): string[] =>
   columns.map((id) => (EXPORT_COLUMNS[name] as Readonly<Record<string, string>>)[id] ?? id)
 
-/** A listing of ids that are known: they are named first, so that the order is the list's and nothing is held open while it is written. */
+/** Exports known ids: they are listed up front, so that the list's order holds and nothing stays open. */
 export function listing<N extends ExportName, R extends { id: number }>(
   name: N,
   title: string,
@@ -83,13 +83,13 @@ export function listing<N extends ExportName, R extends { id: number }>(
   return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
 }
 
-/** What stands in a file for a column's value: dollars for money, its word for a word. */
+/** A column's value in a file: dollars for money, its label for a word. */
 function cellOf(column: ListColumn | undefined, value: unknown): Cell {
   if (column?.kind === 'money') return money(value as number | null)
   return column?.words?.[String(value)] ?? (value as Cell)
 }
 
-/** The export of a noun's list: the rows that match, in its order, with the columns that it declares; open to who may call its read. */
+/** The export of a noun's list with its declared columns, open to callers of its read. */
 export function listExport(noun: ExportedNoun): ExportSource {
   const { name, columns: declared, call }: ListRow = lists[noun]
   const read = call as CallId
@@ -129,10 +129,10 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 export const PAGE_ROWS = 1000
 
-/** A column: its name, and its cell of a row. */
+/** A column: its name, and its cell for a row. */
 export type Column<R> = [name: string, cell: (row: R) => Cell]
 
-/** The rows of some ids, in the order of the ids, page by page; what is gone by then is left out. */
+/** Rows in the order of their ids, page by page; deleted ones are left out. */
 export async function* pagesOf<R extends { id: number }>(
   columns: readonly Column<R>[],
   ids: readonly number[],
@@ -148,13 +148,13 @@ export async function* pagesOf<R extends { id: number }>(
   }
 }
 
-/** A listing as the text of a CSV, one chunk a page; `each` hears how many rows a page had and may throw to stop it. */
+/** A listing as CSV, a chunk for each page; `each` gets a page's row count and may throw to stop. */
 export async function* csvOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<string> {
   yield BOM + csvLine(listing.columns)
   for await (const rows of listing.pages()) {
     each(rows.length)
     if (rows.length) yield rows.map(csvLine).join('')
-    // The reads are synchronous on SQLite: others get their turn between two pages.
+    // SQLite reads synchronously, so other requests get a turn between pages.
     await turn()
   }
 }

@@ -8,7 +8,7 @@ import { entriesExport, responsesExport } from './entries.ts'
 import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
 
-/** What is more than a noun's list: families of projects, the rewards of a project with its children, respondents. */
+/** Exports that aren't a noun's list: project families, a family's rewards, respondents. */
 const special: Partial<Record<ExportName, ExportSource>> = {
   projects: source('projects', 'project.list', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
   campaigns: source('campaigns', 'campaign.list', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
@@ -21,5 +21,5 @@ const special: Partial<Record<ExportName, ExportSource>> = {
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
 }
 
-/** The export of a name: a noun's list is exported by its row of contract/lists.ts alone. */
+/** The export of a name; a noun's list needs only its row in the lists table. */
 export const exportOf = (name: ExportName): ExportSource => special[name] ?? listExport(nounNamed(name) as ExportedNoun)

@@ -22,7 +22,7 @@ const paceOf = (row: {
 const sum = (parts: readonly { ordered: number; delivered: number }[], column: 'ordered' | 'delivered') =>
   parts.reduce((all, part) => all + part[column], 0)
 
-/** The projects that a list's filter shows, each parent with its family's figures and followed by its children. */
+/** Projects that match a list's filter: each parent with its family's figures, followed by its children. */
 export const projectsExport =
   (generation: 'project' | 'campaign') =>
   async (ctx: Ctx, filter: z.output<typeof ListInput> & Selected, columns: readonly string[]): Promise<Listing> => {
@@ -41,7 +41,7 @@ export const projectsExport =
         const familyOf = (row: (typeof rows)[number]) => [row, ...childrenOf(row)]
         const place = new Map(some.map((id, index) => [id, index]))
         const names = new Map(rows.map((row) => [row.id, row.name]))
-        // A child that matches by itself is still listed under its parent.
+        // A child that matches on its own is still listed under its parent.
         const under = (row: (typeof rows)[number]) => place.get(row.parent_id ?? row.id) ?? place.get(row.id) ?? 0
         rows.sort((a, b) => under(a) - under(b) || Number(a.parent_id !== null) - Number(b.parent_id !== null) || a.id - b.id)
         const cells: Record<ExportColumn<'projects'>, (row: (typeof rows)[number]) => Cell> = {

@@ -5,24 +5,24 @@ import { type ZipEntry, zipOf } from './zip.ts'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Rows of one sheet at most (Excel's limit); more go onto further sheets, each with the names of the columns. */
+/** The most rows of a sheet (Excel's limit); more go on further sheets, each with the headings. */
 const SHEET_ROWS = 1_048_576
-/** Characters of one cell at most (Excel's limit). */
+/** The most characters of a cell (Excel's limit). */
 const CELL_LENGTH = 32_767
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const DAY_MS = 86_400_000
-/** Day 0 of a spreadsheet. Before March 1900 it counts a day that never was: such dates stay texts. */
+/** Day 0 of a spreadsheet. Dates before March 1900 stay texts, because Excel counts a day that never was. */
 const EPOCH = Date.UTC(1899, 11, 30)
 const FIRST = Date.UTC(1900, 2, 1)
-/** TABLE  styles of a cell, in the order of `cellXfs`. */
+/** TABLE  cell styles, in the order of `cellXfs`. */
 const STYLE = { plain: 0, name: 1, date: 2, time: 3 } as const
 
 /**
- * A listing as a workbook, piece by piece; `each` hears how many rows a page had and may throw to stop it. Texts are written as texts, so that none is a formula;
- * numbers as numbers, dates and times (UTC) as such.
+ * A listing as a workbook, in pieces; `each` gets a page's row count and may throw to stop.
+ * Texts are written as texts, so that none is a formula; dates and times (UTC) as dates.
  */
 export function xlsxOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<Uint8Array> {
   return zipOf(partsOf(listing, each))
@@ -30,7 +30,7 @@ export function xlsxOf(listing: Listing, each: (rows: number) => void = () => {}
 
 async function* partsOf(listing: Listing, each: (rows: number) => void): AsyncGenerator<ZipEntry> {
   const pages = listing.pages()[Symbol.asyncIterator]()
-  // Rows of a page that did not fit onto the sheet before.
+  // Rows of a page that didn't fit on the previous sheet.
   const waiting: { rows: readonly (readonly Cell[])[]; over: boolean } = { rows: [], over: false }
   let sheets = 0
   do {
@@ -98,20 +98,20 @@ async function* sheetOf(
     left -= some.length
     yield some.map((row) => `<row>${row.map(cellXml).join('')}</row>`).join('')
     if (!left && waiting.rows.length) break
-    // A sheet that is exactly full is followed by another one only when there is something to put on it.
+    // A full sheet is followed by another only if there are more rows.
     await turn()
   }
   yield '</sheetData></worksheet>'
 }
 
-/** One cell; every cell is written, so that rows keep their columns without naming them. */
+/** One cell; empty ones are written too, so that columns need no names. */
 function cellXml(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '<c/>'
   if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
   if (typeof cell === 'boolean') return textXml(cell ? 'yes' : 'no', STYLE.plain)
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/.exec(cell)
   const moment = isTime ? Date.parse(cell) : Number.NaN
-  // Read leniently, 31 February is in March: that is a text.
+  // A lenient parser turns 31 February into March; keep it as text.
   const isReal = moment >= FIRST && new Date(moment).toISOString().startsWith(cell.slice(0, 10))
   if (isReal) return `<c s="${isTime![1] ? STYLE.time : STYLE.date}"><v>${(moment - EPOCH) / DAY_MS}</v></c>`
   return textXml(cell, STYLE.plain)
@@ -122,7 +122,7 @@ function textXml(text: string, style: number): string {
   return `<c${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escaped(short)}</t></is></c>`
 }
 
-/** What XML can't hold, in the way that spreadsheets write it (`_x000B_`); a text that looks like it already is kept from being read so. */
+/** Escapes what XML can't hold as spreadsheets do (`_x000B_`), and texts that look like such an escape. */
 const UNFIT = /[\p{Cc}\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/giu
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string): string =>
@@ -130,6 +130,6 @@ const escaped = (text: string): string =>
     .toWellFormed()
     .replace(UNFIT, (letter) => (letter === '\n' || letter === '\t' || letter > '\u007e' ? kept(letter) : `_x${hex(letter)}_`))
     .replace(/[&<>]/g, (letter) => ENTITIES[letter]!)
-/** Control characters behind the first half of Latin-1 are fit for XML; the two that are no characters are not. */
+/** XML accepts the control characters of Latin-1's upper half, but not the two noncharacters. */
 const kept = (letter: string): string => (letter >= '\ufffe' ? '\ufffd' : letter)
 const hex = (letter: string): string => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

@@ -2,20 +2,20 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file within an archive; its content is read once, as the archive is. */
+/** A file of an archive; its content is read once, while the archive is written. */
 export interface ZipEntry {
   name: string
   content: AsyncIterable<string> | Iterable<string>
 }
 
-/** Larger ones would need ZIP64, which not every spreadsheet reads. */
+/** Larger files would need ZIP64, which not every spreadsheet reads. */
 const MOST = 0xffff_ffff
 /** Sizes follow the content; names are UTF-8. */
 const FLAGS = 0x0808
-/** 1 January 1980, the earliest that a ZIP knows: the same content makes the same archive. */
+/** 1 January 1980, ZIP's earliest date: the same content makes the same archive. */
 const DATE = 0x0021
 
-/** A ZIP archive as it is made, never more of it in memory than a piece; throws when it grows above 4 GB. */
+/** A ZIP archive as a stream, one piece in memory at a time; throws above 4 GB. */
 export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []
   let offset = 0
@@ -43,7 +43,7 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntr
     }
     const deflate = createDeflateRaw()
     const ended = pipeline(Readable.from(measured(), { objectMode: false }), deflate)
-    // What goes wrong is thrown by the reading below as well.
+    // The read below throws the same error.
     ended.catch(() => {})
     for await (const piece of deflate as AsyncIterable<Buffer>) {
       packed += piece.length

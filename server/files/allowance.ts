@@ -10,9 +10,9 @@ import { uploadSums, uploadsSince } from '../domain/file/fileRows.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
-/** What a form has around its files: nobody is refused for that. */
+/** A form's overhead around its files, which is not counted. */
 const FORM_BYTES = 64 * 1024
-/** Who waits for uploads that are still arriving. */
+/** The retry time while the user's other uploads are still arriving (ms). */
 const SOON_MS = 60_000
 
 /** Bytes and files. */
@@ -23,11 +23,11 @@ interface Amount {
 interface Rule {
   limit: LimitName
   of: keyof Amount
-  /** Milliseconds that are looked back on; null counts what is kept. */
+  /** Milliseconds to look back; null counts what is kept. */
   within: number | null
 }
 
-/** TABLE  the limits of uploads, in the order in which they are told. */
+/** TABLE  upload limits, in the order they are reported. */
 const RULES: readonly Rule[] = [
   { limit: 'upload_mb_hour', of: 'bytes', within: HOUR_MS },
   { limit: 'upload_mb_day', of: 'bytes', within: DAY_MS },
@@ -36,25 +36,25 @@ const RULES: readonly Rule[] = [
   { limit: 'upload_files_kept', of: 'files', within: null },
 ]
 
-/** What each person's uploads have brought to this process that no row names yet. */
+/** Each user's uploads in this process that no row refers to yet. */
 const arriving = new WeakMap<Services, Map<number, Amount>>()
 
 /** What one request may still upload. */
 export interface Allowance {
-  /** Before a file: throws when there is no room for one more. */
+  /** Before each file: throws if there is no room for another. */
   file(): Promise<void>
-  /** Bytes that arrived; throws when they are too many. */
+  /** Counts arrived bytes; throws if they are too many. */
   take(bytes: number): void
-  /** In the transaction that writes the rows of these files: throws when others of the same person took the room meanwhile. */
+  /** In the transaction that writes these files' rows: throws if the user's other uploads took the room meanwhile. */
   settle(writing: Ctx, stored: readonly { size: number }[]): Promise<void>
-  /** The files are named by rows, or gone. */
+  /** Call it once rows refer to the files, or they are gone. */
   end(): void
 }
 
-/** For an upload that was made already: its answer is told again, and what it brings once more is thrown away (server/core/idempotency.ts). */
+/** For a repeated upload: its response is replayed, and its contents are discarded (server/core/idempotency.ts). */
 const REPEATED: Allowance = { file: async () => {}, take: () => {}, settle: async () => {}, end: () => {} }
 
-/** What the caller may still upload. Throws at once when the request announces more. */
+/** What the caller may still upload; throws at once if the request announces more. */
 export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
   if (await triedBefore(ctx)) return REPEATED
   const person = ctx.actor.id
@@ -103,7 +103,7 @@ const sum = (a: Amount, b: Amount): Amount => ({ bytes: a.bytes + b.bytes, files
 
 type Kept = ReadonlyMap<number | null, Amount>
 
-/** What a person's uploads come to, in each of the times that are looked back on. A content counts once, whatever clones of its project name it too. */
+/** A user's uploads in each period; a content counts once, even if clones of its project share it. */
 async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
   const row = await uploadSums(ctx, person)
   const of = (bytes: unknown, files: unknown): Amount => ({ bytes: Number(bytes ?? 0), files: Number(files ?? 0) })
@@ -116,15 +116,15 @@ async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
 
 const mostOf = (ctx: Ctx, { limit, of }: Rule): number => limitOf(ctx, limit) * (of === 'bytes' ? MB : 1)
 
-/** The first rule that would be broken by so much more. */
+/** The first rule this much more would break. */
 const broken = (ctx: Ctx, kept: Kept, more: Amount): Rule | undefined =>
   RULES.find((rule) => kept.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
 
-/** The refusal by a rule, with the time after which the same upload would be taken. */
+/** The refusal by a rule, with the time until the same upload would fit. */
 async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<HttpError> {
   if (rule.within === null || more[rule.of] > mostOf(ctx, rule)) return refusalIn(ctx, rule, more, 0)
   const rows = await uploadsSince(ctx, ago(ctx, rule.within))
-  // From the newest back: the first that has no room beside the new ones has to leave the time that is looked back on.
+  // From the newest back: the first upload that leaves no room has to leave the period.
   let room = mostOf(ctx, rule) - more[rule.of]
   for (const { size, at } of rows) {
     room -= rule.of === 'bytes' ? Number(size) : 1

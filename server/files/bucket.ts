@@ -9,27 +9,27 @@ import type { FileStore } from '../core/ports.ts'
 import { randomToken } from '../core/secrets.ts'
 import { sweepOld } from './sweep.ts'
 
-/** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */
+/** Other S3 servers need the bucket in the path, and not all know the checksums of Amazon's client. */
 const OTHER_SERVERS = {
   forcePathStyle: true,
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
 } as const
-/** A store silent for this long is unavailable; without a limit a request would wait forever. */
+/** A store silent for this long (ms) is unavailable; without a limit, a request would wait forever. */
 const TIMEOUTS = { connectionTimeout: 3000, socketTimeout: 15_000 }
-/** The client writes warnings to the console by itself; what goes wrong is said by the errors. */
+/** Silences the client's console warnings; errors report what goes wrong. */
 const silent = () => {}
 const QUIET = { trace: silent, debug: silent, info: silent, warn: silent, error: silent }
-/** Written at every start: reading alone does not show that the key may write. */
+/** Written at every start, because reading doesn't show whether the key may write. */
 const PROBE = '.fieldwork'
 
-/** Opens a bucket by its address. The client is loaded only when it is asked for: it takes longer to start than all the rest. */
+/** Opens a bucket by address; its client loads only then, because it takes longer than everything else. */
 export async function openBucket(url: URL): Promise<FileStore> {
   const { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, DeleteObjectCommand, ListObjectsV2Command } =
     await import('@aws-sdk/client-s3')
   const given = (name: string) => url.searchParams.get(name) ?? undefined
   const endpoint = given('endpoint')
-  // Without a log-in in the address, the client finds its own: environment, profile or the machine's role.
+  // Without credentials in the address, the client finds its own: environment, profile or the machine's role.
   const credentials = url.username
     ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
     : undefined
@@ -87,7 +87,7 @@ export async function openBucket(url: URL): Promise<FileStore> {
         if (!ContinuationToken) return
       }
     },
-    // An object is there as a whole or not at all: what a killed process leaves is what waited on this machine.
+    // Objects appear whole or not at all, so a killed process leaves only its temporary files here.
     async sweep() {
       const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SPOOL))
       return sweepOld(
@@ -112,10 +112,7 @@ export async function openBucket(url: URL): Promise<FileStore> {
   return store
 }
 
-/**
- * Runs a request to the store. Errors that the request did not cause become a sentence for the caller, with the cause
- * in the log.
- */
+/** Runs a store request; failures that the request didn't cause become a sentence, with the cause in the log. */
 async function said<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -152,12 +149,12 @@ const isUnavailable = (error: unknown): boolean =>
     `${(error as StoreError)?.code ?? nameOf(error)}`,
   )
 
-/** What a stream's temporary file is called. */
+/** Prefix of a stream's temporary file. */
 export const SPOOL = 'fieldwork-spool-'
-/** No upload takes this long: its server was killed in the middle. */
+/** Longer than any upload: its server was killed. */
 const SPOOL_LEFT_MS = 6 * 3_600_000
 
-/** S3 wants the length before the content: a stream waits in a temporary file, not in memory. */
+/** S3 needs the length first, so a stream is spooled to a temporary file instead of memory. */
 async function spool(content: Readable): Promise<{ file: string; length: number }> {
   const file = join(tmpdir(), `${SPOOL}${randomToken(12)}`)
   try {

@@ -3,7 +3,7 @@ import { UPLOAD_TYPES, type UploadType } from '../../contract/vocabulary.ts'
 
 interface Kind {
   mime: string
-  /** Whether a file begins as one of its kind does. */
+  /** True if a file begins like one of its kind. */
   begins(head: Buffer): boolean
 }
 
@@ -26,11 +26,11 @@ const mpeg = hex('000001ba', '000001b3')
 const windowsMedia = hex('3026b2758e66cf11')
 const jpeg: Kind = { mime: 'image/jpeg', begins: hex('ffd8ff') }
 
-/** UTF-8 or an older eight-bit text: anything without the bytes that only programs write. */
+/** UTF-8 or older eight-bit text: anything without the bytes that only programs write. */
 const text = (head: Buffer) =>
   hex('fffe', 'feff')(head) || !head.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
 
-/** Every extension that is taken (decisions.md 9: the union of the specification's lists), and how its content begins. */
+/** Every accepted extension (decisions.md 9: the union of the specification's lists), and how its content begins. */
 const KINDS: Record<UploadType, Kind> = {
   jpg: jpeg,
   jpeg,
@@ -55,13 +55,13 @@ const KINDS: Record<UploadType, Kind> = {
   txt: { mime: 'text/plain; charset=utf-8', begins: text },
 }
 
-/** How many bytes of a file's beginning the check needs. */
+/** Bytes of a file's beginning that the check needs. */
 export const HEAD_BYTES = 4100
 
-/** The extension of a file's name, in lower case; empty without one. */
+/** A file name's extension in lower case; empty without one. */
 export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Checks a file by its name and by how its content begins: its media type, or the sentence that says what is wrong. */
+/** Checks a file's name and beginning; returns its media type, or a sentence with what is wrong. */
 export function checkContent(name: string, head: Buffer): { mime: string } | { fault: string } {
   const extension = extensionOf(name)
   const kind = (KINDS as Partial<Record<string, Kind>>)[extension]

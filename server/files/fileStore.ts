@@ -11,12 +11,12 @@ import type { Settings } from '../core/settings.ts'
 import { openBucket } from './bucket.ts'
 import { sweepOld } from './sweep.ts'
 
-/** A new key in a folder: nobody can guess it, and no name given by a person is part of a path. */
+/** A new key in a folder: unguessable, and without any part of a user's file name. */
 export function newKey(folder: string, extension: string, now: Date): string {
   return `${folder}/${now.toISOString().slice(0, 7)}/${randomToken(18)}.${extension}`
 }
 
-/** Opens the file store of the settings: `FILES_URL` as `s3://bucket/folder?region=…&endpoint=…`, `file:///folder`, or DATA_DIR/files. */
+/** Opens the store in `FILES_URL`: `s3://bucket/folder?region=…&endpoint=…` or `file:///folder`, or DATA_DIR/files. */
 export async function openFiles(settings: Pick<Settings, 'dataDir' | 'filesUrl'>): Promise<FileStore> {
   const url = settings.filesUrl ? new URL(settings.filesUrl) : null
   return url?.protocol === 's3:' ? openBucket(url) : openFolder(url ? fileURLToPath(url) : join(settings.dataDir, 'files'))
@@ -49,9 +49,9 @@ async function openFolder(folder: string): Promise<FileStore> {
   }
 }
 
-/** What a content is called while it is written. */
+/** The suffix of a file being written. */
 const HALF = '.part'
-/** A file not written to for this long was left by a killed process. */
+/** A file untouched for this long was left by a killed process. */
 const HALF_LEFT_MS = 24 * 3_600_000
 
 async function* everyFile(folder: string, end = ''): AsyncIterable<string> {
@@ -68,8 +68,8 @@ async function* listed(folder: string): ReturnType<FileStore['list']> {
 }
 
 /**
- * Streams a content into a folder: beside its place, onto the disk, and then into its place, so that it is there as a whole or not at all. By ourselves, as the
- * driver forgets why it failed (a full disk).
+ * Streams a content into a folder through a temporary file, so that it appears whole or not at all.
+ * The driver isn't used, because it loses the reason of a failure (a full disk).
  */
 async function writeInto(folder: string, key: string, content: Readable): Promise<void> {
   const path = resolve(folder, key)

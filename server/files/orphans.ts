@@ -3,22 +3,22 @@ import { contentsKept } from '../core/undo/keep.ts'
 import type { Database } from '../db/connect.ts'
 import { keysNamed } from '../domain/file/fileRows.ts'
 
-/** What a store holds that no row of `files` names, nor a deletion that can still be undone. */
+/** Store contents that no row of `files` refers to, nor a deletion that can still be undone. */
 export interface Orphans {
-  /** Contents of ours without a row that are old enough, oldest first. */
+  /** Our contents without a row that are old enough, oldest first. */
   orphans: { key: string; size: number; at: Date }[]
-  /** Contents that rows name. */
+  /** How many contents have rows. */
   named: number
-  /** Contents without a row that are too young: their row may still be on its way. */
+  /** Contents without a row that are too recent: the row may still be coming. */
   young: number
-  /** Other contents of the folder, under names that are not ours. */
+  /** Other contents of the folder, with names that aren't ours. */
   others: number
 }
 
-/** The folders that contents of ours lie in (`newKey`, the demo marketplace). */
+/** Folders of our contents (`newKey`, the demo data). */
 const OURS = /^(uploads|exports|demo)\/./
 
-/** Searches a whole store. The rows are read last, so that a file stored meanwhile is not taken for an orphan. */
+/** Searches a whole store. Rows are read last, so that a file stored meanwhile isn't taken for an orphan. */
 export async function findOrphans(database: Database, files: FileStore, before: Date): Promise<Orphans> {
   const found: Orphans['orphans'] = []
   let others = 0

@@ -6,19 +6,19 @@ import type { Part } from '../core/ports.ts'
 interface Sent {
   name: string
   mime: string
-  /** Bytes, where they are known before. */
+  /** Bytes, if known beforehand. */
   size?: number
-  /** Shown in the page instead of saved; only for what can't run anything. */
+  /** Shown in the page instead of saved; only for content that can't run. */
   inline?: boolean
-  /** The part that is sent, of a content whose whole is `size`; with the content's mark, by which a broken download goes on. */
+  /** The part to send of a content of `size` bytes, and its etag, so that a broken download can resume. */
   part?: Part | null
   etag?: string
 }
 
-/** What a browser may show by itself: pictures without scripts. */
+/** What a browser may show: pictures without scripts. */
 const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
-/** Sends a stream. If it fails half way the connection is broken too, so that nobody takes a part for the whole. */
+/** Sends a stream; a failure half way breaks the connection, so that no one takes a part for the whole. */
 export async function sendStream(
   ctx: Pick<Ctx, 'reply' | 'services'>,
   { name, mime, size, inline, part, etag }: Sent,

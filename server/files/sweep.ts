@@ -4,7 +4,7 @@ import { sweepChanges } from '../core/undo/keep.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Looks now and once a day for what processes that were killed left half written in the file store, and for deleted files that nobody can bring back any more. */
+/** At startup and daily, removes leftovers of killed processes and files whose deletion can't be undone any more. */
 export function sweepDaily(services: Services): void {
   const sweep = async () => {
     try {
@@ -12,7 +12,7 @@ export function sweepDaily(services: Services): void {
       await sweepChanges(services, true)
       if (swept) services.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were taken away`)
     } catch (error) {
-      // The folder may belong to somebody else in part, or be away: what is left is only a little room.
+      // The folder may be unavailable or partly foreign; leftovers only take room.
       services.log.warn({ err: error }, 'half-written files could not be looked for')
     }
   }
@@ -20,10 +20,7 @@ export function sweepDaily(services: Services): void {
   setInterval(sweep, DAY_MS).unref()
 }
 
-/**
- * Removes files not written to for this many milliseconds; returns how many. Another process may sweep at the same
- * time.
- */
+/** Removes files untouched for this many milliseconds and returns how many; concurrent sweeps are fine. */
 export async function sweepOld(files: AsyncIterable<string> | Iterable<string>, left: number): Promise<number> {
   let swept = 0
   for await (const file of files) {

@@ -13,7 +13,7 @@ import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
 import { newKey } from './fileStore.ts'
 
-/** A file that is in the store and not yet in the database. */
+/** A file that is in the store but not yet in the database. */
 export interface Stored {
   original_name: string
   storage_key: string
@@ -22,9 +22,10 @@ export interface Stored {
 }
 
 /**
- * Reads a multipart request: its fields, and each file checked and streamed into the store. `ready` hears the fields before the first file,
- * so that a request that may not be made costs no upload. `sums` are SHA-256 of the contents, in the order of `stored`. On any fault nothing stays in the store.
- * Whoever calls it ends the `allowance` once rows name the files, or they are gone.
+ * Reads a multipart request: checks each file and streams it to the store; on any error nothing stays there.
+ * `ready` gets the fields before the first file, so that a forbidden request costs no upload.
+ * `sums` are SHA-256 of the contents, in the order of `stored`.
+ * The caller ends the `allowance` once rows refer to the files, or they are gone.
  */
 export async function receive(
   ctx: Ctx<UploadFields>,
@@ -44,7 +45,7 @@ export async function receive(
   }
   try {
     allowance = await allowanceOf(ctx)
-    // Of many forms at once each is begun in a turn of its own: thousands of parts in its first bytes take a while to be told apart.
+    // Each form starts in its own turn, because splitting thousands of parts takes a while.
     await ownTurn()
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
@@ -70,7 +71,7 @@ export async function receive(
     const known = namesOf(fileCalls['file.upload'].input)
     return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)), allowance }
   } catch (error) {
-    // What is still on its way is read and forgotten: a sender that goes on writing hears the answer, and the connection is done with.
+    // Read and drop the rest, so that a sender still writing gets the response.
     ctx.request.raw.unpipe()
     ctx.request.raw.resume()
     await discard(ctx, stored)
@@ -79,13 +80,13 @@ export async function receive(
   }
 }
 
-/** True for what the form's reader says of a body that is cut off or no form; it gives these no code of their own. */
+/** True for a truncated or malformed form; the parser gives these errors no code. */
 const isTorn = (error: unknown): boolean =>
   error instanceof Error &&
   /multipart|Malformed|Unexpected end of (form|file)|Part terminated early|^aborted$/i.test(error.message) &&
   !(error instanceof HttpError)
 
-/** Takes contents out of the store again. */
+/** Removes contents from the store. */
 export async function discard(ctx: Pick<Ctx, 'services'>, stored: readonly Pick<Stored, 'storage_key'>[]): Promise<void> {
   for (const { storage_key } of stored)
     await ctx.services.files
@@ -93,18 +94,15 @@ export async function discard(ctx: Pick<Ctx, 'services'>, stored: readonly Pick<
       .catch((error: unknown) => ctx.services.log.warn({ err: error, storage_key }, 'a file could not be removed from the store'))
 }
 
-/** Marks that turn the reading direction, by which `exe.png` can be made to look like another file. Those that only join letters stay. */
+/** Characters that reverse the reading direction, so that `exe.png` can look like another file; joiners stay. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
-/** Device names on Windows, whatever the extension. */
+/** Windows device names, whatever the extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
-/**
- * A file's name as it is kept: without the path that a browser may send (a name never becomes part of a path of ours), without controls and what
- * turns it round, at most 200 characters from the end, none of them cut in half.
- */
+/** A file's name as stored: without path, control and direction characters, the last 200 characters at most. */
 export const nameOf = (sent: string): string =>
   sent
-    // What a form sends of a browser spells these three so, and no others.
+    // Browsers encode exactly these three characters in a form.
     .replace(/%0D%0A|%0D|%0A/gi, ' ')
     .replaceAll('%22', '"')
     .replace(/^.*[/\\]/s, '')
@@ -132,7 +130,7 @@ async function keep(ctx: Pick<Ctx, 'services'>, part: MultipartFile, arrived: (p
   return { original_name, storage_key, mime: checked.mime, size }
 }
 
-/** The beginning of a stream, and a stream of all of it; `arrived` hears every piece, and may throw. */
+/** The beginning of a stream, and a stream of all of it; `arrived` gets every piece and may throw. */
 async function peek(
   stream: Readable,
   bytes: number,

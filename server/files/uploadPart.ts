@@ -1,8 +1,8 @@
 import type { Part } from '../core/ports.ts'
 
 /**
- * Which part of a content a request asks for by `Range`: null for the whole (no Range, several, nonsense, or an If-Range of another content),
- * 'none' where there is no such part (416).
+ * The part a `Range` header asks for; 'none' if there is no such part (416).
+ * Null means the whole: no Range, several, an invalid one, or an If-Range of another content.
  */
 export function partAsked(headers: { range?: string; 'if-range'?: string }, size: number, etag: string): Part | 'none' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []

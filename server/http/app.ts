@@ -15,7 +15,7 @@ import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { isApi, mountWorkspace, refuseUnknown } from './web.ts'
 
-/** One spelling for every address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
+/** Normalizes an address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
 export function oneSpelling(url: string): string {
   const [path = '/', ...query] = url.split('?')
   if (!isApi(path)) return url
@@ -23,29 +23,29 @@ export function oneSpelling(url: string): string {
     .replace(/\/{2,}/g, '/')
     .replace(/\/+$/, '')
     .replace(/\.json$/, '')
-  // The specification writes one path with `&` where a `?` belongs.
+  // One path of the specification has `&` in place of `?`.
   const mended = plain.replace(/^(\/v1\/user_teams\/\d+)&/, '$1?')
   return [mended, ...query].join(mended.includes('?') ? '&' : '?')
 }
 
-/** What no page of ours asks a browser for. */
+/** Permissions our pages never need. */
 const PERMISSIONS =
   'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
-/** Headers have arrived by then. */
+/** The time in which headers must arrive. */
 const HEADERS_WITHIN_MS = 10_000
-/** How long a client that was told the connection ends may take to close it. */
+/** How long a client may take to close a connection it was told is ending. */
 const HANG_UP_WITHIN_MS = 1000
-/** How often connections are looked at for headers and requests that are late. */
+/** How often connections are checked for late headers and requests. */
 const LOOK_AT_LATE_MS = 2000
-/** Longer than any statement takes (server/services.ts), so that nobody waiting for a response is cut off. */
+/** Longer than any statement (server/services.ts), so that no one waiting for a response is cut off. */
 const SILENT_FOR_MS = 2 * 60_000
 
-/** The path as logged, without what opens something by itself (a download's token). */
+/** The path for the log, without secrets in it (a download's token). */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes('/:signed') ? routeOptions.url : url.split('?')[0]
 }
 
-/** Builds the server over services that are open; it doesn’t listen yet. */
+/** Builds the server over open services; it doesn't listen yet. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { settings } = services
   const app = Fastify({
@@ -53,19 +53,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
-    // So many proxies are believed, not who came before them: what a caller writes into the header themselves is no address.
+    // Trusts only the configured number of proxies; anything further is the caller's own claim.
     trustProxy: settings.trustProxy > 0 && ((_address: string, hop: number) => hop < settings.trustProxy),
     bodyLimit: BODY_LIMIT.public,
     http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_AT_LATE_MS },
-    // A client that takes this long to send a request, or neither sends nor reads, loses its connection. Live streams
-    // are written to more often.
+    // Ends connections of clients that are slow to send, or silent; live streams are written to more often.
     requestTimeout: Math.max(HEADERS_WITHIN_MS, settings.bodySeconds * 1000 * BODY_TIME.upload),
     connectionTimeout: SILENT_FOR_MS,
-    // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/shutdown.ts).
+    // At shutdown, finishes running requests and those that kept connections still bring (server/shutdown.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 600 },
-    // Before any route: an address that is none, or too long.
+    // Errors before any route: a malformed or overlong address.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
       answerError(services, error, request.id, request.log, reply as unknown as Answering)
@@ -109,7 +108,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     if (hasBody(request))
       endWhenLate(request, reply, settings.bodySeconds * 1000 * (request.routeOptions.config.bodyTime ?? BODY_TIME.usual))
     if (services.stopping) reply.header('connection', 'close')
-    // By its route: an address can be spelled in many ways.
+    // By route, because an address has many spellings.
     if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
     if (request.is404) refuseUnknown(request)
   })
@@ -130,7 +129,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   app.addHook('preClose', async () => {
     services.live.leave()
-    // A connection whose last answer was already on its way is kept open by its client: it is closed once it is idle.
+    // Closes connections once idle, whose last response was already on its way.
     const reap = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(reap))
   })
@@ -141,10 +140,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app
 }
 
-/** A proxy asks often and waits briefly. */
+/** Health checks are frequent and impatient. */
 const HEALTH_MS = 2000
 
-/** `/livez`: this process runs, whatever its database does; `/healthz`: it can serve, else 503. A proxy asks the second, what restarts processes the first. */
+/** `/livez`: the process runs, for restarts; `/healthz`: it can serve, else 503, for proxies. */
 function mountHealth(app: FastifyInstance, services: Services): void {
   app.get('/livez', async (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/healthz', async (_request, reply) => {
@@ -169,12 +168,12 @@ interface Answering {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How many times as long as BODY_SECONDS the route's body may take to arrive. */
+    /** The route's body may take this many times BODY_SECONDS. */
     bodyTime?: number
   }
 }
 
-/** A body that trickles is given up: a 408 where nothing was answered yet, and the connection ends. */
+/** Ends a trickling body: with a 408 if nothing was sent yet, then closes the connection. */
 function endWhenLate({ raw }: FastifyRequest, reply: FastifyReply, within: number): void {
   const late = setTimeout(() => {
     if (raw.complete) return
@@ -185,7 +184,7 @@ function endWhenLate({ raw }: FastifyRequest, reply: FastifyReply, within: numbe
   raw.once('close', () => clearTimeout(late))
 }
 
-/** What is no HTTP, or has headers that are too big, is told so in the shape of every error, and the connection ends. */
+/** Reports unreadable HTTP or oversized headers in the usual error shape, then closes the connection. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const [status, reason, sentence] =
@@ -206,12 +205,11 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\nx-request-id: ${request_id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // Closing at once might keep the sender from reading the response; a sender that goes on sending still loses the
-  // connection.
+  // Closing at once could keep the sender from reading the response; one that keeps sending still loses the connection.
   setTimeout(() => socket.destroy(), HANG_UP_WITHIN_MS).unref()
 }
 
-/** The one shape of an error: message, errors[], code, request_id, fields, and response for the landing page (decisions.md 8). */
+/** The shape of every error: message, errors[], code, request_id, fields, response (decisions.md 8). */
 function answerError(
   services: Services,
   error: FastifyError | HttpError,
@@ -221,7 +219,7 @@ function answerError(
 ): unknown {
   const refusal = refusalOf(services, error)
   if (refusal.status >= 500) log.error({ err: error, id }, 'request failed')
-  // Asked for by RFC 9110; no browser opens a dialog for this scheme.
+  // RFC 9110 requires it; no browser opens a dialog for this scheme.
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="Fieldwork"')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
   const { fields = {}, ...more } = refusal.more

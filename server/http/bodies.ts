@@ -10,42 +10,42 @@ import { ownTurn } from '../core/turns.ts'
 const KB = 1024
 const MB = 1024 * KB
 
-/** Bytes that a body may have (docs/decisions/0005-guards.md); an upload's files have limits of their own. */
+/** The largest bodies in bytes (docs/decisions/0005-guards.md); uploaded files have their own limits. */
 export const BODY_LIMIT = {
-  /** Calls that anybody may make. */
+  /** Public calls. */
   public: 16 * KB,
-  /** Everybody else's JSON. */
+  /** JSON of all other calls. */
   usual: 256 * KB,
-  /** A batch as JSON; more comes as NDJSON. */
+  /** A batch as JSON; larger ones are sent as NDJSON. */
   batch: MB,
-  /** A batch as NDJSON, which is read line by line. */
+  /** A batch as NDJSON, read line by line. */
   lines: 64 * MB,
-  /** application/x-www-form-urlencoded, and its pairs: Node's reader takes longer than linear for many. */
+  /** URL-encoded forms, and their pairs: Node's parser is slower than linear for many. */
   form: 32 * KB,
   pairs: 100,
 } as const
 
-/** How many times as long as the setting says (BODY_SECONDS) a body may take to arrive. */
+/** Multiples of BODY_SECONDS in which a body must arrive. */
 export const BODY_TIME = { usual: 1, lines: 5, upload: 15 } as const
 
-/** A JSON body above this is parsed alone in its turn of the event loop, so that many at once never hold it up together. */
+/** A larger JSON body is parsed in its own turn of the event loop, so that many at once don't block it. */
 const SMALL = 16 * KB
 
-/** More values than a call takes (10,000 ids at once), and a batch of 500 rows: parsing them, and finding fault with each, would hold everybody up. */
+/** More values than any call takes (10,000 ids, a batch of 500 rows), which would block the event loop. */
 const MOST_VALUES = { usual: 15_000, batch: 150_000 } as const
 
 const LINES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The bytes of JSON that a call takes. */
+/** The largest JSON body of a call, in bytes. */
 export const bodyLimitOf = (id: CallId, row: Call): number =>
   row.lines ? BODY_LIMIT.batch : ruleOf(id).who === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
 
-/** How many times as long as BODY_SECONDS a call's body may take to arrive. */
+/** Multiple of BODY_SECONDS in which a call's body must arrive. */
 export const bodyTimeOf = (row: Call): number =>
   row.as === 'multipart' ? BODY_TIME.upload : row.lines ? BODY_TIME.lines : BODY_TIME.usual
 
-/** True when something follows the headers. */
+/** True if a body follows the headers. */
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
@@ -53,10 +53,7 @@ const tooLarge = (limit: number) =>
   new HttpError(413, 'too_large', `The request is too large: this call takes at most ${sized(limit)}.`)
 const sized = (bytes: number): string => (bytes < MB ? `${Math.round(bytes / KB)} KB` : `${Math.round(bytes / MB)} MB`)
 
-/**
- * Throws what can be said of a call's body by its headers alone, before a byte of it is read: 415 for what is compressed or of another kind than the call
- * takes, 413 for what says that it is too large.
- */
+/** Checks a body by its headers before reading it: 415 for a compressed or wrong type, 413 for an announced size. */
 export function refuseBody(id: CallId, row: Call, request: FastifyRequest): void {
   if (!hasBody(request)) return
   if (row.bodiless) {
@@ -77,14 +74,14 @@ export function refuseBody(id: CallId, row: Call, request: FastifyRequest): void
   if (Number(length) > limit) throw tooLarge(limit)
 }
 
-/** Fastify reads what the headers announce. */
+/** Without these headers, Fastify reads no body. */
 function leaveUnread({ headers }: FastifyRequest): void {
   for (const name of ['content-type', 'content-length', 'transfer-encoding', 'content-encoding']) delete headers[name]
 }
 
 /**
- * How bodies are read: JSON (an empty one is an empty object), forms, and NDJSON, which stays a stream for the calls with `lines`.
- * `__proto__` and `constructor.prototype` are left out. What is no JSON is a 400 that says so.
+ * How bodies are parsed: JSON (empty means {}), forms, and NDJSON, which stays a stream for calls with `lines`.
+ * Drops `__proto__` and `constructor.prototype`; invalid JSON is a 400.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
@@ -125,10 +122,10 @@ function holdsMore(text: string, most: number): boolean {
   return false
 }
 
-/** The NDJSON body of a call with `lines`, unread; null where the body was anything else. */
+/** The unread NDJSON body of a call with `lines`; null for any other body. */
 export const linesOf = (request: FastifyRequest): Readable | null => (request.body instanceof Readable ? request.body : null)
 
-/** Ends with a 413 behind the last byte that is taken. */
+/** Fails with a 413 beyond the limit. */
 async function* bounded(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
   for await (const piece of stream) {

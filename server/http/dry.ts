@@ -4,10 +4,7 @@ import type { CallId } from '../../contract/calls.ts'
 import { invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
 
-/**
- * True for the writes that take `dry=1`: all but those of strangers, streams and uploads, whose contents are kept before their rows, and those that have a
- * `dry` of their own, as they check more than they would write.
- */
+/** True for writes that take `dry=1`: not public ones, streams or uploads, nor those with a `dry` of their own. */
 export const takesDry = (id: CallId, row: Call): boolean =>
   (row.method !== 'GET' || row.unsafe === true) &&
   ruleOf(id).who !== 'public' &&
@@ -19,8 +16,8 @@ const YES = /^(1|true|yes)$/i
 const NO = /^(0|false|no|)$/i
 
 /**
- * Whether a write is only to say what it would do, and its input without that. Throws a 422 for what is neither yes nor no, and for a call that can't be
- * tried: nobody who asked for a dry run finds it done.
+ * Whether a write is only tried, and its input without `dry`.
+ * Throws a 422 for an unclear value, and for calls that can't be tried: a dry run must never write.
  */
 export function withoutDry(
   id: CallId,

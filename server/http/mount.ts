@@ -21,7 +21,7 @@ import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dry.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
-/** `/v3/portal/projects/{id}` as Fastify writes it. */
+/** `/v3/portal/projects/{id}` in Fastify's notation. */
 const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** Mounts every row of the calls table. */
@@ -37,7 +37,7 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
       handler: handle,
     }
     app.route({ method: row.method, url: routeOf(row.path), ...options })
-    // The specification writes an id in the path, the query or the body: one call takes them all.
+    // The specification puts an id in path, query or body; one call accepts all three.
     const spelled = `${row.method} ${row.path}/{}`
     if (
       row.method !== 'GET' &&
@@ -54,10 +54,10 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
 
 const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
 
-/** The caller, once the request has been let in. */
+/** The caller, once the request was admitted. */
 const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 
-/** Runs before the body is read: the limit by address, the caller, the access rule, and the body's size and type. */
+/** Checks before the body is read: rate limit, caller, access rule, the body's size and type. */
 function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -122,10 +122,10 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   }
 }
 
-/** Another call of the table, run as the caller of this one. */
+/** Runs another call of the table as the same caller. */
 const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
 
-/** What was sent, checked; throws a 422. A field that only says what the record says already is no fault (server/http/writes.ts). */
+/** The checked input; throws a 422. A refused field that equals the record's value is fine (server/http/writes.ts). */
 async function parsedOf(row: Call, given: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
   const parsed = row.input.safeParse(given)
   if (parsed.success) return parsed.data
@@ -135,7 +135,7 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
   throw refuseInvalid(parsed.error, given)
 }
 
-/** What was saved already is not told as if nothing had happened, because the answer about it could not be put together. */
+/** Tells the caller that the write was saved, though its response failed. */
 function afterSaving(services: Services, error: unknown): unknown {
   if (error instanceof HttpError) return error
   const { status, more } = toHttpError(services.database, error) ?? { status: 500, more: {} }

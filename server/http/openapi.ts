@@ -12,7 +12,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unk
   return rest
 }
 
-/** Every write's answer lists what it did not know (decisions.md 13, "Writes"). */
+/** Every write's response lists unknown names (decisions.md 13, "Writes"). */
 const IGNORED = {
   type: 'array',
   items: { type: 'string' },
@@ -25,7 +25,7 @@ const answerOf = (row: Call): Record<string, unknown> => {
   return { ...schema, properties: { ...(schema.properties as object), ignored: IGNORED } }
 }
 
-/** Who a call is for, as the API page says it. */
+/** A call's audience in words for the API page. */
 const FOR = {
   public: 'anybody',
   partner: 'a partner by signed link, or an administrator',
@@ -33,7 +33,7 @@ const FOR = {
   admin: 'an administrator',
 } as const
 
-/** A write that was sent with a key is done once (server/core/idempotency.ts). */
+/** The header that makes a write happen once (server/core/idempotency.ts). */
 const KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -43,7 +43,7 @@ const KEY = {
   schema: { type: 'string', minLength: 8, maxLength: 200 },
 }
 
-/** A write that is tried says what it would do (server/http/dry.ts). */
+/** The parameter that only tries a write (server/http/dry.ts). */
 const DRY = {
   name: 'dry',
   in: 'query',
@@ -53,7 +53,7 @@ const DRY = {
   schema: { type: 'integer', enum: [0, 1], default: 0 },
 }
 
-/** True for the writes that are done once for a key. */
+/** True for writes that honor an idempotency key. */
 export function takesKey(id: CallId, row: Call): boolean {
   const keyed = (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
   return (
@@ -64,10 +64,10 @@ export function takesKey(id: CallId, row: Call): boolean {
   )
 }
 
-/** What a line of a call with `lines` holds. */
+/** The schema of a line, for calls with `lines`. */
 const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
 
-/** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
+/** The calls table as OpenAPI 3.1; everything is derived from it. */
 export function openApi(): object {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [id, row] of Object.entries(calls) as [CallId, Call][]) {
@@ -103,7 +103,7 @@ export function openApi(): object {
               requestBody: {
                 content: {
                   [row.as === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema: body },
-                  // A row a line.
+                  // One row to a line.
                   ...(row.lines ? { 'application/x-ndjson': { schema: rowOf(body.properties) } } : {}),
                 },
               },
@@ -155,7 +155,7 @@ export function openApi(): object {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** The same as a page that people read, by noun. */
+/** The same as a page for people, by noun. */
 function readablePage(): string {
   const byNoun = Object.groupBy(Object.entries(calls) as [string, Call][], ([id]) => id.split('.')[0]!)
   const fieldsOf = (row: Call) => {
@@ -181,7 +181,7 @@ function readablePage(): string {
     .join('')}</nav>${sections.join('')}</html>`
 }
 
-/** A file of its own: the content security policy allows no styles within a page. */
+/** A file of its own, because the content security policy forbids inline styles. */
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
 

@@ -8,20 +8,20 @@ import { HttpError } from '../core/errors.ts'
 const WEB = resolve(import.meta.dirname, '../../dist/web')
 
 /**
- * True for the addresses that programs call; everything else is the workspace's, the specification's own screens below /v3 too: of those paths only /v3/portal
- * and the redeem file are calls (decisions.md 13).
+ * True for addresses of calls; all others are the workspace's, including the specification's screens under /v3.
+ * There, only /v3/portal and the redeem file are calls (decisions.md 13).
  */
 export const isApi = (path: string): boolean =>
   /^\/(v1|v3\/+portal|v3\/+rewards\/+redeem\/+file|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?|\.json)/.test(path)
 
-/** Throws for an address that is neither a call nor the workspace's; asked before a body is read. */
+/** Throws for an address of neither a call nor the workspace, before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
   if (isApi(request.url))
     throw new HttpError(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'method', 'This address only answers GET.')
 }
 
-/** Serves the built workspace; every path that is neither a call nor a file is the workspace's own to route. */
+/** Serves the built workspace, which routes every path that is neither a call nor a file. */
 export async function mountWorkspace(app: FastifyInstance, services: Services): Promise<void> {
   const built = existsSync(resolve(WEB, 'index.html'))
   if (built) {
@@ -35,9 +35,9 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
     services.log.warn('The workspace is not built: run npm start, which builds it.')
   }
   app.setNotFoundHandler(async (request, reply) => {
-    // A GET has come by the route of the files, which is one for every address.
+    // GETs arrive here through the files' catch-all route.
     refuseUnknown(request)
-    // A missing script or picture is missing: the workspace's page in its place would be a riddle.
+    // A missing script or picture is a 404, because the workspace's page in its place would only confuse.
     if (/^\/assets\//.test(request.url) || !built)
       throw new HttpError(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').sendFile('index.html')

@@ -8,16 +8,16 @@ import { HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
 
 /*
- * A write does what it says (decisions.md 13, "Writes"). What its input schema lacks is looked up in the record's own read: equal is taken,
- * different is refused by name, and what neither knows is listed in the answer's `ignored`.
+ * Writes do what they say (decisions.md 13, "Writes"): fields beyond the schema are compared with the record's read.
+ * Equal values are accepted, different ones refused by name, and unknown names listed in `ignored`.
  */
 
 type Fields = Record<string, unknown>
 type Handler = (ctx: Ctx<never>) => Promise<unknown>
-/** Runs another call of the table as the same caller, within the same transaction. */
+/** Runs another call as the same caller, in the same transaction. */
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 
-/** What a request says besides its path: the query, the body and what the body wraps, each under its name. */
+/** A request's fields besides its path: the query, the body, and what the body wraps. */
 export function saidBy(request: FastifyRequest, row: Call): Fields {
   const query = (request.query ?? {}) as Fields
   const body = request.body
@@ -32,7 +32,7 @@ export function saidBy(request: FastifyRequest, row: Call): Fields {
   return inner && typeof inner === 'object' && !Array.isArray(inner) ? { ...said, ...(inner as Fields) } : said
 }
 
-/** The read of a row's record, and the input that names the same record; null where the row has none. */
+/** The read of a write's record, with the input that names the record; null if it has none. */
 function readOf(row: Call, input: Fields): { id: CallId; input: Fields } | null {
   if (!row.reads) return null
   const { call, by = {} } = typeof row.reads === 'string' ? { call: row.reads } : row.reads
@@ -42,18 +42,18 @@ function readOf(row: Call, input: Fields): { id: CallId; input: Fields } | null 
   return parsed.success ? { id: call as CallId, input: parsed.data as Fields } : null
 }
 
-/** What names the record: neither changes it, nor do these alone make a write. */
+/** Fields that only name the record: they neither change it nor make a write. */
 const addressOf = (row: Call): Set<string> => {
   const { by = {} } = typeof row.reads === 'object' ? row.reads : {}
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'reason', 'force', 'dry'])
 }
 
-/** The record as its read answers it to this caller, or null: where it isn't there for them, the write itself says so. */
+/** The record as its read returns it to this caller; null if they can't see it, which the write itself reports. */
 async function recordOf(row: Call, ctx: Ctx<never>, input: Fields, run: Run): Promise<Fields | null> {
   const read = readOf(row, input)
   if (!read) return null
-  // A context that inherits everything and reads under another input.
+  // The same context with another input.
   const reading = Object.create(ctx, { input: { value: read.input } }) as Ctx<never>
   try {
     const { data } = (await run(read.id, reading)) as { data: unknown }
@@ -66,8 +66,8 @@ async function recordOf(row: Call, ctx: Ctx<never>, input: Fields, run: Run): Pr
 }
 
 /**
- * A write's handler with its unread names judged: it throws a 422 that names what can't be changed here, and its answer lists in `ignored` what
- * nobody knows. A write with a stale `lock_version` says that first (409).
+ * Checks a write's unread fields: a 422 names those it can't change, and `ignored` lists unknown ones.
+ * A stale `lock_version` is reported first (409).
  */
 export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
   const known = new Set([...namesOf(row.input), 'dry'])
@@ -93,7 +93,7 @@ export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
   return Object.assign(work, handler) as unknown as H
 }
 
-/** A stale write's refusal with the record as its read shows it to this caller, so that both versions can be told apart; any other error as it is. */
+/** Adds the record as its read shows it to a stale write's 409; other errors pass unchanged. */
 async function withRecord(error: unknown, read: () => Promise<Fields | null>): Promise<unknown> {
   if (!(error instanceof HttpError) || error.code !== 'stale') return error
   const record = await read()
@@ -101,7 +101,7 @@ async function withRecord(error: unknown, read: () => Promise<Fields | null>): P
   return new HttpError(error.status, error.code, error.message, { ...error.more, theirs })
 }
 
-/** A 422 that names each field that was sent with another value than it has. */
+/** A 422 that names each field sent with a value other than the record's. */
 function unchangeable(fields: Record<string, string>): HttpError {
   const sentences = Object.values(fields)
   return new HttpError(
@@ -147,8 +147,8 @@ const now = (value: unknown): string =>
     : ''
 
 /**
- * What a write's schema refuses, without the fields that only say what the record says already: a record read and sent back is taken, also where
- * it was made before a rule was. Null when that doesn't help.
+ * The input without refused fields that equal the record's, so that a read can be sent back; null if it doesn't help.
+ * Records older than a rule would fail otherwise.
  */
 export async function withoutUnchanged(
   row: Call,
@@ -170,11 +170,11 @@ export async function withoutUnchanged(
 }
 
 const blank = (value: unknown): boolean => value === undefined || value === null || value === ''
-/** A comma list of ids, in which the order says nothing. */
+/** A comma list of ids, in which order doesn't matter. */
 const IDS = /^-?\w+(,\s*-?\w+)+$/
 const LINK = /^\/v3\/portal\/download\//
 
-/** One spelling of what can be written in several: numbers as text, dates ISO, flags as yes and no. */
+/** One spelling of a value: numbers as text, dates ISO, flags as yes and no. */
 function plain(value: unknown): string {
   const text = String(value)
   const day = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
@@ -187,7 +187,7 @@ function plain(value: unknown): string {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : blank(value) ? [] : String(value).split(','))
 
-/** True when two spellings say the same: text and number, either way to write a date, blank and null, lists in any order, signed links of one file. */
+/** True for the same value in other words: number or text, date formats, blank or null, list order, links of a file. */
 export function same(sent: unknown, kept: unknown): boolean {
   if (blank(sent) && blank(kept)) return true
   if (Array.isArray(sent) || Array.isArray(kept)) return sameList(listOf(sent), listOf(kept))
@@ -195,7 +195,7 @@ export function same(sent: unknown, kept: unknown): boolean {
   if (typeof sent === 'object' && typeof kept === 'object')
     return Object.entries(sent as Fields).every(([name, value]) => same(value, (kept as Fields)[name]))
   if (typeof sent === 'object' || typeof kept === 'object') return false
-  // A signed link is another one with every read: it is the same as long as it is one of ours.
+  // Every read signs a new link, so any two of ours are the same.
   if (LINK.test(String(sent)) && LINK.test(String(kept))) return true
   const [one, other] = [plain(sent), plain(kept)]
   if (one === other) return true

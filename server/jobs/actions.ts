@@ -1,7 +1,7 @@
 import type { Ctx, JobKind, JobRow, NewJob } from '../core/context.ts'
 import { tell } from './queue.ts'
 
-/** Adds a job in the call's transaction; due at once unless it says when. */
+/** Adds a job in the call's transaction, due at once by default. */
 export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob): Promise<JobRow> {
   const values = {
     kind,
@@ -19,7 +19,7 @@ export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob
   return job
 }
 
-/** Cancels a job of this kind in the call's transaction; returns the sentence that says why not, or null. */
+/** Cancels a job in the call's transaction; returns null, or the reason it can't. */
 export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
   const from = how?.untilStart ? (['queued'] as const) : (['queued', 'running'] as const)
   const done = await ctx.tx
@@ -29,17 +29,14 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
     .where('status', 'in', from)
     .executeTakeFirst()
   if (!Number(done.numUpdatedRows))
-    // Its rule let it through: it went on in this very moment.
+    // The rule allowed it, but the job moved on in between.
     return how?.untilStart ? 'It can’t be stopped halfway.' : 'It has ended.'
   await how?.cancelled?.(ctx, job)
   tell(ctx, job)
   return null
 }
 
-/**
- * Queues a failed or cancelled job of this kind again in the call's transaction; returns the sentence that says why
- * not, or null.
- */
+/** Queues a failed or cancelled job again in the call's transaction; returns null, or the reason it can't. */
 export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
   if (!how?.again) return `A ${job.kind} can’t be retried.`
   const begun = await ctx.tx

@@ -5,10 +5,10 @@ import { asSystem } from '../core/unit.ts'
 import type { Schema } from '../db/schema.ts'
 import { claim, JOBS, rowsOf } from './queue.ts'
 
-/** Work whose process died this often is not started again. */
+/** Work whose process died this often isn't started again. */
 const TRIES = 3
 
-/** A process that takes work: its name among the workers, what it knows to do, and what it does now. */
+/** A process that takes work: its worker name, the kinds it knows, and what it is running. */
 interface Taker {
   services: Services
   worker: string
@@ -16,13 +16,13 @@ interface Taker {
   running: ReadonlyMap<string, { kind: string }>
 }
 
-/** What a piece of running work is called in its process. */
+/** The key of running work in its process. */
 export const keyOf = (queue: Queue, { id }: Work): string => `${queue.table} ${id}`
 
-/** Work whose process died: begun again, or ended with a reason; `first` is the first look of this process. */
+/** Restarts or fails work of dead processes; `first` is this process's first look. */
 export async function takeUpLost({ services, worker, kinds, running }: Taker, queue: Queue, first: boolean): Promise<void> {
   const { database, now } = services
-  // SQLite has one process: whatever another one left running is dead already.
+  // SQLite has one process, so what another left running is dead.
   const everyStranger = database.engine === 'sqlite' && first && queue.worker
   const { column, below } = queue.lost(now())
   const lost = (eb: ExpressionBuilder<Schema, 'jobs'>) =>
@@ -48,7 +48,7 @@ export async function takeUpLost({ services, worker, kinds, running }: Taker, qu
   }
 }
 
-/** Why work whose process died is not begun again, or null. */
+/** Why work of a dead process isn't restarted, or null. */
 function faultOf({ once, pauses }: JobKind, { attempts }: Work): string | null {
   if (once) return 'The server stopped while it ran.'
   if (pauses) return attempts > pauses.length ? `The server stopped while it ran, in the last of ${attempts} tries.` : null
@@ -56,9 +56,8 @@ function faultOf({ once, pauses }: JobKind, { attempts }: Work): string | null {
 }
 
 /**
- * Claims and starts a due job of a kind with free capacity; returns false if there is none. People take turns: first
- * the person with the fewest running jobs, then the oldest job, so that one person's four hundred exports hold up
- * nobody.
+ * Claims and starts a due job of a kind with capacity; returns false if there is none.
+ * The user with the fewest running jobs goes first, then the oldest job, so that no one's many exports block others.
  */
 export async function claimNext(taker: Taker, start: (queue: Queue, row: Work) => void): Promise<boolean> {
   const { services, worker, kinds } = taker
@@ -89,15 +88,12 @@ export async function claimNext(taker: Taker, start: (queue: Queue, row: Work) =
   const rows = await claim(services, JOBS, worker, (tx) =>
     tx.selectFrom('jobs').select('id').where('id', '=', due.id).where('status', '=', 'queued'),
   )
-  // Somebody else was quicker: there may be another one.
+  // If another process was quicker, there may be another job.
   for (const row of rows) start(JOBS as Queue, row)
   return true
 }
 
-/**
- * Claims and starts what is due of a kind with a table of its own, the longest due first and as much as there is
- * capacity for; returns false if there is none.
- */
+/** Claims and starts due work of a kind with its own table, oldest first, up to its capacity; false without any. */
 export async function claimOwn(
   taker: Taker,
   kind: string,
@@ -109,7 +105,7 @@ export async function claimOwn(
   if (room <= 0) return false
   const due = (db: Services['database']['db']) =>
     rowsOf(queue, db).select('id').where('status', '=', 'queued').where('not_before', '<=', services.now().toISOString())
-  // A claim is a write, and on SQLite the only one at a time.
+  // A claim is a write, and SQLite has one at a time.
   if (!(await due(services.database.db).limit(1).executeTakeFirst())) return false
   const rows = await claim(services, queue, worker, (tx) => due(tx).orderBy('not_before').orderBy('id').limit(room))
   for (const row of rows) start(queue, row)
@@ -119,7 +115,7 @@ export async function claimOwn(
 const roomFor = ({ kinds, running }: Taker, kind: string): number =>
   (kinds.get(kind)?.width ?? 2) - [...running.values()].filter((one) => one.kind === kind).length
 
-/** When the next work of a queue is due that is not due yet, or null. */
+/** When the next work of a queue falls due, or null. */
 export async function nextDue({ database, now }: Services, queue: Queue): Promise<Date | null> {
   const waiting = await rowsOf(queue, database.db)
     .select((eb) => eb.fn.min('not_before').as('at'))

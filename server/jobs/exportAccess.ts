@@ -6,10 +6,10 @@ type Asking = Pick<Ctx, 'db'> & { actor: Actor }
 interface Made {
   holds: string | null
 }
-/** Ids that a statement takes at a time. */
+/** Ids in one statement. */
 const SOME = 5000
 
-/** Says of jobs whether what they made may still be handed to the caller (`exportsSeen`); of a file that is gone by now its link says so. */
+/** Returns a test of jobs: whether the caller may still open what they made (`exportsSeen`). */
 export async function handedOut(
   ctx: Asking,
   jobs: readonly Pick<JobRow, 'kind' | 'result'>[],
@@ -27,9 +27,8 @@ export async function handedOut(
 }
 
 /**
- * Says of exports whether the caller may have them: while they see every project whose figures the file holds. Whatever took one out of their sight (they left
- * a client or a team, it went to another client or team, it was deleted), the file is theirs no longer. One that an administrator made, or of which nobody noted
- * what it holds, is for administrators alone.
+ * Returns a test of exports: true while the caller sees every project whose figures the file holds.
+ * A file made by an administrator, or without a record of its projects, is for administrators only.
  */
 export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<(file: Made) => boolean> {
   if (seesAll(ctx.actor)) return () => true

@@ -11,7 +11,7 @@ const LOOK_EVERY = 5000
 const SWEEP_EVERY = 60_000
 const CLOSE_WITHIN = 5000
 
-/** Opens the jobs of these kinds; `services` is asked for when it is first needed, as the services hold the jobs too. */
+/** Opens the jobs of these kinds; `services` is a function because the services contain the jobs. */
 export function openJobs(services: () => Services, table: Readonly<Record<string, JobKind>>): Jobs {
   const worker = randomToken(9)
   const kinds = new Map(Object.entries(table))
@@ -40,7 +40,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     let next = LOOK_EVERY
     try {
       const { database, live, now } = services()
-      // Within a process commits wake us; other processes' jobs arrive by live events.
+      // Commits wake their own process; other processes' jobs arrive by live events.
       if (!hearing && database.engine === 'postgres') deaf = live.hear(debounced(look))
       hearing = true
       while (again && !closed) {
@@ -86,7 +86,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     running.set(key, { kind, stop, ended })
   }
 
-  /** Much small work is claimed by the half of what there is room for: looking costs more than ending one. */
+  /** Claims many small jobs once half the capacity is free, because looking costs more than ending one. */
   function worthALook(kind: string, { many }: Queue): boolean {
     const busy = [...running.values()].filter((one) => one.kind === kind).length
     return !many || busy === 0 || busy === Math.floor((kinds.get(kind)?.width ?? 2) / 2)
@@ -134,7 +134,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       clearTimeout(timer)
       deaf()
       const ended = async () => {
-        // A claim under way may still start one.
+        // A claim in progress may still start a job.
         await looking
         for (const one of running.values()) one.stop.abort('closing')
         await Promise.all([...running.values()].map((one) => one.ended))
@@ -147,7 +147,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 
-/** Once for a burst of calls. */
+/** Runs once for a burst of calls. */
 function debounced(work: () => unknown): () => void {
   let waiting = false
   return () => {

@@ -6,10 +6,10 @@ import type { JobRow } from '../core/context.ts'
 import { listOf } from '../core/list.ts'
 
 type Filter = Omit<z.output<(typeof jobCalls)['job.list']['input']>, 'page' | 'per_page'>
-/** A job with who began it. */
+/** A job and who started it. */
 export type JobBy = JobRow & { first_name: string | null; last_name: string | null }
 
-/** The jobs that a caller sees: their own, an administrator all; newest first unless a column sorts. */
+/** The caller's jobs, or all for administrators; newest first by default. */
 export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   table: 'jobs',
   join: 'left join users on users.id = jobs.created_by',
@@ -24,20 +24,20 @@ export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   columns: () => ({ by: sql`coalesce(users.first_name || ' ' || users.last_name, '')` }),
   only: 'jobs.*, users.first_name, users.last_name',
   shown: (_ctx, rows) => rows,
-  // A person's own, with their titles; nothing in it is a project's.
+  // Users export their own jobs with titles, which hold no project's figures.
   file: {
     cells: { progress: (row) => row.done, result: (row) => row.error || madeBy(row.result), by: (row) => starterOf(row) },
     holds: () => null,
   },
 })
 
-/** What a job made, in a few words: its file, or what became of its payments. */
+/** A job's result in a few words: its file, or its payments. */
 function madeBy(result: string): string {
   const { file_name, rows, sent, returned, rejected } = JSON.parse(result) as Record<string, string | number | undefined>
   if (file_name) return `${file_name}, ${rows ?? 0} rows`
   return sent === undefined ? '' : `${sent} sent, ${returned ?? 0} back to pending, ${rejected ?? 0} rejected`
 }
 
-/** Who began a job, by name. */
+/** The name of a job's starter. */
 export const starterOf = (job: { created_by: number | null; first_name: string | null; last_name: string | null }): string =>
   job.created_by === null ? 'The server' : `${job.first_name ?? ''} ${job.last_name ?? ''}`.trim()

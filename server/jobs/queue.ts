@@ -9,7 +9,7 @@ import type { Schema } from '../db/schema.ts'
 /** A running job without a heartbeat for this long is taken from its worker. */
 const LOST_AFTER = 30_000
 
-/** Tells a job's owner that it changed; the server's own jobs are the admins'. */
+/** Emits a job's change to its owner; the server's own jobs belong to the admins. */
 export function tell(ctx: Pick<Ctx, 'emit'>, job: Pick<JobRow, 'id' | 'created_by'>): void {
   ctx.emit({
     noun: 'job',
@@ -18,7 +18,7 @@ export function tell(ctx: Pick<Ctx, 'emit'>, job: Pick<JobRow, 'id' | 'created_b
   })
 }
 
-/** The table of jobs as a queue: work of every kind that has no table of its own. */
+/** The jobs table as a queue, for kinds without a table of their own. */
 export const JOBS: Queue<JobRow> = {
   table: 'jobs',
   running: 'running',
@@ -42,10 +42,10 @@ export const JOBS: Queue<JobRow> = {
   tell,
 }
 
-/** The rows of a queue's table, whichever it is: the columns that all of them share are typed as those of a job. */
+/** Rows of any queue's table; the shared columns are typed as a job's. */
 export const rowsOf = (queue: Queue, db: Services['database']['db']) => db.selectFrom(queue.table as 'jobs')
 
-/** Claims the rows that a query finds and nobody else is claiming; returns them as they are now. */
+/** Claims the rows of a query that no one else is claiming, and returns them updated. */
 export function claim<Row extends Work>(
   services: Services,
   queue: Queue<Row>,
@@ -75,7 +75,7 @@ export function claim<Row extends Work>(
   })
 }
 
-/** Writes to a claimed row while it is still held; false once somebody else has it. */
+/** Writes to a row if the claim still holds; false once another worker has it. */
 export async function writeHeld<Row extends Work>(tx: Tx, queue: Queue<Row>, row: Row, change: object): Promise<boolean> {
   let query = tx
     .updateTable(queue.table as 'jobs')

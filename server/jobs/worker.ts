@@ -7,9 +7,9 @@ import { hasNoRoom } from '../db/dbErrors.ts'
 import { writeHeld } from './queue.ts'
 
 const BEAT_EVERY = 4000
-/** The pause before a job starts again after the database became unavailable. */
+/** The pause (ms) before a job restarts after the database was unavailable. */
 const WAIT_MS = 2000
-/** Four times a second is as often as anybody can read. */
+/** Four updates a second are as many as anyone can read. */
 const TELL_EVERY = 250
 
 interface Claim {
@@ -20,7 +20,7 @@ interface Claim {
   stop: AbortController
 }
 
-/** Does claimed work to its end: signs of life, progress, result; writes nothing once the claim is lost. */
+/** Runs claimed work to its end, with heartbeats, progress and result; writes nothing once the claim is lost. */
 export async function runJob({ services, how, queue, row, stop }: Claim): Promise<void> {
   const kind = queue.kindOf(row)
   const { title, input, by } = queue.describe(row)
@@ -29,7 +29,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
   let late: NodeJS.Timeout | undefined
   let telling: Promise<unknown> = Promise.resolve()
 
-  /** Writes to the row while it is still ours; the work stops when it is not. */
+  /** Writes to the row while the claim holds; otherwise stops the work. */
   const hold = (change: object, say: boolean) =>
     asSystem(services, 'job.run', ANONYMOUS, async (ctx) => {
       const held = await writeHeld(ctx.tx, queue, row, { ...queue.beat?.(done, total, ctx.now), ...change })
@@ -69,10 +69,10 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     else if (stop.signal.aborted && stop.signal.reason === 'closing' && !how.once)
       end = { status: 'queued', attempts: attempts - 1 }
     else if (error instanceof HttpError) end = { status: 'failed', error: error.message }
-    // A file that found no room fails with that reason: tried again by itself it would fill the disk once more.
+    // A file that found no room fails for good: a retry would fill the disk again.
     else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full. Retry when there is room.' }
     else if (trouble && (how.once || trouble.code === 'too_slow')) end = { status: 'failed', error: trouble.message }
-    // The database is in trouble, and the job has done nothing wrong: it waits.
+    // The database failed, not the job: it waits.
     else if (trouble) end = { status: 'queued', attempts: attempts - 1, not_before: inMs(services, WAIT_MS) }
     else end = { status: 'failed', error: `Something went wrong on the server; its log says what, at job ${row.id}.` }
     if (!stop.signal.aborted && !(error instanceof HttpError) && !(error instanceof WorkRefused))
@@ -92,7 +92,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
 
 const inMs = (services: Services, ms: number): string => new Date(services.now().getTime() + ms).toISOString()
 
-/** What was refused is tried again after a growing pause, or has failed for good. */
+/** Refused work is retried after a growing pause, until it fails for good. */
 function refused(services: Services, { pauses = [] }: JobKind, { attempts }: Work, { message, final }: WorkRefused): WorkEnd {
   const pause = final ? undefined : pauses[attempts - 1]
   return pause === undefined
@@ -100,7 +100,7 @@ function refused(services: Services, { pauses = [] }: JobKind, { attempts }: Wor
     : { status: 'queued', error: message, not_before: inMs(services, pause) }
 }
 
-/** Who asked for a job, as they are now: what they may do may have changed since. */
+/** The requester as they are now, because their rights may have changed. */
 async function callerOf(services: Services, by: number | null): Promise<Caller> {
   if (by === null) return ANONYMOUS
   const user = await services.database.db

@@ -4,24 +4,24 @@ import type { Database, Db } from '../db/connect.ts'
 import { insertMany, transact } from '../db/connect.ts'
 import { recentOf } from './recent.ts'
 
-/** Streams that are woken in one turn. */
+/** Streams woken in one turn. */
 const AT_ONCE = 20
 const EVENT_LOCK = 5_417_230
-/** SQLite does not report other processes' commits (npm run ingest), so the table is polled this often. */
+/** SQLite doesn't report other processes' commits (npm run ingest), so the table is polled this often. */
 const LOOK_MS = 1000
-/** The newest events that are kept; a client further behind reads everything again. */
+/** The newest events kept; a client further behind loads everything again. */
 export const EVENTS_KEPT = 100_000
 
-/** Opens the live events of a database; a sweep leaves the newest `kept`. */
+/** Opens a database's live events; a sweep keeps the newest `kept`. */
 export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
   const ears = new Map<() => void, (() => void) | undefined>()
   let gone = false
-  // Read once before anybody is told, and then a few in each turn of the event loop: hundreds of streams at once would leave nobody else a turn.
+  // Read once, then wake a few streams in each turn: hundreds at once would block everything else.
   const ring = () => {
     recent.stale()
     if (!ears.size) return
     const tell = () => tellSome([...ears.keys()])
-    // The caller retries by itself when the database is unavailable.
+    // On failure the listeners retry by themselves.
     recent.ready().then(tell, tell)
   }
   const tellSome = (waiting: (() => void)[]) => {
@@ -54,7 +54,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       }))
       await insertMany(tx, 'events', rows)
       if (database.engine === 'postgres') await sql`notify fieldwork`.execute(tx)
-      // Under the one lock (SQLite has one writer anyway) the rows of this transaction are the last, and their ids have no gap.
+      // Under the lock, this transaction's rows are the last, and their ids have no gap.
       const end = await lastOf(tx)
       return [end - rows.length + 1, end]
     },
@@ -98,7 +98,7 @@ async function lastOf(db: Db): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
-/** The oldest event that is kept; null where there is none. */
+/** The oldest event kept; null without any. */
 async function firstOf(db: Db): Promise<number | null> {
   const row = await db
     .selectFrom('events')
@@ -110,7 +110,7 @@ async function firstOf(db: Db): Promise<number | null> {
 async function lookAround(last: () => Promise<number>, ring: () => void): Promise<NodeJS.Timeout> {
   let seen = await last()
   const look = async () => {
-    // A database that is away for a moment is looked at again by the next round.
+    // If the database is away, the next round looks again.
     const now = await last().catch(() => seen)
     if (now !== seen) ring()
     seen = now

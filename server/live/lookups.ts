@@ -1,12 +1,12 @@
-/** Looks something up once for all who ask the same as of the same event; `head` is that event's id. */
+/** Looks something up once for all streams at the same event; `head` is that event's id. */
 export type LookUp = <T>(head: number, what: string, look: () => Promise<T>) => Promise<T>
 
-/** Events whose answers are kept: streams that are a little behind share theirs too. */
+/** Events whose lookups are kept, so that streams slightly behind share them too. */
 const HEADS = 4
 
 /**
- * Shares what live streams look up. An answer is as old as its event at most: whatever changes it has an event of its own, for which it is looked up again.
- * A failure is shared with those who wait for it, and asked again by the next.
+ * Shares the lookups of live streams; every change has an event of its own, so no result is older than its event.
+ * A failure is shared by those waiting for it, and the next caller retries.
  */
 export function shareLookups(): LookUp {
   const heads = new Map<number, Map<string, Promise<unknown>>>()

@@ -6,11 +6,11 @@ import { clientScope, projectScope } from '../core/scope.ts'
 import type { Db } from '../db/connect.ts'
 import type { LookUp } from './lookups.ts'
 
-/** The reader of a live stream, as of the last event that could change it. */
+/** A live stream's reader, as of the last event that could change them. */
 export interface Reader {
   session: number
   actor: Actor
-  /** What a client user may see; null for an administrator, who sees everything. */
+  /** What a client user may see; null for administrators, who see everything. */
   sight: Sight | null
 }
 export interface Sight {
@@ -18,7 +18,7 @@ export interface Sight {
   clients: Set<number>
 }
 
-/** Whose session it is now, with the role of now; null when it has ended. */
+/** The session's current user and role; null once it has ended. */
 export async function readerOf(services: Services, session: number): Promise<Actor | null> {
   const row = await services.database.db
     .selectFrom('sessions')
@@ -32,7 +32,7 @@ export async function readerOf(services: Services, session: number): Promise<Act
   return row ? { id: row.id, role: row.role, admin_id: row.admin_id } : null
 }
 
-/** The projects and clients that a client user sees; null for an administrator. */
+/** Projects and clients a client user sees; null for administrators. */
 export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
   if (seesAll(actor)) return null
   const [projects, clients] = await Promise.all([
@@ -43,13 +43,14 @@ export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
 }
 
 const alike = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id))
-/** Whether two looks of one reader saw the same. */
+/** True if two looks of a reader saw the same. */
 export const sameSight = (a: Sight | null, b: Sight | null): boolean =>
   a === b || (a !== null && b !== null && alike(a.projects, b.projects) && alike(a.clients, b.clients))
 
 /**
- * Which of these events a reader may hear of: an administrator all but other people's own; a client user what the scope condition lets them see.
- * `lookUp` shares what is asked of the database with other streams of the same person. `gone` are events of projects that just left the reader's sight. Keeps the reader's sight up to date.
+ * Which events a reader may see: administrators all but other users' own, client users what their scope shows.
+ * `lookUp` shares database reads with the same user's other streams.
+ * `gone` are events of projects that just left the reader's sight, which this updates.
  */
 export async function seenBy(
   db: Db,
@@ -82,13 +83,13 @@ export async function seenBy(
   return { seen, gone }
 
   function isSeen({ noun, project_id, client_id }: LiveEvent): boolean {
-    // A view that is shared with everyone belongs to no project and no client.
+    // A view shared with everyone has no project and no client.
     if (noun === 'view' && project_id === null && client_id === null) return true
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
   }
 }
 
-/** Nobody else asks. */
+/** Shares nothing. */
 const alone: LookUp = (_head, _what, look) => look()
 
 const idsOf = async (rows: Promise<{ id: number }[]> | 0): Promise<Set<number>> =>

@@ -2,23 +2,23 @@ import type { LiveEvent } from '../core/ports.ts'
 
 /** Events read at a time. */
 const BUNCH = 500
-/** The newest events that are kept at hand. */
+/** The newest events kept in memory. */
 const KEPT = 1000
 
-/** The newest events of a database, read once for all who ask after the same wake. */
+/** The newest events of a database, read once for all readers after a wake. */
 export interface Recent {
-  /** Something was committed: what is at hand is not all any more. */
+  /** Something was committed, so the memory is out of date. */
   stale(): void
-  /** Reads what was committed before this; fails as the database does. */
+  /** Reads everything committed so far; fails if the database does. */
   ready(): Promise<void>
-  /** Returns at most `limit` events after an id, as objects shared by all callers. */
+  /** At most `limit` events after an id, as shared objects. */
   since(id: number, limit: number): Promise<LiveEvent[]>
 }
 
-/** Keeps the newest events at hand; `read` answers those after an id, in their order, and `last` the newest id. */
+/** Keeps the newest events in memory; `read` returns those after an id in order, and `last` the newest id. */
 export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[]>, last: () => Promise<number>): Recent {
   let events: LiveEvent[] = []
-  /** Every event after this id is at hand; null before the first reading. */
+  /** Every event after this id is in memory; null before the first read. */
   let from: number | null = null
   let wakes = 0
   let readAt = -1
@@ -30,11 +30,11 @@ export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[
     const end = events.at(-1)?.id ?? from
     const added = await read(end, BUNCH)
     if (added.length === BUNCH) {
-      // So much at once is an import's: those who are behind read it for themselves, page by page.
+      // This many at once come from an import; readers behind it page through the database themselves.
       events = []
       from = await last()
     } else {
-      // The ids in between were rolled back or swept, so a reader before them has to ask the database.
+      // Ids in between were rolled back or swept, so a reader before them has to ask the database.
       if (added[0] && added[0].id > end + 1) {
         events = []
         from = added[0].id - 1

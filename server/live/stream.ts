@@ -8,23 +8,21 @@ import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
 const STREAM = 'text/event-stream; charset=utf-8'
 const BEAT_MS = 20_000
-/** After trouble with the database the events are asked for again so soon. */
+/** The pause (ms) before events are read again after database trouble. */
 const AGAIN_MS = 1000
 const CHECK_MS = 60_000
 /** Events read at a time. */
 const BUNCH = 500
-/** Further behind than this, reading everything again is cheaper than single changes. */
+/** Beyond this many events, loading everything again is cheaper. */
 const FAR_BEHIND = 2000
-/** Nouns whose changes can change who the reader is, or what they may see. */
+/** Nouns whose changes can change the reader or their scope. */
 const MOVES = new Set(['account', 'user', 'team', 'client'])
 
-/** Live streams of one session at a time, in this process: more are somebody's forgotten windows, or a program gone wrong. */
+/** The most live streams of a session in this process; more are forgotten windows or a faulty program. */
 export const STREAMS_A_SESSION = 20
 const streams = new WeakMap<Services, Map<number, Set<() => void>>>()
 
-/**
- * Registers a session's stream and closes its oldest if there are too many; returns the function that unregisters it.
- */
+/** Registers a session's stream and closes its oldest beyond the limit; returns the function that unregisters it. */
 function countStream(services: Services, session: number, sendAway: () => void): () => void {
   const all = streams.get(services) ?? new Map<number, Set<() => void>>()
   streams.set(services, all)
@@ -42,10 +40,7 @@ function countStream(services: Services, session: number, sendAway: () => void):
   }
 }
 
-/**
- * True if an event can change the reader or their scope: events of their account and, for a client user, of teams and
- * clients.
- */
+/** True if an event can change the reader or their scope: their account, or for client users a team or client. */
 const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boolean =>
   MOVES.has(noun) &&
   (noun === 'account' || noun === 'user'
@@ -53,14 +48,15 @@ const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boo
     : !seesAll(actor))
 
 /**
- * Answers with a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by
- * Last-Event-ID. It begins with `hello`; `missed` in it tells the reader to read everything again. A record that leaves
- * the reader's scope is sent as dropped, a changed role or scope as `account` of kind `scope`, the database's state as
- * `away` and `back`. A stream ends with its session; a reader who is too slow is cut off and resumes.
+ * Sends a live stream: one server-sent event per change in the caller's scope, with `id` for Last-Event-ID.
+ * It begins with `hello`, whose `missed` tells the reader to load everything again.
+ * A record that leaves the scope is sent as dropped; a new role or scope as `account` of kind `scope`.
+ * `away` and `back` report the database.
+ * The stream ends with its session; a slow reader is cut off and resumes.
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, services } = ctx
-  // A look at the head alone: there is no end of the stream to wait for.
+  // A HEAD request must not wait for the end of the stream.
   if (request.method === 'HEAD') return void reply.type(STREAM).header('cache-control', 'no-store').send()
   const said = request.headers['last-event-id'] || ctx.input.after
   const given = said === undefined || said === '' ? null : Number(said)
@@ -82,7 +78,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   let busy = false
   let again = false
   let open = true
-  // A stream that ends while an event is being written sends no more; its reader resumes after the last one received.
+  // A stream that ends during a write sends no more; its reader resumes after the last event received.
   const write = (text: string) => {
     if (!socket.writableEnded && !socket.destroyed) socket.write(text)
   }
@@ -90,7 +86,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     if (!socket.writableEnded && !socket.destroyed) socket.end(text)
   }
 
-  /** False when the session has ended. */
+  /** False if the session has ended. */
   const stillThere = async (): Promise<boolean> => {
     const now = await readerOf(services, reader.session)
     if (!now) end('event: bye\ndata: {}\n\n')
@@ -104,7 +100,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       const now = await lookUp(head, `session ${reader.session}`, () => readerOf(services, reader.session))
       if (!now) return void end('event: bye\ndata: {}\n\n')
       const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => sightOf(services.database.db, now))
-      // Each stream keeps its own up to date.
+      // Each stream updates its own copy.
       const sight = looked && { projects: new Set(looked.projects), clients: new Set(looked.clients) }
       if (now.role !== reader.actor.role || !sameSight(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
@@ -118,7 +114,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       if (event === moved && scope) write(scope)
     }
     const last = events.at(-1)!.id
-    // The cursor moves on although nothing was for this reader: a resumed stream starts behind what was skipped.
+    // Advance the cursor past skipped events, so that a resumed stream starts after them.
     if (!seen.has(last)) write(`id: ${last}\nevent: cursor\ndata: {}\n\n`)
   }
   const pump = async () => {
@@ -131,7 +127,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       do {
         again = false
         for (let events = await services.live.heard(cursor, BUNCH); events.length && open; ) {
-          // Events in between were rolled back or swept: the reader resumes and is told to read everything again.
+          // Events in between were rolled back or swept: the reader resumes, and is told to load everything again.
           if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
           await tell(events)
           if (socket.writableEnded) return
@@ -141,7 +137,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
         }
       } while (again && open)
     } catch (error) {
-      // Nothing of this bunch was told yet: it is told when the database is there again.
+      // None of these events was sent, so all are sent once the database is back.
       if (toHttpError(services.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
       else {
         services.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
@@ -151,15 +147,15 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       busy = false
     }
   }
-  // One too many of this session: it may come back, but not at once.
+  // Over the session's limit: it may return, but not at once.
   const uncount = countStream(services, reader.session, () => end('retry: 60000\n\n'))
-  // This process ends: everyone comes back a little differently, to another one.
+  // This process is stopping: the readers return at different moments, to another one.
   const left = () => end(`retry: ${200 + Math.floor(Math.random() * 800)}\n\n`)
   const stop = services.live.hear(() => void pump(), left)
-  // A reader is told why nothing comes, and keeps the stream: hundreds that came back at once would be the next fault.
+  // Readers keep their streams while the database is away: hundreds returning at once would be the next failure.
   const unwatch = services.live.watch((there) => write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
   const beat = setInterval(() => write(': still here\n\n'), BEAT_MS)
-  // A session also ends by its time, of which no event tells; a database that is away for a moment ends none.
+  // A session also expires without an event; an unavailable database ends none.
   const check = setInterval(() => void stillThere().catch(() => undefined), CHECK_MS)
   socket.on('close', () => {
     open = false
@@ -172,29 +168,29 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   await pump()
 }
 
-/** Where a stream begins, and whether something between there and what the reader knows can't be told one by one. */
+/** Where a stream begins, and whether the reader has missed changes that can't be sent one by one. */
 async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promise<{ cursor: number; missed: boolean }> {
   const { live, database } = ctx.services
   const last = await live.last()
   if (given === null) return { cursor: last, missed: false }
-  // No event ever had this id, so what the reader has is unknown.
+  // An id no event ever had says nothing about what the reader has.
   if (!Number.isSafeInteger(given) || given < 0) return { cursor: last, missed: true }
-  // Ahead of us: the database behind this server is another one than before, a restored one say.
+  // An id ahead of ours means another database, for example a restored one.
   if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }
   const events = await live.since(given, FAR_BEHIND)
-  // Asked after they were read: a sweep in between takes nothing of them.
+  // Checked after the read, so that a sweep in between can't take events from it.
   if (events.length && events[0]!.id > given + 1 && !(await live.reaches(given))) return { cursor: last, missed: true }
   const moved = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
   if (moved) return { cursor: last, missed: true }
   if (seesAll(reader.actor)) return { cursor: given, missed: false }
-  // What a client user may have lost sight of meanwhile nobody noted.
+  // Nothing records what a client user has lost sight of meanwhile.
   const { seen } = await seenBy(database.db, reader, events)
   const hidden = events.some((event) => event.audience === 'scope' && event.kind !== 'counters' && !seen.has(event.id))
   return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }
 }
 
 const lookUps = new WeakMap<Services, LookUp>()
-/** What the streams of this process look up together. */
+/** The lookups shared by this process's streams. */
 function lookUpOf(services: Services): LookUp {
   const shared = lookUps.get(services) ?? shareLookups()
   lookUps.set(services, shared)
@@ -204,7 +200,7 @@ function lookUpOf(services: Services): LookUp {
 const scopeFrame = (id: number, user: number): string =>
   `id: ${id}\ndata: ${JSON.stringify({ id, noun: 'account', subject_id: user, project_id: null, kind: 'scope', own: false })}\n\n`
 
-/** Written once for all streams, which share the events: as the writer hears it, and as everybody else does. */
+/** Frames are built once for all streams: one for the writer's own, one for the others. */
 const frames = new WeakMap<LiveEvent, { own?: string; other?: string }>()
 
 function frame(session: number, event: LiveEvent): string {

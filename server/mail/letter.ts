@@ -1,34 +1,34 @@
 import { escaped } from '../domain/mail/secrets.ts'
 
-/** The text of a mail; recipients are chosen by the caller. */
+/** The text of a mail; the caller chooses the recipients. */
 export interface Letter {
   subject: string
   text: string
   html: string
-  /** The exact texts in it that open something: tokens, temporary passwords. */
+  /** The exact secrets in it: tokens, temporary passwords. */
   secrets: readonly string[]
 }
 
-/** A link of ours, and the secret part of it. */
+/** One of our links, and its secret part. */
 export interface Link {
   url: string
   secret?: string | undefined
 }
 
-/** What a letter is made of: paragraphs, and at most one thing to do. */
+/** The parts of a letter: paragraphs, and at most one link to follow. */
 interface Parts {
   product: string
   subject: string
-  /** The first name, or nothing. */
+  /** The first name, or empty. */
   to?: string | undefined
   paragraphs: readonly string[]
   link?: ({ label: string } & Link) | undefined
   foot?: string | undefined
-  /** What opens something besides the link. */
+  /** Secrets besides the link's. */
   secrets?: readonly string[] | undefined
 }
 
-// A name that somebody typed must not add a header to the mail.
+// A typed name must not add a header to the mail.
 const oneLine = (text: string): string =>
   [...text]
     .map((sign) => (sign < ' ' ? ' ' : sign))
@@ -37,7 +37,7 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, 200)
 
-/** The same words as plain text and as modest HTML. */
+/** The same words as plain text and as simple HTML. */
 export function letter({ product, subject, to, paragraphs, link, foot, secrets = [] }: Parts): Letter {
   const hello = to?.trim() ? `Hello ${oneLine(to)},` : 'Hello,'
   const bye = foot ?? `The ${product} team`

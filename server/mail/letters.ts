@@ -2,7 +2,7 @@ import { count, dollars } from '../../contract/format.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 
-/** Somebody is invited; the link's last 64 characters are the token (people-area 7). */
+/** An invitation; the link's last 64 characters are the token (people-area 7). */
 export const invitation = (
   services: Organization,
   to: { link: Link; by: string; client?: string | undefined; days: number },
@@ -18,7 +18,7 @@ export const invitation = (
     foot: `Not expecting this? Ignore it, or write to ${services.support_mail}.`,
   })
 
-/** The invitation once more; one that an administrator sends ends the links before it. */
+/** The invitation again; one sent by an administrator voids the earlier links. */
 export const activation = (
   services: Organization,
   to: { first_name: string; link: Link; days: number; replaces?: boolean },
@@ -34,7 +34,7 @@ export const activation = (
     link: { label: 'Activate account', ...to.link },
   })
 
-/** A link to set a new password, for one hour. */
+/** A link to set a new password, valid for one hour. */
 export const reset = (services: Organization, to: { first_name: string; link: Link }): Letter =>
   letter({
     product: services.product,
@@ -47,7 +47,7 @@ export const reset = (services: Organization, to: { first_name: string; link: Li
     link: { label: 'Set a new password', ...to.link },
   })
 
-/** A temporary password made by the server; it lasts 72 hours and must be changed. */
+/** A temporary password from the server; it lasts 72 hours and must be changed. */
 export const temporaryPassword = (services: Organization, to: { first_name: string; password: string; link: Link }): Letter =>
   letter({
     product: services.product,
@@ -62,7 +62,7 @@ export const temporaryPassword = (services: Organization, to: { first_name: stri
     secrets: [to.password],
   })
 
-/** A stranger asks for an account; goes to the support address. */
+/** An anonymous request for an account, to the support address. */
 export const requestAccount = (
   services: Organization,
   from: { name: string; company: string; email: string; phone: string },
@@ -103,7 +103,7 @@ const factsOf = (to: RequestFacts): string =>
     .filter(Boolean)
     .join('\n')
 
-/** A partner is asked whether they can field a project; the signed link is their authentication for 14 days (decisions.md 4). */
+/** Asks a partner for a quote; the signed link authenticates them for 14 days (decisions.md 4). */
 export const partnerInvitation = (services: Organization, to: RequestFacts): Letter =>
   letter({
     product: services.product,
@@ -161,7 +161,7 @@ export const partnerAnswered = (
     link: { label: 'See all answers', ...to.link },
   })
 
-/** A client hears what their project costs, and decides. */
+/** Tells a client what their project costs, to decide on it. */
 export const costNotification = (
   services: Organization,
   to: { first_name: string; project: string; cost_cents: number; valid_until?: string | null | undefined; link: Link },
@@ -177,7 +177,7 @@ export const costNotification = (
     link: { label: 'Review the quote', ...to.link },
   })
 
-/** A project went live; goes to those who follow it. */
+/** Tells a project's followers that it went live. */
 export const goLive = (
   services: Organization,
   to: { first_name: string; project: string; ordered: number; end: string | null; link: Link },
@@ -190,7 +190,7 @@ export const goLive = (
     link: { label: 'View project', ...to.link },
   })
 
-/** The links that letters carry, all to PUBLIC_URL. */
+/** Links in letters, all to PUBLIC_URL. */
 export const links = {
   registration: (publicUrl: string, token: string): Link => ({
     url: `${publicUrl}/registration?invitation_token=${token}`,
@@ -202,7 +202,7 @@ export const links = {
     url: `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
     secret: signed,
   }),
-  /** The page with Approve and Reject, until the one of the quote flow is built. */
+  /** The page with Approve and Reject, until the quote flow has its own. */
   approval: (publicUrl: string, { id, generation }: { id: number; generation: 'project' | 'campaign' }): Link => ({
     url: `${publicUrl}${generation === 'project' ? `/dashboard/project-info/${id}/specifications` : `/dashboard/surveyProInfo/${id}/specifications`}`,
   }),

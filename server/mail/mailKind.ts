@@ -7,14 +7,14 @@ import { redaction, secretsOf, sweepSecrets } from '../domain/mail/secrets.ts'
 import { organizationOf } from '../domain/organization.ts'
 
 /**
- * A try may take this long (ms) before another process may take the mail up; longer than all SMTP timeouts together, and
- * than the database is usually away: a mail that left and isn't marked yet must not leave again.
+ * How long (ms) a try holds a mail before another process may take it.
+ * It exceeds all SMTP timeouts and usual database outages, so that a sent but unmarked mail isn't sent twice.
  */
 const LEASE = 10 * 60_000
-/** The pauses (ms) before the second and every later try; after the last of them the mail has failed. */
+/** The pauses (ms) before each retry; after the last one, the mail has failed. */
 const PAUSES = [10, 30, 90, 300, 900, 3600, 3 * 3600].map((seconds) => seconds * 1000)
 
-/** The Outbox as a queue: a mail is claimed by its row, which says `sending` until `not_before`, and older releases heed that too. */
+/** The Outbox as a queue: a claimed mail is `sending` until `not_before`, which older releases respect too. */
 const MAILS: Queue<MailRow> = {
   table: 'mails',
   running: 'sending',
@@ -28,7 +28,7 @@ const MAILS: Queue<MailRow> = {
   tell: (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }),
 }
 
-/** What the end of a try writes into a mail: what left opens nothing any more in our copy. */
+/** Columns to write after a try; a sent mail loses its secrets. */
 function ended(mail: MailRow, end: WorkEnd, at: string): Partial<MailRow> {
   if (end.status === 'failed') return { status: 'failed', error: end.error.slice(0, 500) }
   if (end.status === 'queued')
@@ -36,10 +36,10 @@ function ended(mail: MailRow, end: WorkEnd, at: string): Partial<MailRow> {
   return { status: 'sent', error: '', sent_at: at, ...(secretsOf(mail).length ? redaction(mail, at) : {}) }
 }
 
-/** Sends the mails of the Outbox; without an SMTP server they stay there, where an administrator reads them. */
+/** Sends the Outbox's mails; without an SMTP server they stay there for administrators to read. */
 export const mailKind: JobKind = {
   queue: MAILS as Queue,
-  // Looked for again by the half of them; the pool sends three at a time.
+  // Claimed again when half of it is free; the pool sends three at a time.
   width: 16,
   pauses: PAUSES,
   finishes: true,
@@ -61,7 +61,7 @@ export const mailKind: JobKind = {
         subject: mail.subject,
         text: mail.body,
         ...(mail.html ? { html: mail.html } : {}),
-        // The same at every try: a receiver recognises a mail that came twice because its acknowledgement was lost.
+        // The same for every try, so that a receiver recognizes a duplicate after a lost acknowledgement.
         messageId: `<mail-${mail.id}-${Date.parse(mail.created_at)}@${support_mail.split('@')[1] ?? 'localhost'}>`,
       })
     } catch (error) {

@@ -3,7 +3,7 @@ import { WorkRefused } from '../core/errors.ts'
 import type { Mailer } from '../core/ports.ts'
 import type { Settings } from '../core/settings.ts'
 
-/** Opens the connections to the SMTP server; without SMTP_URL there is none, and mails are kept. */
+/** Opens the SMTP connections; without SMTP_URL, mails are kept. */
 export function openMailer({ smtpUrl }: Pick<Settings, 'smtpUrl'>): Mailer {
   const transport = smtpUrl ? createTransport(withTimeouts(smtpUrl)) : null
   return {
@@ -21,7 +21,7 @@ export function openMailer({ smtpUrl }: Pick<Settings, 'smtpUrl'>): Mailer {
   }
 }
 
-/** SMTP_URL with a pool and with timeouts well below the lease of a mail, unless it names its own. */
+/** SMTP_URL with a pool, and timeouts well below a mail's lease, unless it sets its own. */
 function withTimeouts(smtpUrl: string): string {
   const url = new URL(smtpUrl)
   for (const [name, value] of Object.entries({
@@ -36,7 +36,7 @@ function withTimeouts(smtpUrl: string): string {
   return url.href
 }
 
-/** What went wrong; trying again is useless where the address is refused for good. */
+/** The reason of a failure; final if the address is refused for good. */
 function refusalOf(error: unknown): WorkRefused {
   const {
     message = String(error),

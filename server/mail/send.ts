@@ -3,7 +3,7 @@ import { queueMail } from '../domain/mail/outbox.ts'
 import { organizationOf } from '../domain/organization.ts'
 import type { Letter } from './letter.ts'
 
-/** What letters call us. */
+/** The organization's names in letters. */
 export interface Organization {
   name: string
   product: string
@@ -11,13 +11,13 @@ export interface Organization {
 }
 
 interface To {
-  /** An address. */
+  /** An email address. */
   to: string
-  /** What the mail is about, for the Outbox: `invitation user:12`. */
+  /** The mail's `about` for the Outbox: `invitation user:12`. */
   about: string
-  /** When what the letter holds opens nothing any more, and whose account it opens until then. */
+  /** When its secrets expire, and the account they open until then. */
   opens?: { until: string; account?: number | undefined } | undefined
-  /** Waits this many seconds (0–30): an undo within them withdraws it. */
+  /** Waits this many seconds (0–30), in which an undo withdraws it. */
   delay_seconds?: number | undefined
 }
 
@@ -28,7 +28,7 @@ export async function sendLetter(
   write: (organization: Organization) => Letter,
 ): Promise<number> {
   const { secrets, ...words } = write(await organizationOf(ctx.tx))
-  // Left without an end it would stay in our copy for good.
+  // A secret without an expiry would stay in our copy for good.
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
   const id = await queueMail(ctx.tx, {

@@ -16,46 +16,43 @@ import { viewsOf } from '../domain/view/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
-/**
- * Returns these rows, or the next page of all rows, newest first, as a client that is still reading already has the
- * newer ones.
- */
+/** These rows, or the next page: newest first, because a client still reading has the newer ones. */
 type Which = { ids: readonly number[] } | { before: number }
 
-/** A user's clients as lists show them: the first and how many more. */
+/** A user's clients as lists show them: the first, and how many more. */
 const placeOf = ({ role, client, clients }: { role: Role; client: string | null; clients: number | string | null }): string => {
   if (role === 'admin') return 'administrator'
   if (!client) return 'client user'
   return Number(clients) > 1 ? `${client} and ${Number(clients) - 1} more` : client
 }
 
-/** Rows read at a time: others are answered in between, and the first leave while the rest is read. */
+/** Rows read at a time, so that other requests run in between and the first rows leave early. */
 const PAGE = 4000
 /** Above every id. */
 const NEWEST = 2 ** 31 - 1
 
 /**
- * One noun in the palette's index: its rows for this caller, all or by id. The nouns table says who finds it and what
- * the second line shows.
+ * A noun in the palette's index: its rows for this caller.
+ * The nouns table says who finds it, and what the second line shows.
  */
 interface Source {
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
-  /** Of ids that are out of a client user's sight, those that may be named to them: nobody hears of another client's. */
+  /** The out-of-sight ids that may be named to a client user; never another client's. */
   near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
 }
 
-/** A noun whose second line names another: its table, which has that one's id as `client_id` or `project_id`. */
+/** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
   ? { table: 'projects' | 'teams' | 'surveys' | 'user_clients' }
   : { table?: undefined }
 
-/** Of a query over a table: these rows, or the next page. */
+/** Narrows a query to these rows, or the next page. */
 const some = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>, table: string, which: Which) => {
   const id = sql.ref<number>(`${table}.id`)
   return 'ids' in which ? query.where(id, 'in', which.ids) : query.where(id, '<', which.before).orderBy(id, 'desc').limit(PAGE)
 }
 
-/** The nouns that say more of a record than its name, or are found by more than their list's scope. */
+/** Nouns with more than a record's name, or found beyond their list's scope. */
 const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   project: {
     table: 'projects',
@@ -82,7 +79,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
           eb.or([
             eb('requested_by', '=', ctx.actor.id),
             eb('client_id', 'in', mine),
-            // A project that went to another client was theirs until then.
+            // A project that moved to another client was theirs before.
             eb.exists(
               eb
                 .selectFrom('former_clients')
@@ -173,7 +170,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
       ])
     },
     async near(ctx, ids, events) {
-      // Nothing is left of a view that was deleted: whom its events were for says whose it was.
+      // A deleted view has no row; its events' audience says whose it was.
       const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
       const clients = new Set(mine.map((row) => row.client_id))
       const heard = events.filter(
@@ -189,7 +186,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   },
 }
 
-/** A noun's source: its own, else the names of its list with the word for one. */
+/** A noun's own source, or else the names of its list with the noun's word. */
 const sourceOf = (noun: PaletteNoun): Source & { table?: string | undefined } =>
   SOURCES[noun] ?? {
     async rows(ctx, which) {
@@ -204,15 +201,15 @@ const screenWords = (screen: string) =>
     .replaceAll('.', ', ')
     .toLowerCase()
 
-/** The nouns that the caller finds, in the order of the table. */
+/** Nouns the caller finds, in the order of the table. */
 const mine = (ctx: Ctx) =>
   nounsWith(({ found, of }) => found && !of && (found.scope !== 'admin' || seesAll(ctx.actor))) as PaletteNoun[]
-/** The kinds of its entries: its own, and those of the nouns that are told as it. */
+/** Kinds of a noun's entries: its own, and those of nouns filed under it. */
 const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
 /**
- * Sends everything that the caller may find as one JSON document of the call's shape, an entry a line, so that it can be read while it
- * arrives; neither the rows nor the text are ever whole in memory. The connection breaks when the reading does.
+ * Streams everything the caller may find as one JSON document, an entry to a line; it is never whole in memory.
+ * A failed read breaks the connection.
  */
 export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
   const { reply, request, services } = ctx
@@ -239,7 +236,7 @@ export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
 async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
   let first = true
-  // A page of each in turn: of every kind something is there soon.
+  // A page of each in turn, so that every kind appears soon.
   let left = mine(ctx).map((noun) => ({ source: sourceOf(noun), before: NEWEST }))
   while (left.length) {
     const more: typeof left = []
@@ -254,7 +251,7 @@ async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `${first ? '' : '\n'}]}\n`
 }
 
-/** What these events changed of the index: rows to put, and rows that are gone or out of sight. */
+/** The index's changes by these events: rows to put, and rows that are gone or out of sight. */
 export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
   const put: Entry[] = []
   const drop: [string, number][] = []
@@ -277,13 +274,13 @@ const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
   ...new Set(events.filter((event) => event.noun === noun && event.kind !== 'counters').map((event) => event.subject_id)),
 ]
 
-/** Records whose second line names something that was renamed. */
+/** Records whose second line names something renamed. */
 async function renamed(ctx: Ctx, noun: PaletteNoun, events: readonly LiveEvent[]): Promise<number[]> {
   const { table } = sourceOf(noun)
   const owner = nounOf(noun)?.found?.detail
   const owners = owner ? idsOf(events, owner) : []
   if (!table || !owners.length) return []
-  // Kysely follows one table and one column; the rows above name only those that fit.
+  // Kysely needs a static table and column; the rows above name only those that fit.
   const rows = await ctx.db
     .selectFrom(table as 'surveys')
     .select((table === 'user_clients' ? 'user_id as id' : 'id') as 'id')
