@@ -10,7 +10,7 @@ import { otherWorld } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 const rows = Object.entries(calls) as [CallId, Call][]
-/** A verdict as the server says it. */
+/** A verdict as the server words it. */
 const spoken = (verdict: string) => `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
 /** An id that no record has. */
 const NOBODYS = 1_999_999_999
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
 })
 
-/** Never by the table alone: what each call answers somebody, before it looks at what they want. */
+/** Not by the table alone: what each call returns to somebody before it looks at their input. */
 function expected(id: CallId, who: string): 401 | 403 | 'let in' {
   const rule = ruleOf(id)
   if (rule.who === 'public') return 'let in'
@@ -50,7 +50,7 @@ function expected(id: CallId, who: string): 401 | 403 | 'let in' {
 }
 
 describe('every call answers as the table says', () => {
-  // Ends the session it is called with, or waits for as long as somebody listens.
+  // Ends the caller's session, or stays open for as long as somebody listens.
   const apart = [
     'session.signOut',
     'session.switchBack',
@@ -86,8 +86,8 @@ describe('every call answers as the table says', () => {
 })
 
 /**
- * TABLE  what an administrator may do while acting as a client user: everything in that person's name except what is
- * personal. A write open to client users that is missing here fails below, so that whoever adds one decides.
+ * TABLE  what an administrator may do while acting as a client user: everything in their name but what is personal.
+ * A write open to client users that is missing here fails below, so its author decides.
  */
 const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own proof'>> = {
   'session.signIn': 'by its own proof',

@@ -6,7 +6,7 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 
-/** A survey project made through the request form's call: it has an activity with a target and a survey. */
+/** A survey project made by the request form's call, with a survey and a targeted activity. */
 async function requested() {
   const { body } = await app.as('client').call('request.create', {
     client_id: app.client.id,

@@ -5,7 +5,7 @@ import { buildApp } from '../../server/http/app.ts'
 import { cookies, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// Holes that were found by attacking what the other tests don't name (docs/torture.md).
+// Holes found by attacks that the other tests don't name (docs/torture.md).
 let app: Fieldwork
 let known: string
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('a browser in which an administrator acts as somebody', () => {
     const { admin, user, own, answer, browser } = await acting()
     const next = await browser.call('session.signIn', { email: user.email, password: PASSWORD }, WORKSPACE)
     expect(next.status).toBe(200)
-    // With the cookies that are left, and with those that a copy was made of before.
+    // With the remaining cookies, and with a copy made before.
     for (const there of [cookies(app, own, answer, next), browser])
       expect((await there.call('session.switchBack')).status).toBe(409)
     expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', admin.id).execute()).toEqual([])

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { engine } from '../support/engine.ts'
 
-/** A registry that knows of one hole in a package, whatever its version; null: one that answers no such questions. */
+/** A registry that reports one vulnerability in a package of any version; null: one that doesn't answer audits. */
 async function registry(hole: { name: string; severity: string } | null): Promise<string> {
   const server = createServer((request, answer) => {
     const asked = request.url === '/-/npm/v1/security/advisories/bulk' && hole
@@ -28,7 +28,7 @@ async function audit(url: string): Promise<{ code: number | null; out: string }>
   return { code: await new Promise((done) => child.once('close', done)), out }
 }
 
-/** Touches no database: once is enough. */
+/** Uses no database, so one engine is enough. */
 test.runIf(engine === 'sqlite')(
   'npm run audit:deps fails for a grave hole in what ships, and says when nobody could look',
   async () => {

@@ -16,9 +16,7 @@ import { signedIn } from './calling.ts'
 import { type Came, callsTo, listenTo } from './outside.ts'
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-/**
- * The promise (docs/operating.md): every call is answered within this many milliseconds, whatever the database does.
- */
+/** The promise (docs/operating.md): every call gets a response within this many ms, whatever the database does. */
 const PROMISED_MS = 15_000
 
 describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
@@ -48,7 +46,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
   })
 
   let serial = 0
-  /** Writes and reads from eight sides until told to stop; answers every answer, and the notes by what was said of them. */
+  /** Writes and reads from eight sides until stopped; returns every response, and the notes by what each said. */
   function traffic() {
     const { call } = callsTo(server.url, world.headers)
     const answers: Came[] = []
@@ -72,7 +70,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     return { stop, answers }
   }
 
-  /** Waits until work is done again and again. */
+  /** Waits until requests succeed repeatedly. */
   async function flowing({ answers }: { answers: readonly Came[] }): Promise<void> {
     const from = answers.length
     await vi.waitFor(() => expect(answers.slice(from).filter((answer) => answer.status === 200).length).toBeGreaterThan(8), {
@@ -81,7 +79,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     })
   }
 
-  /** Holds what was said about notes against those that are there. */
+  /** Compares what was said about notes with those that exist. */
   async function reckon(said: { yes: string[]; no: string[]; perhaps: string[] }) {
     const database = connect({ url: world.url, poolSize: 1 })
     const notes = (await database.db.selectFrom('notes').select('note').execute()).map((row) => row.note)
@@ -134,7 +132,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     await vi.waitFor(() =>
       expect(ear.events.some((event) => event.noun === 'note' && event.subject_id === last.body.data.id)).toBe(true),
     )
-    // The stream stayed open, was told why it was quiet, and told each event once, in order.
+    // The stream stayed open, said why it was quiet, and sent each event once, in order.
     expect(ear.open).toBe(true)
     expect(ear.said.filter((word) => word === 'away' || word === 'back')).toEqual(['away', 'back'])
     const ids = ear.events.map((event) => event.id)
@@ -142,8 +140,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(said.yes.length + 1)
     ear.stop()
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
-    // What breaks a process is printed outside of its log lines. One of those may quote pg: as the cause of a commit in
-    // doubt, which was answered as such.
+    // A crash prints outside the log lines. A log line may quote pg, as the cause of a commit in doubt.
     expect(server.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
   }, 60_000)
 
@@ -190,7 +187,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     const began = performance.now()
     for (const line of lines) line.destroy()
     await vi.waitFor(() => expect(dialled).toBeGreaterThan(5), { timeout: 15_000, interval: 5 })
-    // 0, 100, 300, 700, 1500, 3100 ms: a second loop would double it with every failure.
+    // 0, 100, 300, 700, 1500, 3100 ms: a second loop would double the attempts.
     expect(dialled).toBeLessThanOrEqual(4 + Math.log2(1 + (performance.now() - began) / 100))
     open = true
     await vi.waitFor(() => expect(heard).toBeGreaterThan(0), { timeout: 4000 })

@@ -17,7 +17,7 @@ async function run(command: 'backup' | 'restore', args: string[], settings: Reco
   child.stdout.on('data', (text) => (said.out += String(text)))
   child.stderr.on('data', (text) => (said.err += String(text)))
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  // Whatever is wrong is said in a sentence; a stack is none.
+  // Every error is a sentence, never a stack trace.
   expect(said.err).not.toMatch(/\n {4}at /)
   return { code, ...said }
 }

@@ -72,13 +72,13 @@ const backup = async (name: string) => {
   const path = join(folder, name)
   return { path, manifest: await writeBackup(whereOf(here), await filesOf(here), path) }
 }
-/** Every row of every table, as text in an order of its own. */
+/** Every row of every table, as sorted text. */
 const everything = (place: Place, tables: readonly string[]) =>
   looking(place, async ({ db }) => {
     const all: Record<string, string[]> = {}
     for (const table of tables) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
-      // The key that signs is a row on PostgreSQL and a file on SQLite: tests/api/signing-key.test.ts follows it.
+      // The signing key is a row on PostgreSQL and a file on SQLite; tests/api/signing-key.test.ts covers it.
       const same = rows.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
       all[table] = same.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
     }
@@ -110,13 +110,13 @@ describe('a backup', () => {
     await restored(second, back, { resume: true })
     expect(await everything(back, tables)).toEqual(await everything(here, tables))
     expect([manifest.engine, again.engine]).toEqual(['postgres', 'sqlite'])
-    // PostgreSQL also names those that never gave an id.
+    // PostgreSQL also lists sequences that never gave an id.
     const given = Object.entries(manifest.sequences).filter(([, last]) => last > 0)
     expect(again.sequences).toEqual(Object.fromEntries(given))
   })
 
   test('restored pays no reward twice that was being paid, and gives no reward a key that the provider knows', async () => {
-    // A provider outside of our database, as a real one is: it pays a key once, and remembers.
+    // A provider outside our database, like a real one: pays a key once, and remembers it.
     const paid = new Set<number>()
     const asked: number[] = []
     payThrough({
@@ -141,7 +141,7 @@ describe('a backup', () => {
         .execute(),
     )
     const { path } = await backup('paying.tar.gz')
-    // What happens after it is lost: the open one is paid, and a later one too.
+    // After the backup, the provider pays the open one and a later one.
     const { id: later } = await app.make.entry({ project_id: project.id })
     for (const id of [open, later]) paid.add(id)
 
@@ -157,7 +157,7 @@ describe('a backup', () => {
     expect(asked).toEqual([])
     const fresh = await makers(services).entry({ project_id: project.id })
     expect(paid.has(fresh.id)).toBe(false)
-    // An administrator pays the open one: the provider is asked by the key it knows.
+    // An administrator pays the open one; the provider is asked by the key it knows.
     const held = await entry(open)
     await asSystem(services, 'test', ANONYMOUS, (ctx) => claimForPaying(ctx, [held], ctx.now))
     services.jobs.wake()

@@ -4,7 +4,7 @@ import type { Services } from '../../server/core/context.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
 import { transact } from '../../server/db/connect.ts'
 
-/** A call's request: path parameters filled in, the rest in the query of a read and the body of a write. */
+/** The request for a call: path parameters filled in, the rest in a read's query or a write's body. */
 export function requestOf(id: CallId, input: Record<string, unknown>): { method: string; url: string; body?: unknown } {
   const row = calls[id] as Call
   const rest = { ...input }
@@ -22,7 +22,7 @@ export function requestOf(id: CallId, input: Record<string, unknown>): { method:
   return { method: 'GET', url: query ? `${path}?${query}` : path }
 }
 
-/** Opens a session without a password and returns its token headers; `more` makes it another kind: over, or an admin's who acts as the user. */
+/** Opens a session without a password; returns its headers. `more` makes it expired, or an admin acting as a user. */
 export async function signedIn(
   services: Services,
   user: { id: number; email: string },

@@ -31,12 +31,12 @@ describe('a database without room', () => {
     project = await app.make.project({ client_id: app.client.id })
   })
 
-  /** No row can be added: by SQLite's own limit, or by an error of PostgreSQL's disk. */
+  /** Makes inserts fail: by SQLite's own limit, or by PostgreSQL's disk error. */
   async function fill(): Promise<() => Promise<unknown>> {
     const { db } = app.services.database
     if (engine === 'sqlite') {
       await sql`pragma max_page_count = 1`.execute(db)
-      // What room is left in the pages there are.
+      // Uses up the free room in existing pages.
       for (let size = 4000; size >= 10; size = Math.floor(size / 2)) while ((await note('x'.repeat(size))).status === 200) {}
       return () => sql`pragma max_page_count = 4294967294`.execute(db)
     }
@@ -65,7 +65,7 @@ describe('a database without room', () => {
     expect(refused).toMatchObject({ status: 507, body: FULL })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect([await countOf('notes'), await countOf('history')]).toEqual(before)
-    // Somebody not seen for a minute is noted by a read: a full disk must not fail it.
+    // A read notes a user not seen for a minute; a full disk mustn't fail it.
     const later = app.services.now
     app.services.now = () => new Date(Date.now() + 120_000)
     expect((await app.as('admin').call('project.list', {})).status).toBe(200)
@@ -82,13 +82,13 @@ describe('a database without room', () => {
       async pay(payments) {
         const fresh = payments.filter((payment) => !paid.includes(payment.key))
         paid.push(...fresh.map((payment) => payment.key))
-        // The money is out, and there is no room to write it down.
+        // The payment is made, and there is no room to record it.
         free ??= await fill()
         return payments.map(({ key }) => ({ key, paid: `L-${key}` }))
       },
     })
     onTestFinished(() => payThrough(null))
-    // Enough of them that their history needs room that is not there.
+    // Enough of them that their history doesn't fit.
     await app.make.entries(Array.from({ length: 150 }, (_, at) => ({ project_id: project.id, email: `w${at}@mail.test` })))
     const ids = (await app.db.selectFrom('entries').select('id').orderBy('id').execute()).map((row) => row.id)
     expect((await app.as('admin').call('entry.redeem', { ids, confirm_repeats: true })).status).toBe(200)
@@ -106,12 +106,12 @@ describe('a database without room', () => {
     expect(paid.sort((a, b) => a - b)).toEqual(ids)
     const job = () =>
       app.db.selectFrom('jobs').select(['status', 'attempts']).where('kind', '=', 'payout').executeTakeFirstOrThrow()
-    // The rewards are settled a moment before the job is.
+    // The rewards are settled a moment before the job.
     await vi.waitFor(async () => expect(await job()).toEqual({ status: 'done', attempts: 1 }), { timeout: 8000 })
   }, 40_000)
 })
 
-/** A marketplace in a folder, made before its server starts, and an administrator's headers. */
+/** Fills a folder before its server starts; returns an administrator's headers. */
 async function filled(env: Record<string, string>, rewards = 0) {
   const services = await createServices(readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'silent' }))
   const make = makers(services)
@@ -168,7 +168,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
       status: 507,
       body: FULL,
     })
-    // Larger than the socket holds: the answer must come although not all was read.
+    // Larger than the socket buffer: the response must come although not everything was read.
     for (const size of [300_000, 6_000_000])
       expect(await ask('/v3/portal/files', uploadOf(size))).toMatchObject({ status: 507, body: FULL })
     expect(filesIn(disk.folder)).toBe(0)

@@ -32,11 +32,11 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'runtime.ingest': 'it has a dry of its own, which checks a stream row by row (tests/api/intake-rows.test.ts)',
 }
 const tried = WRITES.filter((id) => !NOT_TRIED[id])
-/** What the answer says of what was not done is in other words: "would be rejected". */
+/** Describes what wasn't done in other words: "would be rejected". */
 const IN_OTHER_WORDS = new Set<CallId>(['entry.redeem', 'entry.reject', 'entry.secondChance', 'entry.clear', 'entry.clearByLink'])
 
 const sessions = async () => (await app.db.selectFrom('sessions').select('id').orderBy('id').execute()).map((row) => row.id)
-/** Jobs that an example before this one began go on by themselves. */
+/** Jobs started by an earlier example continue in the background. */
 const working = async () => {
   const open = app.db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])
   return (await open.where('not_before', '<=', new Date().toISOString()).execute()).length
@@ -78,7 +78,7 @@ describe('with dry=1 a write says what it would do, and nothing of it is there',
     expect(answer.headers).not.toHaveProperty('set-cookie')
     expect(answer.body).not.toHaveProperty('ignored')
     expect(await kept()).toEqual(before)
-    // Done after that, under the same key: the dry run used nothing up, and had said what happens.
+    // Run afterwards with the same key: the dry run used nothing up, and predicted the result.
     const done = await sendExample(id, given, {}, headers)
     expect(done.status, done.text).toBe(200)
     expect(done.headers).not.toHaveProperty('fieldwork-dry')

@@ -8,8 +8,8 @@ import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type W
 import { everything, recordOf, rowsIn } from './kept.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// A write does what it was told: every field that its row of the calls table names is seen again in what it left, or is refused by its name
-// (decisions.md 13, Writes). The table is read, so that a new field asks for its line here.
+// A write does what it is told: every field of its input shows in the result, or is refused by name (decisions.md 13).
+// The calls table provides the fields, so a new one needs a line here.
 let app: Fieldwork
 let market: number
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const project = async () => (await app.make.project({ client_id: app.client.id }
 const upload = async (given: object = {}) => (await file(app, given)).id
 const day = (days: number) => addDays(app.make.today(), days)
 
-/** Names that say which record is meant, how the write is to be done, or why; they are no fields of a record. */
+/** Names that identify the record, or say how or why to write; they aren't fields of a record. */
 const HOW = new Set([
   ...['id', 'ids', 'note_id', 'location_group_id', 'surveyId', 'respondentId', 'token'],
   ...[
@@ -44,7 +44,7 @@ const HOW = new Set([
   ],
 ])
 
-/** Names that in one call say which record is meant. */
+/** Names that identify the record in a single call. */
 const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'client.editLocationGroup': ['client_id'],
   'file.attach': ['file_id'],
@@ -56,11 +56,11 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'proffer.quote': ['project_id', 'partner_id'],
 }
 
-/** What a field may be besides what an example has; with it goes what it can't be without. It is kept in its own words, or as these. */
+/** Another value of a field, with what it requires; stored as given, or as `keptAs`. */
 type Value = (made: WriteExample) => unknown
 type Given = Value | { value: Value; with?: (made: WriteExample) => Promise<object> | object; keptAs?: string }
 
-/** TABLE  another value of each field, whatever call takes it. */
+/** TABLE  another value for each field, in any call. */
 const OTHER: Record<string, Given> = {
   name: words,
   campaign_name: words,
@@ -106,7 +106,7 @@ const OTHER: Record<string, Given> = {
   targeted_location: () => String(market),
   location_based_ind: () => 'yes',
 }
-/** TABLE  where that is not what one call means by the name. */
+/** TABLE  exceptions, where a call gives a name another meaning. */
 const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'user.edit': { role: () => 'admin', role_id: () => 2, name: () => 'Nora Newname' },
   'user.editOlder': { role: () => 'admin', role_id: () => 1, name: () => 'Nora Newname' },
@@ -210,12 +210,12 @@ OF['proffer.quote'] = {
 }
 OF['proffer.create'] = { ...OF['proffer.quote'], draft: { value: () => true, keptAs: '"state":"draft"' } }
 delete OF['proffer.create'].status
-/** What a photo activity has. */
+/** The input of a photo activity. */
 async function photo() {
   return { action_type: 'photo', activity_type: 'photo', file_ids: [await upload({ uploaded_by: app.member.id })] }
 }
 
-/** TABLE  fields that are taken when they are the record's own and refused by name otherwise. */
+/** TABLE  fields accepted when they match the record, and refused by name otherwise. */
 const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'note.edit': ['project_id'],
   'project.create': ['status'],
@@ -224,7 +224,7 @@ const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'proffer.quote': ['name', 'description', 'status'],
 }
 
-/** What is sent to change one field of an example, or to make a record with it. */
+/** Builds the input that changes one field of an example, or creates a record with it. */
 async function sent(id: CallId, name: string, made: WriteExample) {
   const given = OF[id]?.[name] ?? OTHER[name]
   expect(given, `say in OTHER or OF what else ${name} of ${id} may be`).toBeDefined()
@@ -235,7 +235,7 @@ async function sent(id: CallId, name: string, made: WriteExample) {
 }
 const fieldsOf = (id: CallId) => namesOf(rowOf(id).input).filter((name) => !HOW.has(name) && !WHICH[id]?.includes(name))
 
-/** TABLE  writes whose fields are proved elsewhere, or that have none which are kept. */
+/** TABLE  writes whose fields are tested elsewhere, or which store none. */
 const ELSEWHERE: Partial<Record<CallId, string>> = {
   'session.signIn': 'it opens a session (tests/api/session.test.ts)',
   'session.forgot': 'it mails a link (tests/api/password.test.ts)',
@@ -274,7 +274,7 @@ test('every field of every write stands in a table of this file, and no table na
 
 describe('an edit of one field', () => {
   const all = EDITS.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
-  /** How often it was written, and what may be done next, follow from the rest. */
+  /** Version and allowed actions follow from the rest. */
   const rest = (record: Record<string, unknown>) => {
     const { lock_version: _, updated_at: __, allowed_actions: ___, refused_actions: ____, ...fields } = record
     return JSON.stringify(fields).replace(/"(url|thumbnail)":"[^"]*"/g, '')
@@ -289,13 +289,13 @@ describe('an edit of one field', () => {
     expect(answer.status, answer.text).toBe(200)
     const after = await recordOf(id, made)
     expect(rest(after)).not.toBe(rest(before))
-    // What the company's name is depends on whether there is a client; lists of files are answered with their links.
+    // The company's name depends on whether there is a client; lists of files are returned as links.
     if (Object.hasOwn(after, name) && !/^company_name$|_attributes$/.test(name))
       expect([value, same(value, after[name])]).toEqual([value, true])
   })
 })
 
-// Before records are made: exports go on by themselves, and what is refused leaves nothing at all.
+// Runs before records are made, as exports continue in the background, and a refusal leaves nothing at all.
 test.each(
   (Object.entries(REFUSED) as [CallId, readonly string[]][]).flatMap(([id, names]) =>
     names.map((name): [CallId, string] => [id, name]),
@@ -311,7 +311,7 @@ test.each(
 
 describe('a record that is made', () => {
   const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
-  /** Whatever is kept but the history, the undo and the answers that are kept for a key: these hold what was said, done or not. */
+  /** Everything stored except history, undo and idempotency records, which hold the input either way. */
   async function kept(): Promise<Set<string>> {
     const tables = Object.keys(await everything(app)).filter(
       (table) => !/^(history|change_sets|events|attempts|tries)$/.test(table),
@@ -319,7 +319,7 @@ describe('a record that is made', () => {
     const rows = await Promise.all(tables.map(async (table) => (await rowsIn(app, table)).map((row) => `${table} ${row}`)))
     return new Set(rows.flat())
   }
-  /** The forms a value may have in a row. */
+  /** The forms a value may take in a row. */
   const spelled = (value: unknown): string[] => {
     if (Array.isArray(value))
       return [

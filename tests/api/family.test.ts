@@ -7,12 +7,12 @@ import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 import { question, send } from './surveyed.ts'
 
-// Every figure of a family is compared with a recount of the respondents of the parts that the caller sees.
+// Compares every figure of a family with a recount of its respondents in the parts the caller sees.
 interface Family {
   parent: number
-  /** The parts by id: what was ordered of each, by which dates, at what cost. */
+  /** The parts by id: their order, dates and cost. */
   parts: Map<number, { ordered: number; start: string; end: string; cost: number | null }>
-  /** A survey of the parent's own that is not deleted. */
+  /** A survey of the parent itself, not deleted. */
   survey: number
   /** Hidden from the client user by a team of its own. */
   hidden: number
@@ -72,7 +72,7 @@ beforeAll(async () => {
   app = await fieldwork()
   families.project = await makeFamily('project', 100)
   families.campaign = await makeFamily('campaign', 200)
-  // Others beside them, so that an order has something to order: without children, and with children alone.
+  // More of them, so sorting has work to do: some without children, some with children alone.
   for (const generation of ['project', 'campaign'] as const) {
     for (const ordered of [285, 300, 120]) {
       const single = await app.make.project({ client_id: app.client.id, generation, ordered, cost_cents: ordered * 4000 })
@@ -104,7 +104,7 @@ const FILTERS: [string, Record<string, string>, (who: ReturnType<typeof unpackCe
   ['notice', { notice: 'yes' }, (who) => who.notice === 1],
 ]
 
-/** The respondents of some projects, from their own table. */
+/** The respondents of some projects, from their table. */
 async function respondentsOf(ids: number[], wanted: (who: ReturnType<typeof unpackCell>) => boolean = () => true) {
   const rows = await app.db.selectFrom('respondents').selectAll().where('project_id', 'in', ids).execute()
   return rows.map((row) => ({ ...row, who: unpackCell(row.cell) })).filter((row) => wanted(row.who))

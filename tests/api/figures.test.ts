@@ -18,7 +18,7 @@ import { ingest, type RespondentInput } from '../../server/domain/runtime/intake
 import { freshDatabase } from '../support/engine.ts'
 import { figureDates, makeRespondents, makeSurvey } from '../support/respondents.ts'
 
-// Every figure of the counters is held against the same figure counted from the respondents themselves.
+// Compares every counted figure with the same figure from the respondents themselves.
 let database: Database
 let range: Range
 let sent: RespondentInput[]
@@ -127,7 +127,7 @@ test('more places than a map holds are drawn together, and nobody is left out', 
   }))
   await transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, people))
   const points = await places(database.db, { project, children: [], survey_id: survey, surveys: [survey] }, {})
-  // Half degrees: 16 by 10 of them hold the 80 by 50 tenths.
+  // Half degrees: 16 by 10 of them cover the 80 by 50 tenths.
   expect(points).toHaveLength(160)
   expect(points.reduce((sum, point) => sum + point.count, 0)).toBe(4000)
 })

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../support/engine.ts'
 import { assault, attacks, openVictim, residentOf, type Victim, watchLivez } from '../torture/input/freeze.ts'
 
-/** A tenth of a hang, in milliseconds. */
+/** A tenth of a hang, in ms. */
 const STANDS_STILL = 200
-/** A batch as NDJSON here: thousands of rows, each of them refused; `npm run torture -- freeze` sends more. */
+/** An NDJSON batch of thousands of rows, all refused; `npm run torture -- freeze` sends more. */
 const LINES = 16 * 1024
 
 let victim: Victim
@@ -22,7 +22,7 @@ describe('/livez answers while every reader gets its limit, and more, from 1, 8 
     async (name) => {
       const attack = attacks(victim.survey, LINES).find((one) => one.name === name)!
       for (const callers of [1, 8, 32]) {
-        // A freeze freezes every time; what other work on this machine holds up it does not.
+        // A real freeze recurs every round; a delay by other work on the machine doesn't.
         let worst = Number.POSITIVE_INFINITY
         for (let round = 0; round < 8 && worst >= STANDS_STILL; round++) {
           const came = await assault(victim, attack, callers)

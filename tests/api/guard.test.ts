@@ -12,13 +12,13 @@ const PASSWORD = 'Fieldwork-1!'
 let app: Fieldwork
 let hash: string
 beforeAll(async () => {
-  // Not in test mode: what counts tries is switched on. The address is the proxy's word, so that a test can come from anywhere.
+  // Production mode, as attempts aren't limited in test mode. The proxy header lets a test come from any address.
   app = await fieldwork({ NODE_ENV: 'production', TRUST_PROXY: '1' })
   hash = await hashPassword(PASSWORD)
 })
 
 let line = 0
-/** An address that no other test comes from. */
+/** An address no other test uses. */
 const newLine = () => ({ 'x-forwarded-for': `198.51.${Math.floor(++line / 200)}.${(line % 200) + 1}` })
 const tryIn = (email: string, password: string, headers: Record<string, string>) =>
   app.as('stranger').call('session.signIn', { email, password }, headers)
@@ -181,7 +181,7 @@ describe('limits by address, however it is written', () => {
   })
 
   test('hold for the /56 and the /48 of an IPv6 line, at a few times what one line may', async () => {
-    // Ten a minute for a line, twenty for a /56, forty for a /48.
+    // Ten a minute per address, twenty for a /56, forty for a /48.
     expect(await many(25, (nth) => `2001:db8:5600:${nth.toString(16)}::1`)).toBeGreaterThan(0)
     expect(await many(18, (nth) => `2001:db8:5601:${nth.toString(16)}::1`)).toBe(0)
     expect(await many(60, (nth) => `2001:db8:4800:${(nth * 256).toString(16)}::1`)).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PASSWORD, signIn } from './signing.ts'
 import type { Fieldwork } from './support.ts'
 
-/** Hashes whose comparison waits. The library compares them as ever; only the moment is ours. */
+/** Hashes whose comparison waits. The library still compares them; only the moment is ours. */
 const held = vi.hoisted(() => new Map<string, () => Promise<void>>())
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>()
@@ -15,7 +15,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   }
 })
 
-// The modules of the server are read once for all files of a worker: this file reads its own, which compare by the library as it is here.
+// A worker loads the server's modules once for all files; this file loads its own, with the library as mocked here.
 let app: Fieldwork
 let hashPassword: (password: string) => Promise<string>
 let known: string
@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 const NEXT = 'Next-pass-1'
-/** Holds the next look at a password of this account: `begun` when the stored hash was read and is about to be compared, `goOn` lets it be. */
+/** Holds this account's next password check, after reading the hash and before comparing it; `goOn` releases it. */
 function heldCheck(password_hash: string) {
   let begun = () => {}
   let goOn = () => {}

@@ -12,7 +12,7 @@ beforeAll(async () => {
   port = (app.app.server.address() as { port: number }).port
 })
 
-/** What the server answers to bytes that no client of good manners sends. */
+/** Sends raw bytes, as no well-behaved client would; returns the response. */
 function speak(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = ''
@@ -29,7 +29,7 @@ test('2,000 requests generated from the contract, right and broken, are answered
   const seed = Math.floor(Math.random() * 1e9)
   const fired = await fire(await freshDatabase(), { seed, requests: 2000 })
   expect(fired.faults.slice(0, 5), `seed ${seed}`).toEqual([])
-  // It reaches the handlers, not only the first check.
+  // Requests reach the handlers, not only the first check.
   expect(fired.taken).toBeGreaterThan(50)
 }, 120_000)
 
@@ -89,7 +89,7 @@ describe('what is hardly a request', () => {
   })
 
   test('an address that is too long or can’t be read is refused in the shape of every error', async () => {
-    // Where the workspace is built, an address that is too long for a call is looked for among its files.
+    // Where the workspace is built, a URL too long for a call is looked up among its files.
     for (const [path, code] of [
       [`/v3/portal/clients/${'9'.repeat(700)}`, expect.stringMatching(/^(too_long|unknown_call)$/)],
       ['/v3/portal/clients/%ff', 'bad_url'],

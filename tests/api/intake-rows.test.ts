@@ -117,7 +117,7 @@ describe('a batch', () => {
     const { requestBody, parameters } = paths['/v3/portal/surveys/runtime/{surveyId}/responses']!.post!
     expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-ndjson'])
     expect(JSON.stringify(requestBody.content)).toContain('1 is 13 to 17')
-    // A batch is counted once by its respondents' ids, whatever key it is sent with.
+    // A batch counts once by its respondents' ids, under any key.
     expect(parameters.map(({ name }) => name)).not.toContain('Idempotency-Key')
   })
 })
@@ -176,7 +176,7 @@ describe('a large upload', () => {
     const [response] = (await answered) as [import('node:http').IncomingMessage]
     const text = (await response.setEncoding('utf8').toArray()).join('')
     expect(report({ body: JSON.parse(text) as unknown } as Answer)).toMatchObject({ added: 40_000 })
-    // 38 MB of text; read as a whole and parsed it took several times as much.
+    // 38 MB of text; reading and parsing it as a whole took several times as much.
     expect((most - before) / 1_048_576).toBeLessThan(150)
   }, 60_000)
 

@@ -48,7 +48,7 @@ describe('jobs', () => {
     const { id } = (await admin().call('export.start', { source: 'clients', filter: {} })).body.data
     await admin().call('job.cancel', { id })
     const cancelled = (await admin().call('job.get', { id })).body.data
-    // It may have been quicker than the cancel.
+    // It may have finished before the cancel.
     if (cancelled.status === 'done') await app.db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute()
     const both = await Promise.all([admin().call('job.retry', { id }), admin().call('job.retry', { id })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -167,7 +167,7 @@ describe('jobs', () => {
     expect(await app.services.jobs.settled(job.id, 20_000)).toMatchObject({ done: 100, total: 100 })
     const quarters = Math.ceil((performance.now() - began) / 250)
     const events = await db.selectFrom('events').select('id').where('noun', '=', 'job').where('subject_id', '=', job.id).execute()
-    // Besides those there are its beginning, its first word and its end.
+    // Plus its start, its first message and its end.
     expect(events.length).toBeLessThanOrEqual(quarters + 4)
   })
 

@@ -8,7 +8,7 @@ import type { Fieldwork } from './support.ts'
 
 const rowOf = (id: CallId) => calls[id] as Call
 
-/** What a read of a write's record is called, and the input that names the same record. */
+/** The call that reads a write's record, and its input. */
 function readOf(id: CallId, input: Record<string, unknown>) {
   const reads = rowOf(id).reads!
   const { call, by = {} } = typeof reads === 'string' ? { call: reads } : reads
@@ -25,7 +25,7 @@ function readOf(id: CallId, input: Record<string, unknown>) {
   }
 }
 
-/** The record that a write changes, as its read answers it. */
+/** Returns the record a write changes, by its read call. */
 export async function recordOf(id: CallId, { input, as }: WriteExample): Promise<Record<string, unknown>> {
   const { read, input: wanted } = readOf(id, input)
   const { method, url } = requestOf(read, wanted)
@@ -33,7 +33,7 @@ export async function recordOf(id: CallId, { input, as }: WriteExample): Promise
   return Array.isArray(data) ? data.find((one) => one.id === input.id)! : data
 }
 
-/** Everything that is kept, a text a table, but for when somebody was last seen. */
+/** Everything stored, one text per table, without last-seen times. */
 export async function everything(app: Fieldwork): Promise<Record<string, string>> {
   const names =
     app.services.database.engine === 'postgres'
@@ -44,7 +44,7 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
     .filter((name) => !/^(sessions|meta|throttles?)$/.test(name))
   const kept: Record<string, string> = {}
   for (const table of tables.sort()) {
-    // Mails and jobs go on by themselves: how many there are is what a write decides.
+    // Emails and jobs continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
       const others = table === 'events' ? sql`noun not in ('outbox', 'job')` : sql`1 = 1`
       const { rows } = await sql`select id from ${sql.table(table)} where ${others} order by id`.execute(app.db)
@@ -56,7 +56,7 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
   return kept
 }
 
-/** The rows of a table as texts, in an order of their own. */
+/** A table's rows as sorted texts. */
 export async function rowsIn(app: Fieldwork, table: string): Promise<string[]> {
   const { rows } = await sql`select * from ${sql.table(table)}`.execute(app.db)
   return rows.map((one) => JSON.stringify(one)).sort()

@@ -19,7 +19,7 @@ const rows = Object.entries(calls) as [CallId, Call][]
 const writes = rows.filter(([, row]) => row.method !== 'GET' || row.unsafe).map(([id]) => id)
 const keyless = (id: CallId) => (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
 
-/** TABLE  writes that a second sending does not answer alike, each with its reason. */
+/** TABLE  writes that respond differently to a resend, with the reason. */
 const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAs': 'its answer is a session, whose token is kept nowhere',
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
@@ -47,7 +47,7 @@ const note = async () => {
   const { body } = await app.as('admin').call('note.create', { project_id, note: 'First' })
   return { project_id, note_id: body.data.id }
 }
-/** A mail that waits, sent by a client's invitation. */
+/** A waiting email, sent by a client's invitation. */
 const mail = async (status: 'outbox' | 'queued') => {
   const user = await app.make.user({ status: 'invited', invitation_expires_at: at() })
   await app.as('admin').call('user.resendActivation', { email: user.email })
@@ -103,7 +103,7 @@ const responded = async () => {
   return { surveyId, respondentId: 'p1' }
 }
 
-/** TABLE  a right input of every write, over records made for it; a write added later says its own here. */
+/** TABLE  valid input for every write, on records made for it; a new write adds its own. */
 const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'account.edit': () => client({ company: 'Reed & Co' }),
   'account.endSession': async () => client({ id: await session() }),
@@ -264,7 +264,7 @@ async function undoable(): Promise<{ id: number }> {
   return { id: Number(headers['x-undo']) }
 }
 
-/** Links are signed with the second they were made in. */
+/** Links are signed with the second they were created in. */
 const told = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
 
 describe('a write that is sent twice with one key answers the same', () => {
@@ -288,7 +288,7 @@ describe('a write that is sent twice with one key answers the same', () => {
     const first = (await send()) as Answer
     expect(first.status, first.text).toBe(200)
     const second = (await send()) as Answer
-    // What is shown this once is never answered again.
+    // A secret shown once is never returned again.
     if ((calls[id] as Call).secret) return expect([second.status, second.body.code]).toEqual([409, 'done_already'])
     expect([second.status, second.headers['idempotent-replayed']], second.text).toEqual([200, 'true'])
     expect(told(second)).toEqual(told(first))
@@ -299,7 +299,7 @@ describe('a write that is sent twice with one key answers the same', () => {
     const send = () => app.as('admin').call('entry.redeem', { ids }, { 'idempotency-key': 'paid-and-told' })
     const first = await send()
     expect(first.body.message).toBe('2 rewards paid.')
-    // What becomes of them later changes nothing of what was answered then.
+    // Later changes to them don't affect the stored response.
     await app.write((tx) => tx.updateTable('entries').set({ status: 'rejected' }).where('id', 'in', ids).execute())
     expect((await send()).body).toEqual(first.body)
   })

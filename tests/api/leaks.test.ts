@@ -48,7 +48,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
       await tx.updateTable('jobs').set({ status: 'failed', result: '{}' }).where('id', '=', id).execute()
       await tx.updateTable('projects').set({ client_id: theirs.ids.client }).where('id', '=', project.id).execute()
     })
-    // Whoever begins it: what comes out is for who asked for it first.
+    // Whoever starts it, the result belongs to the first requester.
     for (const who of [client(), app.as('admin')]) {
       const again = await who.call('job.retry', { id })
       expect(again.status, again.text).toBe(200)
@@ -99,11 +99,11 @@ describe('what goes out to a client user holds nothing of another client’s', (
     const path = new URL(url, 'http://fieldwork.test').pathname
     expect((await app.as('stranger').raw('GET', path)).status).toBe(200)
     const signed = path.split('/').at(-1)!
-    // Every letter of it turned, one at a time.
+    // Every letter changed, one at a time.
     for (let at = 0; at < signed.length; at++) {
       const turned = `${signed.slice(0, at)}${signed[at] === 'A' ? 'B' : 'A'}${signed.slice(at + 1)}`
       const answer = await app.as('stranger').raw('GET', path.replace(signed, turned))
-      // The last letter of base64 may hold bits that mean nothing; then it is the same link.
+      // The last base64 letter may hold unused bits; then it is the same link.
       if (answer.status === 200) expect(answer.text).toBe(`${SECRET} inside`)
       else expect(answer.status, turned).toBe(404)
     }
@@ -136,7 +136,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     await app.as('admin').call('project.edit', { id: project.id, client_id: theirs.ids.client })
     const after = (await client().call('palette.index', { since: cursor })).body
     expect(after.put.some(([, id]) => id === project.id)).toBe(false)
-    // Named as gone, as it was theirs; nothing else is.
+    // Reported as gone because it was theirs; nothing else is.
     expect(after.full ? [['project', project.id]] : after.drop.filter(([kind]) => kind === 'project')).toEqual([
       ['project', project.id],
     ])
@@ -146,7 +146,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
   afterAll(() => {
     for (const stop of stops) stop()
   })
-  /** Hears a live stream over a real connection. */
+  /** Listens to a live stream over a real connection. */
   async function listening(who: Person) {
     const { port } = app.app.server.address() as { port: number }
     const stop = new AbortController()

@@ -8,7 +8,7 @@ import { listenTo } from './listening.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 import { person as respondent, send } from './surveyed.ts'
 
-// Access that ends, ends at once and everywhere (decisions.md 13, Leaving).
+// Revoked access ends at once, everywhere (decisions.md 13, Leaving).
 let app: Fieldwork
 let base: string
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-/** A client with a team of two of its three users, a project of that team and one of everybody's, and a user of it signed in. */
+/** A client with a team of two of its three users, a project of that team and one open to all, and a signed-in user. */
 async function services() {
   const client = await app.make.client()
   const [user, colleague, third] = await Promise.all([1, 2, 3].map(() => app.make.user({ clients: [client.id] })))

@@ -22,9 +22,9 @@ afterEach(() => {
   clock.ahead = 0
 })
 
-/** The limits of this test. */
+/** Sets this test's limits. */
 const limit = (limits: Partial<Limits>) => Object.assign(app.services.settings.limits, limits)
-/** Somebody nobody has met: nothing of theirs has been counted yet. */
+/** A new user, for whom nothing has been counted yet. */
 const somebody = async (role: 'admin' | 'client' = 'client'): Promise<Person> =>
   app.signIn(await app.make.user(role === 'admin' ? { role } : { clients: [app.client.id] }))
 const text = (megabytes: number) => Buffer.alloc(Math.floor(megabytes * MB), 'a')
@@ -166,7 +166,7 @@ describe('uploads', () => {
     const user = await app.make.user({ clients: [app.client.id] })
     const who = await app.signIn(user)
     const kept = app.services.files.put
-    // Between the last byte and the rows, another process writes its own.
+    // Another process writes its rows between the last byte and ours.
     app.services.files.put = async (...given) => {
       const size = await kept(...given)
       await app.make.file({ size: Math.floor(0.8 * MB), uploaded_by: user.id })

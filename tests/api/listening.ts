@@ -8,7 +8,7 @@ interface Heard {
   own: boolean
 }
 
-/** Listens to the live stream of a server at `base`; `until` waits for an event, `stop` disconnects. */
+/** Listens to a server's live stream; `until` waits for an event, `stop` disconnects. */
 export async function listenTo(base: string, person: Person, after?: number) {
   const stop = new AbortController()
   const headers = { ...person.headers, ...(after === undefined ? {} : { 'last-event-id': String(after) }) }

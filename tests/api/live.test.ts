@@ -59,7 +59,7 @@ describe('the live stream', () => {
 })
 
 describe('who listens', () => {
-  /** A client user of their own, signed in twice: to listen, and as the person whom things happen to. */
+  /** A client user signed in twice: as the listener, and as the one whom changes affect. */
   async function somebody() {
     const client = await app.make.client()
     const user = await app.make.user({ clients: [client.id] })
@@ -138,7 +138,7 @@ test('a session has twenty streams: the oldest makes room', async () => {
 })
 
 describe('events that were swept away', () => {
-  /** Sweeps as the server does, but leaves so few. */
+  /** Sweeps like the server, but keeps only this many. */
   async function sweepBut(kept: number) {
     const live = await openLive(app.services.database, kept)
     await live.sweep()

@@ -49,7 +49,7 @@ describe('without an SMTP server', () => {
     await until(async () => (await rowOf(app, 'state@mail.test')).status === 'outbox')
     const { id } = await rowOf(app, 'state@mail.test')
     for (const status of ['sending', 'sent', 'outbox', 'failed', 'withdrawn'] as const) {
-      // Far enough ahead that no dispatcher takes it up.
+      // Too far ahead for any dispatcher.
       await app.write((tx) =>
         tx.updateTable('mails').set({ status, not_before: '2099-01-01T00:00:00.000Z' }).where('id', '=', id).execute(),
       )
@@ -86,7 +86,7 @@ describe('over SMTP', () => {
     app = await fieldwork({ SMTP_URL: smtp.url })
   })
   afterAll(async () => {
-    // First the servers, those of single tests too: a mail server waits half a minute for connections that are held open.
+    // Servers first, including those of single tests: a mail server waits half a minute for open connections.
     await closeAll()
     await smtp.stop()
   })
@@ -114,7 +114,7 @@ describe('over SMTP', () => {
     await smtp.waitFor((mail) => mail.envelope.to.includes('window@mail.test'))
     await until(async () => (await rowOf(app, 'window@mail.test')).status === 'sent')
     const { sent_at } = await rowOf(app, 'window@mail.test')
-    // It counts from when it was asked for.
+    // Counted from the request.
     const { created_at } = await app.db
       .selectFrom('users')
       .select('created_at')
@@ -127,7 +127,7 @@ describe('over SMTP', () => {
     const own = await fieldwork({ SMTP_URL: smtp.url })
     await own.services.jobs.close()
     const { database } = own.services
-    // A database that fails for a moment, just when the mail is marked as sent.
+    // The database fails for a moment, just as the email is marked as sent.
     await sql
       .raw(
         engine === 'sqlite'
@@ -147,7 +147,7 @@ describe('over SMTP', () => {
     await own.write((tx) => queueMail(tx, { to: 'marked@mail.test', subject: 'Marked', text: 'x', about: 'test' }))
     jobs.wake()
     await smtp.waitFor((mail) => mail.subject === 'Marked')
-    // It was tried to write it down, more than once.
+    // Recording it was tried more than once.
     await until(async () => failed > 1)
     expect((await rowOf(own, 'marked@mail.test')).status).toBe('sending')
     await sql.raw(`drop trigger failing ${engine === 'sqlite' ? '' : 'on mails'}`).execute(own.db)
@@ -164,7 +164,7 @@ describe('over SMTP', () => {
       app.write((tx) =>
         tx
           .insertInto('mails')
-          // As the process of any release leaves it behind.
+          // As a process of any release leaves it.
           .values({
             to_address: to,
             subject: 'Left',

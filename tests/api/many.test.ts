@@ -3,7 +3,7 @@ import { engine, freshDatabase } from '../support/engine.ts'
 import { type Fleet, startFleet } from '../torture/many/fleet.ts'
 import { TOGETHER } from '../torture/many/together.ts'
 
-/** SQLite is for one process; `npm run torture -- many` goes on with kills and a rolling restart. */
+/** SQLite is for one process; `npm run torture -- many` adds kills and a rolling restart. */
 describe.runIf(engine === 'postgres')('three processes behind a proxy', () => {
   let fleet: Fleet
   beforeAll(async () => {

@@ -15,7 +15,7 @@ async function fresh(): Promise<Database> {
   opened.push(database)
   return database
 }
-/** What a newer release leaves behind. */
+/** What a newer release leaves. */
 async function changedByNewer(database: Database, needs: string): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database.db)
   await database.db.updateTable('meta').set({ value: needs }).where('key', '=', 'needs_migration').execute()
@@ -51,7 +51,7 @@ describe('a database that a newer release has changed', () => {
 test('migrating twice at once, over an empty database, is done once', async () => {
   const { DATA_DIR, DATABASE_URL } = await freshDatabase()
   const where = DATABASE_URL ? { url: DATABASE_URL } : { file: join(DATA_DIR, 'fieldwork.db') }
-  // One process after the other on SQLite, whose folder takes one server alone.
+  // One at a time on SQLite, whose folder admits a single server.
   const count = engine === 'postgres' ? 3 : 1
   const databases = Array.from({ length: count }, () => connect(where))
   opened.push(...databases)
@@ -84,8 +84,7 @@ test.runIf(engine === 'postgres')('a migration that waits for a writer lets othe
       .execute(database.db)
       .then(({ rows }) => rows.length)
   await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 10_000, interval: 5 })
-  // Without a limit to its waiting this write would queue behind the migration, which waits for the other writer, which
-  // waits for this write.
+  // Without a lock timeout this write would queue behind the migration, which waits for a writer that waits for us.
   await sql`update users set company = 'B' where email = 'nobody'`.execute(database.db)
   release()
   await writing

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// The fields that the specification names of a record are there, and true (projects-area 3).
+// The fields the specification names exist and are correct (projects-area 3).
 let app: Fieldwork
 let dmas: { code: number; name: string }[]
 beforeAll(async () => {

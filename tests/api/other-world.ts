@@ -1,13 +1,13 @@
 import type { Fieldwork, Person } from './support.ts'
 
-/** Stands in every text of the other client: wherever it comes out, something leaked. */
+/** Part of every text of the other client: wherever it appears, something leaked. */
 export const SECRET = 'Zanzibar'
 
-/** Another client with one of everything, each of it marked, and a person of theirs. */
+/** Another client with one of everything, each marked, and a user of theirs. */
 export async function otherWorld(app: Fieldwork) {
   const { make } = app
   const at = new Date().toISOString()
-  // Ids that are nobody else's: an id of theirs must never be one of ours by chance.
+  // Unique ids: one of theirs must never equal one of ours by chance.
   let serial = 500_000
   const id = () => {
     serial += 1000
@@ -116,7 +116,7 @@ export async function otherWorld(app: Fieldwork) {
   return { ids, person }
 }
 
-/** Puts a file into a project; returns its id, or 0 when that is refused. */
+/** Uploads a file to a project; returns its id, or 0 when refused. */
 export async function upload(who: Person, project_id: number, name = `${SECRET}.txt`): Promise<number> {
   const form = new FormData()
   form.append('project_id', String(project_id))

@@ -1,7 +1,7 @@
 import type { CallId } from '../../contract/calls.ts'
 import { requestOf } from './calling.ts'
 
-/** An answer that came over the network, and how long it took (milliseconds). */
+/** A response over the network, with its duration in ms. */
 export interface Came {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer or a refusal of any call, as a test reads it
@@ -10,7 +10,7 @@ export interface Came {
   ms: number
 }
 
-/** Makes calls to a server in another process; status 0 where there was no answer. */
+/** Returns a function that calls a server in another process; status 0 without a response. */
 export function callsTo(url: string, headers: Record<string, string>) {
   const ask = async (path: string, init: RequestInit = {}): Promise<Came> => {
     const began = performance.now()
@@ -33,7 +33,7 @@ export function callsTo(url: string, headers: Record<string, string>) {
   return { ask, call }
 }
 
-/** Listens to a live stream: what it told, in its order, and whether it is still open. */
+/** Listens to a live stream: its messages in order, and whether it is still open. */
 export async function listenTo(url: string, headers: Record<string, string>, after?: number) {
   const stop = new AbortController()
   const ear = {

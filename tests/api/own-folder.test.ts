@@ -8,10 +8,10 @@ import { startServer } from '../support/server.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const isRoot = process.getuid?.() === 0
-/** The nobody of most systems. */
+/** The usual uid of `nobody`. */
 const SOMEBODY = 65_534
 
-/** A data folder as an older release made it, which others can reach: 755, and a file in it 644. */
+/** A data folder from an older release, readable by others: 755, with a file of 644. */
 async function wideFolder() {
   const home = mkdtempSync(join(tmpdir(), 'fieldwork-wide-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))

@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     const [first] = await askedAt(user.email, [0, 2])
     await admin().call('user.edit', { id: user.id, email: `moved.${user.email}` })
     expect((await setBy(first!)).status).toBe(422)
-    // A new one does not bring them back.
+    // A new password doesn't revive the old links.
     await askedAt(`moved.${user.email}`, [4])
     expect((await setBy(first!)).status).toBe(422)
   })
@@ -119,14 +119,14 @@ describe('a forgotten password', () => {
     expect(mails).toHaveLength(1)
   })
 
-  /** Asks once in every hour that is named, and returns the token of each mail that was written. */
+  /** Requests a reset in each of the given minutes; returns the token of every email. */
   async function askedAt(email: string, minutes: readonly number[]): Promise<string[]> {
     const real = app.services.now
     try {
       for (const minute of minutes) {
         app.services.now = () => new Date(Date.now() + minute * 60_000)
         expect((await stranger().call('session.forgot', { email })).status).toBe(200)
-        // The mail is written now, whatever time the test says it is: it is dated then.
+        // The email is written now, whatever time the test sets, so its date is set to that.
         const at = app.services.now().toISOString()
         await app.write((tx) =>
           tx
@@ -163,7 +163,7 @@ describe('a forgotten password', () => {
     const [first, second, third, fourth] = await askedAt(user.email, [0, 2, 4, 6])
     expect((await setBy(first!)).status).toBe(422)
     expect((await setBy(second!)).status).toBe(200)
-    // Used is used: the others of its kind are over with it.
+    // A used link ends the others of its kind.
     for (const token of [second, third, fourth]) expect((await setBy(token!)).status).toBe(422)
   })
 
@@ -229,7 +229,7 @@ describe('a new password', () => {
       [422, again],
       [422, again],
     ])
-    // Nothing of that has used the link up.
+    // None of that has used up the link.
     const right = { password: 'Brand-new-77', password_confirmation: 'Brand-new-77', reset_password_token }
     expect((await stranger().call('session.setPassword', right)).status).toBe(200)
   })

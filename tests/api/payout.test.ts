@@ -68,7 +68,7 @@ test('a process that is killed between paying and writing it down pays nothing t
   const before = await counts(second)
   expect(before.payouts).toBeGreaterThan(before.sent)
   if (engine === 'postgres') {
-    // As if the half minute had passed after which a silent worker counts as lost.
+    // As if a silent worker's half minute had passed, after which it counts as lost.
     await asSystem(second, 'test', ANONYMOUS, (ctx) =>
       ctx.tx.updateTable('jobs').set({ beat_at: '2020-01-01T00:00:00.000Z' }).where('status', '=', 'running').execute(),
     )
@@ -80,7 +80,7 @@ test('a process that is killed between paying and writing it down pays nothing t
 }, 60_000)
 
 test('two servers over one database run each job once', async () => {
-  if (engine === 'sqlite') return // SQLite has one process, which its data folder's lock sees to.
+  if (engine === 'sqlite') return // SQLite has one process, enforced by its data folder's lock.
   const env = await freshDatabase()
   const houses = [await openOver(env), await openOver(env)]
   onTestFinished(() => Promise.all(houses.map(closeServices)).then(() => {}))

@@ -18,13 +18,13 @@ const quotes = (project_id: number) =>
     .execute()
 const states = async (id: number) => (await quotes(id)).map((quote) => `${quote.round}.${quote.revision} ${quote.state}`)
 
-/** A project on quote with a partner and no cost. */
+/** A project in pricing with a partner and no cost. */
 async function onQuote(given: object = {}) {
   const { id } = await app.make.project({ client_id: app.client.id, status: 'pricing', cost_cents: null, ...given })
   await app.make.assign(id, (await app.make.partner()).id)
   return id
 }
-/** The same, its quote prepared, sent, or approved by the client, and on to a status. */
+/** The same with its quote prepared, sent or approved, and on to a status. */
 async function quoted(upTo: 'prepared' | 'sent' | 'approved' | 'active' | 'paused' = 'sent') {
   const id = await onQuote()
   await admin().call('project.setCost', { id, cost: 1500 })

@@ -18,7 +18,7 @@ const reads = (Object.entries(calls) as [CallId, Call][]).filter(
 )
 const fieldsOf = (row: Call) => (row.input as unknown as { shape?: Record<string, unknown> }).shape ?? {}
 const inPath = (row: Call) => [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-/** What a read needs in its path, and an address that asks for it with a query. */
+/** The URL of a read with its path filled in and a query. */
 const addressOf = (id: CallId, row: Call, query: string) => {
   const needed = Object.fromEntries(inPath(row).map((name) => [name, ids[name] ?? 1]))
   return `${requestOf(id, needed).url}?${query}`

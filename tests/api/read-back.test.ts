@@ -7,18 +7,18 @@ import { seed } from '../../server/demo/seed.ts'
 import { freshDatabase } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// Reading a record and writing it back changes nothing, for every project of the demo marketplace (decisions.md 13, Families).
+// Reading a record and writing it back changes nothing, for every demo project (decisions.md 13, Families).
 let app: Fieldwork
 beforeAll(async () => {
   const env = (await freshDatabase()) as { DATA_DIR: string; DATABASE_URL?: string }
   const database = connect(env.DATABASE_URL ? { url: env.DATABASE_URL } : { file: join(env.DATA_DIR, 'fieldwork.db') })
   await migrate(database)
   await seed(database, { size: 'demo' })
-  // The people of the tests have the addresses of the demo's.
+  // The tests' users have the same addresses as the demo's.
   await transact(database, (tx) => sql`update users set email = 'demo-' || email`.execute(tx))
   await database.close()
   app = await fieldwork(env)
-  // What the demo has none of: no dates, nothing ordered, a child before its parent and one that ends after it.
+  // What the demo lacks: no dates, nothing ordered, a child before its parent, and one that ends after it.
   const { id: client_id } = app.client
   const parent = await app.make.project({ client_id, ordered: 0, start_dt: '2026-03-01', end_dt: '2026-03-31' })
   await app.make.project({ client_id, parent_id: parent.id, ordered: 0, start_dt: '2026-02-01', end_dt: '2026-04-30' })

@@ -11,10 +11,10 @@ import { engine } from '../support/engine.ts'
 import { type S3, startS3 } from '../support/s3.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
-/** Files do not touch the engine: once is enough. */
+/** Files don't involve the engine, so one is enough. */
 describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
   let s3: S3
-  /** What other tests are about, or left when they were killed. */
+  /** Temporary files of other tests, or of killed ones. */
   let others: Set<string>
   let app: Fieldwork
   let base: string
@@ -68,7 +68,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
 
   test('are all listed, of this installation’s folder alone, however many there are', async () => {
     const store = await open()
-    // A page of a list holds a thousand.
+    // A page of a listing holds a thousand.
     const keys = Array.from({ length: 1003 }, (_, nth) => `uploads/2026-11/${1000 + nth}.txt`)
     s3.plant([...keys.map((key) => `files/${key}`), 'files-of-others/uploads/a.txt'], 'seven b')
     const listed = new Map<string, number>()
@@ -88,7 +88,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
       })
       sent.on('error', () => resolve())
       sent.write(body.subarray(0, 120_000))
-      // It breaks off once the server has begun to keep it.
+      // Aborts once the server has begun to store it.
       void vi
         .waitFor(() => expect(spooled()).not.toEqual([]), { timeout: 10_000, interval: 5 })
         .finally(() => sent.destroy(new Error('gone')))
@@ -119,7 +119,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     const part = await get({ range: 'bytes=4-', 'if-range': etag })
     expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '456789', 'bytes 4-9/10'])
     expect((await get({ range: 'bytes=-3' })).text).toBe('789')
-    // Another content than the one that was begun is sent whole; nonsense and several parts are not understood.
+    // A changed content is sent whole; invalid and multiple ranges are ignored.
     expect((await get({ range: 'bytes=4-', 'if-range': '"other"' })).text).toBe('0123456789')
     for (const range of ['bytes=7-2', 'bytes=1-2,4-5', 'lines=1']) expect((await get({ range })).text).toBe('0123456789')
     const none = await get({ range: 'bytes=10-' })

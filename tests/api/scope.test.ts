@@ -21,15 +21,15 @@ beforeAll(async () => {
 const client = () => app.as('client')
 
 describe('a client user and what is another client’s', () => {
-  /** A refusal without what differs in every answer: the request's id, and the id that was asked for. */
+  /** A refusal without what always differs: the request's id, and the requested id. */
   const told = ({ status, text }: Answer, id: number) =>
     `${status} ${text.replace(/"request_id":"[^"]*"/, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')}`
-  /** Fields that name a record; whatever is called so tomorrow is tried tomorrow. */
+  /** Fields that name a record, derived from the table, so new ones are tested too. */
   const idFields = (row: Call) =>
     [...Object.keys(fieldsOf(row.input)), ...[...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)].filter((name) =>
       /(^|_)ids?$|Id$|^client$|^parent/.test(name),
     )
-  /** Two inputs that are right in all but the record: what is asked for must be the only thing to refuse. */
+  /** Two inputs valid except for the record, which must be the only reason to refuse. */
   const rightInputs = (row: Call, named: object) => {
     const found: Record<string, unknown>[] = []
     for (let seed = 1; seed < 400 && found.length < 2; seed++) {
@@ -110,7 +110,7 @@ describe('a client user and what is another client’s', () => {
       expect((await client().call('view.edit', { id, name: 'Mine' })).status).toBe(404)
       expect((await client().call('view.remove', { id })).status).toBe(404)
     }
-    // Seeing it is not enough to change it.
+    // Seeing it doesn't permit changing it.
     expect((await colleague.call('view.edit', { id: theirs.ids.sharedView, name: 'Mine' })).status).toBe(403)
     expect((await colleague.call('view.edit', { id: theirs.ids.view, name: 'Mine' })).status).toBe(404)
   })

@@ -13,7 +13,7 @@ const admin = () => app.as('admin')
 const stranger = () => app.as('stranger')
 const HOUR = 3_600_000
 
-/** Works at another time than now. */
+/** Runs `work` at another time. */
 async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const real = app.services.now
   app.services.now = () => new Date(Date.now() + milliseconds)
@@ -23,7 +23,7 @@ async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
     app.services.now = real
   }
 }
-/** Waits until the mail to an address is as it should be: the mailer works by itself. */
+/** Waits for an email to reach a state, as the mailer works in the background. */
 async function mailWhen(address: string, is: (mail: { body: string; status: string }) => boolean) {
   for (let tries = 0; tries < 1000; tries++) {
     const mail = await mailTo(app, address)

@@ -70,7 +70,7 @@ const TABLES = [
   'activity_location_groups',
 ] as const
 
-/** What is in every table, in one figure each; password hashes are salted and left out. */
+/** A digest of each table; salted password hashes are left out. */
 async function digests(database: Database): Promise<Record<string, string>> {
   const out: Record<string, string> = {}
   for (const table of TABLES) {
@@ -145,7 +145,7 @@ describe('the demo data', () => {
     })
     await expect(killed).rejects.toThrow('killed')
     expect(await fillingOf(database.db)).toMatchObject({ is: 'demo', state: { whole: false, next: 3 } })
-    // The day after: what was begun keeps its own day.
+    // The next day: what was started keeps its own date.
     const again = await another(where)
     await seed(again, { size: 'demo', now: new Date('2026-05-15T18:20:00Z') })
     expect(await fillingOf(again.db)).toMatchObject({ is: 'demo', state: { whole: true, size: 'test' } })

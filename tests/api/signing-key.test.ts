@@ -23,7 +23,7 @@ const opens = (secrets: Secrets, link: string, days = 0) =>
 const whereOf = (place: Place) =>
   place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') }
 
-/** What a server that starts in this place signs and opens with. */
+/** The secrets a server started here signs and opens with. */
 async function started(place: Place, more: Record<string, string> = {}): Promise<Secrets> {
   const services = await createServices(
     readSettings({ ...place, NODE_ENV: 'test', DEMO: 'none', ...more }),
@@ -41,7 +41,7 @@ async function withDatabase<T>(place: Place, work: (database: ReturnType<typeof 
     await database.close()
   }
 }
-/** What an older release did at its first start. */
+/** What an older release did on its first start. */
 const keepOldKey = (place: Place) =>
   withDatabase(place, (database) => transact(database, (tx) => putKeyRows(tx, { key: OLD, before: null })))
 const files = (place: Place) => openFiles({ dataDir: place.DATA_DIR, filesUrl: null })
@@ -59,7 +59,7 @@ describe('the key that signs links', () => {
     const path = join(place.DATA_DIR, KEY_FILE)
     expect(readFileSync(path, 'utf8')).toBe(`${OLD}\n`)
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
-    // The older release is started again, signs with a key that it makes, and is replaced once more.
+    // The older release starts again, signs with a new key, and is replaced once more.
     await withDatabase(place, (database) => transact(database, (tx) => putKeyRows(tx, { key: `${OLD}-2`, before: null })))
     const back = await started(place)
     expect(opens(back, link)).toBe(true)

@@ -1,13 +1,13 @@
 import type { Answer, Fieldwork } from './support.ts'
 
-/** A password as the rule wants it. */
+/** A password that satisfies the rule. */
 export const PASSWORD = 'Fieldwork-1!'
 
-/** Signs in with a password, as a stranger does. */
+/** Signs in with a password, as a stranger. */
 export const signIn = (app: Fieldwork, email: string, password = PASSWORD, headers = {}) =>
   app.as('stranger').call('session.signIn', { email, password }, headers)
 
-/** The caller that an answer's token headers make. */
+/** The caller with a response's token headers. */
 export const holder = (app: Fieldwork, answer: Answer) =>
   app.person(
     Object.fromEntries(
@@ -15,7 +15,7 @@ export const holder = (app: Fieldwork, answer: Answer) =>
     ),
   )
 
-/** The cookies of answers, as a browser would send them back. */
+/** A caller with the responses' cookies, like a browser. */
 export function cookies(app: Fieldwork, ...answers: Answer[]) {
   const jar = new Map<string, string>()
   for (const line of answers.flatMap((answer) => (answer.headers['set-cookie'] as string[] | string | undefined) ?? [])) {
@@ -26,6 +26,6 @@ export function cookies(app: Fieldwork, ...answers: Answer[]) {
   return app.person({ cookie: [...jar].map((pair) => pair.join('=')).join('; '), 'sec-fetch-site': 'same-origin' })
 }
 
-/** The last mail to an address. */
+/** The last email to an address. */
 export const mailTo = (app: Fieldwork, address: string) =>
   app.db.selectFrom('mails').selectAll().where('to_address', '=', address).orderBy('id', 'desc').executeTakeFirst()

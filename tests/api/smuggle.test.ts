@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from '../torture/input/hostile.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// What is smuggled in by a text or a file, and would work where it comes out again: in a spreadsheet, or in a browser.
+// Text and files that would do harm where they come out again: in a spreadsheet or a browser.
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
 })
 const admin = () => app.as('admin')
 
-/** Everything that a text field takes: no zero character, no half of a character. */
+/** Hostile texts a text field accepts: without null characters and lone surrogates. */
 const TEXTS = [
   ...HOSTILE_TEXTS.filter((text) => !text.includes('\u0000') && text.isWellFormed() && text.trim() && text.length < 200),
   '＝1+1',
@@ -38,7 +38,7 @@ function parsed(text: string): string[][] {
   return rows
 }
 
-/** Downloads an export as this user: its bytes and headers. */
+/** Downloads an export as this user: bytes and headers. */
 async function exported(source: string, filter: Record<string, unknown>) {
   const started = await admin().call('export.start', { source: source as 'projects', filter })
   expect(started.status, started.text).toBe(200)
@@ -87,11 +87,11 @@ test('every export is whole when it is opened again, and no cell of it is a form
     const cells = parsed(text.slice(1))
     expect(cells.length, source).toBeGreaterThan(TEXTS.length)
     expect(new Set(cells.map((row) => row.length)).size, `${source}: rows of one length`).toBe(1)
-    // A spreadsheet that splits at something else finds none either.
+    // A spreadsheet that splits at other separators finds no formula either.
     const parts = cells.flatMap((row) => row.flatMap((cell) => cell.split(/[;|\t\r\n]/)))
     const formulas = parts.filter((cell) => /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(cell) && !/^-\d+(\.\d+)?$/.test(cell))
     expect(formulas, source).toEqual([])
-    // Nothing is lost on the way: each text comes out as it went in, but for apostrophes and blanks at its ends.
+    // Nothing is lost: each text comes out as it went in, except apostrophes and outer blanks.
     const out = new Set(cells.flat().map((cell) => cell.replaceAll("'", '').trim()))
     expect(
       TEXTS.filter((one) => !out.has(one.replaceAll("'", '').trim())),
@@ -119,7 +119,7 @@ test('an answer counts once, however the id of its question is spelled', async (
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const PAGE = Buffer.from('<html><script>window.__struck=1</script></html>')
 
-/** Sends one file as a form that is written by hand, so that its name can be anything; returns the first file, and who was refused why. */
+/** Uploads a file by a hand-written form, so its name can be anything; returns the first file and the refusals. */
 async function send(name: string, content: Buffer, type = 'image/png') {
   const head = `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`
   const answer = await admin().raw(
@@ -133,7 +133,7 @@ async function send(name: string, content: Buffer, type = 'image/png') {
   return { status: answer.status, file, fields: answer.body.fields }
 }
 
-/** A ZIP of one member that unpacks to what it says. */
+/** A ZIP of one member that unpacks to the size it claims. */
 function zip(member: string, unpacked: number): Buffer {
   const packed = deflateRawSync(Buffer.alloc(unpacked))
   const head = Buffer.alloc(30)
@@ -172,7 +172,7 @@ describe('a file that is not what it says', () => {
     ['page.txt', PAGE, 'text/plain; charset=utf-8'],
     ['bomb.docx', zip('word/document.xml', 400_000), expect.stringContaining('wordprocessingml')],
   ])('%s, which is two things at once, is handed out as the harmless one and saved', async (name, content, mime) => {
-    // What the sender calls it counts for nothing.
+    // The sender's media type is ignored.
     const { file } = await send(name, content, 'text/html')
     for (const url of [file!.url, file!.thumbnail].filter(Boolean)) {
       const { headers } = await app.app.inject({ method: 'GET', url })
@@ -210,13 +210,13 @@ describe('a file’s name', () => {
     [`${'😀'.repeat(150)}a.png`, `${'😀'.repeat(97)}a.png`],
     ['👩‍👩‍👧‍👦.png', '👩‍👩‍👧‍👦.png'],
     ['__proto__.png', '__proto__.png'],
-    // As a form of a browser spells a quote and a line break, and nothing else.
+    // As a browser's form encodes a quote and a line break.
     ['the %22big%22 one.png', 'the "big" one.png'],
     ['two%0D%0Alines.png', 'two lines.png'],
     ['100%25 %5C.png', '100%25 %5C.png'],
   ])('%j is kept as %j', async (sent, kept) => {
     const { status, file } = await send(sent, PNG)
-    // A name of two lines ends its header: the form is broken, or the name is only the first line.
+    // A line break in a name ends its header: the form is invalid, or the name is its first line.
     if (kept === undefined) return expect(status).toBeLessThan(500)
     expect(file?.original_name).toBe(kept)
     const { headers, statusCode } = await app.app.inject({ method: 'GET', url: file!.url })

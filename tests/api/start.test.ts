@@ -12,7 +12,7 @@ import { startServer } from '../support/server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Runs `node server/main.ts` until it ends by itself; returns its exit code (null where it went on: it is ended then) and what it printed. */
+/** Runs `node server/main.ts` until it exits; returns the exit code (null if it had to be ended) and its output. */
 async function runToEnd(settings: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -29,7 +29,7 @@ async function runToEnd(settings: Record<string, string>): Promise<{ code: numbe
 }
 const empty = async () => ({ ...(await freshDatabase()), DEMO: 'none' }) as Record<string, string>
 
-// What a process does with its settings, its folder and its port is the same on both engines: it is tried on one.
+// Settings, folder and port are handled alike on both engines, so one is enough.
 describe.runIf(engine === 'sqlite')('starting', () => {
   test('answers GET /healthz when it is ready, and ends cleanly when it is told to', async () => {
     const server = await startServer(await empty())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/engine.ts'
 import { fiveEdits, type Listened, openListened } from '../torture/load/streams.ts'
 
-/** Ten times what is usual (docs/torture.md), in milliseconds: a freeze, not a slow machine. */
+/** Ten times the usual (docs/torture.md), in ms: a freeze, not a slow machine. */
 const STANDS_STILL = 500
 
 let listened: Listened
@@ -13,7 +13,7 @@ afterAll(() => listened?.server.stop())
 
 test('five edits before 600 live streams of fifteen people do not stop /livez, and each stream hears what is for it', async () => {
   let worst = Number.POSITIVE_INFINITY
-  // A freeze freezes every time; what other work on this machine holds up it does not.
+  // A real freeze recurs every round; a delay by other work on the machine doesn't.
   for (let round = 0; round < 4 && worst >= STANDS_STILL; round++) {
     const came = await fiveEdits(listened, 20)
     if (process.env.SAY) console.log(came)

@@ -9,7 +9,7 @@ import { migratedDatabase } from '../support/engine.ts'
 import { makers } from '../support/makers.ts'
 import { requestOf, signedIn } from './calling.ts'
 
-/** An answer as a test reads it: a refusal's body has message, code and fields beside what the call would answer. */
+/** A response; a refusal's body has message, code and fields beside what the call would return. */
 export interface Answer<Id extends CallId = CallId> {
   status: number
   body: Output<Id> & { message: string; code: string; fields: Record<string, string>; allowed: string[] }
@@ -18,14 +18,17 @@ export interface Answer<Id extends CallId = CallId> {
 }
 type Headers = Record<string, string>
 
-/** A caller: makes calls of the table with their own rights. */
+/** A caller who makes calls of the table with their own access. */
 export interface Person {
   headers: Headers
   call<Id extends CallId>(id: Id, input?: Partial<Input<Id>> & Record<string, unknown>, headers?: Headers): Promise<Answer<Id>>
   raw(method: string, url: string, body?: unknown, headers?: Headers): Promise<Answer>
 }
 
-/** A real server over a fresh, empty database of this run's engine, with an administrator and a client user of one client; closed after the file. It says what is at least of `level`. */
+/**
+ * A real server on an empty database of this engine, with an administrator and a client user; closed after the file.
+ * Prints log lines of at least `level`.
+ */
 export async function fieldwork(env: Record<string, string> = {}, level = 'error') {
   const settings = readSettings({
     ...(await migratedDatabase()),
@@ -79,7 +82,7 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
     member,
     db: services.database.db,
     as: (who: 'admin' | 'client' | 'stranger') => people[who],
-    /** Signs somebody in, without a password. */
+    /** Signs a user in without a password. */
     signIn: async (user: { id: number; email: string }) => person(await session(user)),
     person,
     write: <T>(work: Parameters<typeof transact<T>>[1]) => transact(services.database, work),

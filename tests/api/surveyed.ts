@@ -1,17 +1,17 @@
 import type { Fieldwork } from './support.ts'
 
-/** A project of the client's with a survey and a question, its field time running since a week. */
+/** A client's project with a survey and a question, in field since a week ago. */
 export async function fresh(app: Fieldwork, given: object = {}) {
   const made = await app.make.project({ client_id: app.client.id, ...given })
   return { project: made, survey: await app.make.survey({ project_id: made.id }) }
 }
 
-/** A question of a survey, with two options. */
+/** A survey's question with two options. */
 export const question = (app: Fieldwork, survey_id: number, name = 'Which snack?') =>
   app.make.question({ survey_id, name, options: '["Chips","Nuts"]' })
 
 let serial = 0
-/** A respondent of an hour ago who completed, unless told otherwise. */
+/** A respondent who completed an hour ago, by default. */
 export const person = (more: object = {}) => ({
   respondent_id: `p${++serial}`,
   outcome: 'completes',

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 import { inStore } from './uploading.ts'
 
-/** Short enough to be waited for: NDJSON has five times as long, an upload fifteen. */
+/** Short enough to wait for: NDJSON gets five times as long, an upload fifteen. */
 const BODY_SECONDS = 0.3
-/** Above any of them with the time to hang up: what is open then is held by its sender alone. */
+/** Longer than any of them plus the time to hang up: a connection still open then is held by its sender. */
 const NEVER = 10_000
 
 let app: Fieldwork
@@ -21,10 +21,10 @@ interface Trickle {
   path: string
   type: string
   who?: Person
-  /** What comes at once, and what comes again and again. */
+  /** What is sent at once, and what is repeated. */
   first: string
   drop: string
-  /** Its length is not said. */
+  /** Its length is unknown. */
   chunked?: boolean
   method?: string
 }
@@ -38,12 +38,12 @@ function trickle({ path, type, who, first, drop, chunked, method = 'POST' }: Tri
   return drip(head + piece(first), piece(drop), NEVER)
 }
 
-/** Writes to the server, and then a drop at a time whatever it is told, until the connection is gone; fails when it is open for `never` ms. */
+/** Sends bytes, then drops whatever the response, until the connection closes; fails if open after `never` ms. */
 function drip(first: string, drop: string, never: number) {
   return new Promise<{ answer: string; ms: number }>((resolve, reject) => {
     const began = performance.now()
     let answer = ''
-    // A sender that is told of the end and does not hang up.
+    // A sender that sees the end but doesn't hang up.
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(first))
     const drops = setInterval(() => socket.writable && socket.write(drop), 50)
     const late = setTimeout(() => {
@@ -51,7 +51,7 @@ function drip(first: string, drop: string, never: number) {
       reject(new Error(`still open after ${never} ms; it said ${answer.slice(0, 200)}`))
     }, never)
     socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
-    // It is cut off while it writes.
+    // It is cut off while writing.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearInterval(drops)
@@ -64,7 +64,7 @@ const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\
 const json = { type: 'application/json', first: '{"a":', drop: ' ' }
 const form = { type: 'application/x-www-form-urlencoded', first: 'a=', drop: 'b' }
 
-// What waits for the server waits beside its like: none of them keeps it busy.
+// Tests that only wait run side by side, as none keeps the server busy.
 test.concurrent('headers that never end are given up: 408 after ten seconds, and the connection is gone whether its sender hangs up or not', async () => {
   const { answer, ms } = await drip('POST /v3/portal/auth/sign_in HTTP/1.1\r\n', 'x-slow: 1\r\n', 30_000)
   expect(answer.slice(0, 12)).toBe('HTTP/1.1 408')

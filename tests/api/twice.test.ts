@@ -10,14 +10,14 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 const admin = () => app.as('admin')
-/** The same twice in one breath. */
+/** Runs the same twice at once. */
 const twice = <T>(work: (nth: number) => Promise<T>) => Promise.all([work(1), work(2)])
 const statuses = (answers: { status: number }[]) => answers.map((answer) => answer.status).sort()
 const project = (given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 
 describe('two at once', () => {
   test('two writers who saw the same version: one is written, the other told what it says now', async () => {
-    // Whoever comes first: both orders are right, and both are seen over these rounds.
+    // Either may come first: both orders are right, and these rounds see both.
     for (let round = 0; round < 6; round++) {
       const { id } = await project()
       const [first, second] = await twice((nth) => admin().call('project.edit', { id, name: `Name ${nth}`, lock_version: 1 }))
@@ -134,7 +134,7 @@ describe('two at once', () => {
       expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['idempotency-key']])
     for (const key of ['short', 'with a blank in it', 'ä'.repeat(9), 'x'.repeat(201)])
       expect((await admin().call('note.create', { project_id: id, note: 'x' }, { 'idempotency-key': key })).status, key).toBe(422)
-    // The same key of another person is another key, and so is that of an administrator who acts as them.
+    // The same key from another user is another key, and so is one from an administrator acting as them.
     const other = await app.signIn(await app.make.user({ role: 'admin' }))
     expect((await note('First', other)).headers['idempotent-replayed']).toBeUndefined()
     const view = { screen: 'allProjects', name: 'Mine' }
@@ -166,7 +166,7 @@ describe('two at once', () => {
     const kept = await app.db.selectFrom('attempts').select(['call', 'answer']).execute()
     expect(kept.filter(({ call }) => /key|invite/.test(call)).map(({ answer }) => answer)).toEqual(['', ''])
     for (const { answer } of kept) expect(answer).not.toContain(made.body.data.key)
-    // A call added later that answers such a thing has to say so.
+    // A new call that returns such a secret must declare it.
     const shows = (Object.entries(calls) as [string, Call][]).filter(([, row]) => {
       const fields = fieldsOf(row.output)
       const names = [...Object.keys(fields), ...(fields.data ? Object.keys(fieldsOf(fields.data)) : [])]

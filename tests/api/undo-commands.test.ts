@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 
-/** The record as its list has it, for commands that look at the row. */
+/** The record as its list has it, for commands that read the row. */
 const subject = (kind: Subject['kind'], record: { id: number; name?: string }): Subject => ({
   kind,
   id: record.id,
@@ -58,7 +58,7 @@ const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Prom
   answers,
 })
 
-/** What each command is tried on: a record that it can be done to, and answers. */
+/** A record and answers to try each command on. */
 const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'project.clone': async () => {
     const cloned = await project()
@@ -150,7 +150,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'view.remove': () => one(view()),
 }
 
-/** A plain command of a noun (`create`, `edit`, `remove`) on a record that its own call makes, with an answer to what it asks. */
+/** A noun's plain command (`create`, `edit`, `remove`) on a record made by its own call, with answers. */
 async function plainTrial(id: CommandId): Promise<Given> {
   const { asks = {}, on } = commandOf(id)
   const answers = Object.entries(asks).map(([name, ask]) => [name, ask.type === 'text' ? `Answer ${++serial}` : ++serial])
@@ -161,7 +161,7 @@ async function plainTrial(id: CommandId): Promise<Given> {
 const PLAIN = /\.(create|edit|remove)$/
 const trialOf = (id: CommandId) => TRIALS[id] ?? (PLAIN.test(id) ? () => plainTrial(id) : undefined)
 
-/** What begins at once can't be undone: here it waits. */
+/** These start at once and can't be undone, so here they wait. */
 const WAITING: Partial<Record<CallId, object>> = {
   'entry.redeem': { delay_seconds: 8 },
   'user.invite': { delay_seconds: 30 },
@@ -172,7 +172,7 @@ const WAITING: Partial<Record<CallId, object>> = {
 const restoring = commandIds().filter((id) => commandOf(id).undo === 'restores')
 const undoable = (Object.entries(calls) as [CallId, Call][]).flatMap(([id, row]) => (row.undo ? [id] : []))
 
-/** Does something, undoes it, redoes it and undoes it again; the database is held against what it was each time. */
+/** Does, undoes, redoes and undoes something, comparing the whole database each time. */
 async function thereAndBack(work: () => Promise<number[]>, by = app.as('admin')): Promise<void> {
   const before = await wholeOf(app)
   const steps = await work()
@@ -188,7 +188,7 @@ async function thereAndBack(work: () => Promise<number[]>, by = app.as('admin'))
 
 describe('undo restores the database, and redo leaves it as it was done', () => {
   test('for every command that can be undone: each has a trial here', () => {
-    // A command that can be undone since today: say above what it is tried on.
+    // A new undoable command: add its trial above.
     expect(restoring.filter((id) => !trialOf(id))).toEqual([])
   })
 

@@ -7,12 +7,12 @@ import { type CommandId, commandOf } from '../support/commands.ts'
 import { requestOf } from './calling.ts'
 import type { Fieldwork, Person } from './support.ts'
 
-/** What a write is told by its answer: the change sets by which it can be undone, in their order. */
+/** A write's change sets from its responses, in order. */
 export interface Made {
   steps: number[]
 }
 
-/** The workspace's api over the real server, in somebody's name; notes what can be undone as the runner does. */
+/** The workspace's api on the real server as a user; notes what can be undone, like the runner. */
 export function apiOf(person: Person, made: Made): Api {
   const told = (answer: { status: number; body: unknown; headers: Record<string, unknown> }): never => {
     const body = answer.body as { message?: string; code?: string }
@@ -35,11 +35,11 @@ export function apiOf(person: Person, made: Made): Api {
 export interface Given {
   subjects?: Subject[]
   answers?: Record<string, unknown>
-  /** What the workspace shows; commands on nothing may need it. */
+  /** The workspace's state; commands on nothing may need it. */
   workspace?: object
 }
 
-/** Does a command as the runner does, and returns the change sets of its writes. */
+/** Runs a command like the runner, and returns its writes' change sets. */
 export async function does(
   person: Person,
   id: CommandId,
@@ -55,7 +55,7 @@ export async function does(
   return made.steps
 }
 
-/** Undoes change sets, the latest first; throws what was refused. */
+/** Undoes change sets, latest first; throws refusals. */
 export async function undoes(person: Person, steps: readonly number[], call: 'undo.take' | 'undo.redo' = 'undo.take') {
   const ordered = call === 'undo.take' ? [...steps].reverse() : steps
   for (const id of ordered) {
@@ -64,16 +64,16 @@ export async function undoes(person: Person, steps: readonly number[], call: 'un
   }
 }
 
-/** The events, the caller and the change sets kept for undo. */
+/** The events, the caller and the stored change sets. */
 const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|sqlite_sequence|kysely_.*)$/
-/** Raised by every change, or kept up to date by the server itself. */
+/** Changed by every write, or maintained by the server. */
 const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])
 
-/** True for a mail that waits long enough to be undone: any other leaves in the background, whatever else is done. */
+/** True for an email that waits long enough to be undone; others leave in the background. */
 const waits = ({ created_at, not_before }: Record<string, unknown>) =>
   Date.parse(String(not_before)) - Date.parse(String(created_at)) > 5000
 
-/** Every row of the database by table and key, without what every write changes. */
+/** Every row of the database by table and key, without columns that every write changes. */
 export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>> {
   const { db } = app
   const tables = await (app.services.database.engine === 'sqlite'
@@ -86,7 +86,7 @@ export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
     if (name === 'dmas' || !rows.length) continue
     whole[name] = rows
-      // A mail that was never sent stays in the Outbox as such: it belongs to the history.
+      // A withdrawn email stays in the Outbox as part of the history.
       .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
       .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

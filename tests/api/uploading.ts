@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, Fieldwork, Person } from './support.ts'
 
-/** A multipart request with fields first and then the files. */
+/** A multipart request with the fields before the files. */
 export async function upload(
   who: Person,
   files: [name: string, content: Buffer][],
@@ -26,7 +26,7 @@ export async function formOf(
   return { body: Buffer.from(await request.arrayBuffer()), type: request.headers.get('content-type') ?? '' }
 }
 
-/** How many uploads lie in the file store, half-written ones too. */
+/** The number of uploads in the file store, including partial ones. */
 export function inStore(app: Fieldwork): number {
   try {
     return readdirSync(join(app.services.settings.dataDir, 'files/uploads'), { recursive: true, withFileTypes: true }).filter(

@@ -47,7 +47,7 @@ describe('the lists of users', () => {
   })
 
   test('find a person by each of their clients, and sort by the one that is shown', async () => {
-    // By id Zebra comes first, by alphabet the other: the row shows Zebra.
+    // By id Zebra comes first, by name the other: the row shows Zebra.
     const zebra = await app.make.client({ name: 'Zebra Foods' })
     const aardvark = await app.make.client({ name: 'Aardvark Drinks' })
     const middle = await app.make.client({ name: 'Middle Goods' })

@@ -126,7 +126,7 @@ describe('saved views', () => {
 })
 
 type Piece = Output<'list.selection'>
-/** Everything that a filter matches, piece by piece. */
+/** Everything a filter matches, piece by piece. */
 async function piecesOf(who: Person, list: 'projects' | 'entries' | 'users' | 'clients', filter: object): Promise<Piece[]> {
   const pieces: Piece[] = []
   for (let after: number | null = 0; after !== null; ) {

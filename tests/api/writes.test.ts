@@ -15,7 +15,7 @@ const rowOf = (id: CallId) => calls[id] as Call
 const example = (id: CallId) => (WRITE_EXAMPLES[id] as Maker)(app)
 const ignoredOf = (answer: { body: unknown }) => (answer.body as { ignored?: string[] }).ignored
 
-/** TABLE  writes with a record's fields, or of the method that edits, which are no edits of that record, each with its reason. */
+/** TABLE  writes that look like edits of a record but aren't, with the reason. */
 const NO_EDIT: Partial<Record<CallId, string>> = {
   'session.setPassword': 'a password is no field that anything answers',
   'session.setPasswordSettlers': 'a password is no field that anything answers',
@@ -30,7 +30,7 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'runtime.correct': 'it says a respondent anew as a whole, and nothing reads one (tests/api/correct.test.ts)',
 }
 const mayEdit = WRITES.filter((id) => rowOf(id).reads || rowOf(id).method === 'PUT')
-/** Writes that change a record by its fields. */
+/** Writes that change a record's fields. */
 const EDITS = mayEdit.filter((id) => !NO_EDIT[id])
 
 test('whatever may edit a record says which, or stands above with its reason', () => {
@@ -46,7 +46,7 @@ test.each(WRITES)('%s is taken as its example has it', async (id) => {
 })
 
 describe('a name that nobody knows', () => {
-  // A sign-out ends the session whatever is sent: its body is not read.
+  // Signing out ignores its body and always ends the session.
   test.each(WRITES.filter((id) => id !== 'session.signOut'))('is in the answer’s ignored: %s', async (id) => {
     const answer = await sendExample(id, await example(id), { colour_of_the_sky: 'blue' })
     expect(answer.status, answer.text).toBe(200)

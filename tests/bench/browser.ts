@@ -1,4 +1,4 @@
-// What the benches in a browser share: the real server on a copy of a marketplace, one Chromium, signed-in pages, and how frames are counted.
+// Shared by the browser benches: the real server on a copy of a marketplace, one Chromium, signed-in pages, frames.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,21 +13,18 @@ import { sizedFolder } from '../support/sizes.ts'
 const EMAIL = 'admin@fieldwork.test'
 const PASSWORD = 'Fieldwork-1!'
 
-/**
- * A running server and a Chromium. `person` signs in again and returns a context whose pages are that person's
- * workspace.
- */
+/** A server and a Chromium. `person` signs in anew and returns a context whose pages are that user's workspace. */
 export interface Bench {
   url: string
   browser: Browser
-  /** Another address of the same server (a proxy) to use instead. */
+  /** Another address of the same server to use, such as a proxy. */
   person(base?: string): Promise<BrowserContext>
-  /** A context with the session of another, as a second machine of one person. */
+  /** A context with another one's session, as a user's second machine. */
   again(context: BrowserContext): Promise<BrowserContext>
   folder: string
 }
 
-/** Builds the workspace, serves a copy of the demo marketplace of a size (after `prepare` has written into it) and runs the bench. */
+/** Builds the workspace, serves a copy of a demo marketplace after `prepare` has changed it, and runs the bench. */
 export async function benchInBrowser<T = void>(
   work: (bench: Bench, made: T) => Promise<void>,
   options: { size?: DemoSize; prepare?: (database: Database) => Promise<T>; args?: string[] } = {},
@@ -77,7 +74,7 @@ export async function benchInBrowser<T = void>(
   }
 }
 
-/** Writes as the workspace would; throws what the server refuses. */
+/** Writes as the workspace would; throws on refusals. */
 export async function ask<T>(context: BrowserContext, method: string, path: string, data?: object): Promise<T> {
   const answer = await context.request.fetch(path, {
     method,
@@ -88,7 +85,7 @@ export async function ask<T>(context: BrowserContext, method: string, path: stri
   return (await answer.json()) as T
 }
 
-/** Opens an address and waits until every pane in sight has content. */
+/** Opens an address and waits until every visible pane has content. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await page.goto(address)
   const panel = page.locator('[role=tabpanel]:not([inert])')
@@ -106,7 +103,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
   )
 }
 
-/** The values at the shares 0.5, 0.95 and 1, in milliseconds to one digit. */
+/** The median, 95th percentile and maximum, in ms to one digit. */
 export function spread(times: readonly number[]): { n: number; p50: number; p95: number; max: number } {
   const sorted = [...times].sort((a, b) => a - b)
   const of = (share: number) =>
@@ -116,14 +113,14 @@ export function spread(times: readonly number[]): { n: number; p50: number; p95:
 
 declare global {
   interface Window {
-    /** Begins to note the frames, the long tasks, and in each frame what `look` answers. */
+    /** Starts recording frames, long tasks and, per frame, the result of `look`. */
     beginFrames: (look?: string) => void
-    /** Ends it. */
+    /** Stops recording. */
     endFrames: () => { times: number[]; long: number[]; seen: number[] }
   }
 }
 
-/** Runs in the page: notes the time of each frame and of each task over 50 ms between `beginFrames()` and `endFrames()`. */
+/** Runs in the page: records each frame and each task over 50 ms between `beginFrames()` and `endFrames()`. */
 export const FRAMES = `(() => {
   let times = [], long = [], seen = [], on = false, watch = null
   new PerformanceObserver((list) => { if (on) for (const entry of list.getEntries()) long.push(entry.duration) }).observe({ type: 'longtask' })
@@ -138,7 +135,7 @@ export const FRAMES = `(() => {
 })()`
 
 const FRAME_MS = 1000 / 60
-/** Frames of a 60 Hz screen that were not drawn between these, the longest wait, and how many there were. */
+/** Frames of a 60 Hz screen missing between these times, the longest gap, and the number of frames. */
 export function dropped(times: readonly number[]): { frames: number; dropped: number; longest: number } {
   const gaps = times.slice(1).map((time, at) => time - times[at]!)
   return {

@@ -1,5 +1,5 @@
-// What the first load of the workspace weighs: `node tests/bench/first-load.bench.ts`. Builds, starts the real server on the demo
-// marketplace, opens it in Chromium with an empty store, and lists every script that was fetched until the page was idle.
+// The weight of the workspace's first load: `node tests/bench/first-load.bench.ts`.
+// Builds, serves the demo marketplace, opens it in Chromium with an empty cache, and lists every script until idle.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,9 +1,12 @@
 /*
- * Opening a fourth column: `node tests/bench/fourth-column.bench.ts [--rounds 12] [--profile]`, about a minute. The real server on a copy of the small marketplace, one page in Chromium (1440 by 900,
- * software rendering). With a list alone, o opens the Overview of the row under the cursor beside it: the second column, the floor. Then the same key with a list and two Overviews open
- * opens the fourth. The clock runs from the key's own timestamp to the first frame after which the new pane shows its head and the first figures of its Overview; charts and map go on
- * drawing behind. "Longest task" is the longest piece of work on the page's own thread from the key until a second after that; every node of the three other panes is
- * marked beforehand, and one that is not there afterwards would end the bench with an error. The first round of each warms up.
+ * Opening a fourth column: `node tests/bench/fourth-column.bench.ts [--rounds 12] [--profile]`, about a minute.
+ * The real server on a copy of the small marketplace, one Chromium page (1440 by 900, software rendering).
+ * The floor: with a list alone, o opens the Overview of the cursor's row in a second column.
+ * Then the same key opens the fourth column beside a list and two Overviews.
+ * The clock runs from the key's timestamp to the first frame with the new pane's head and first figures.
+ * Charts and map may still be drawing. "Longest task" is the page's longest until a second after that.
+ * Every node of the other panes is marked beforehand; one that goes missing fails the bench.
+ * The first round of each warms up.
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -18,7 +21,7 @@ const ROUNDS = Number(values.rounds)
 
 declare global {
   interface Window {
-    /** Returns the milliseconds from the next key to the frame in which the column of this number shows its content. */
+    /** Returns the ms from the next key to the frame in which the column of this number shows content. */
     watchColumn: (at: number) => void
     columnPainted: () => Promise<number>
   }
@@ -71,7 +74,7 @@ await benchInBrowser(async ({ person }) => {
   console.table(lines)
 })
 
-/** Opens the row under the cursor beside, and closes the new column again. */
+/** Opens the cursor's row beside, and closes the new column. */
 async function openOne(page: Page, at: number): Promise<{ took: number; long: number }> {
   await page.evaluate((at) => {
     window.watchColumn(at)

@@ -1,10 +1,14 @@
 /*
- * Frames that are lost while a key is held: `node tests/bench/held-j.bench.ts [--rows 100000] [--profile]`, about two minutes. The real server on a copy of the small
- * marketplace, in which one project gets 100,000 rewards waiting to be sent and another gets 10, the floor. In Chromium (1440 by 900, software
- * rendering, no GPU) the Reward Center of each is driven for five seconds at a time: j held (30 repeats a second), PageDown held, and the scroll bar dragged
- * from the first row to the last, and then over a hundredth of the rows, as somebody drags who reads. A page's own requestAnimationFrame notes the frames: a gap of n sixtieths of a second is n - 1
- * frames lost. "Unread" is the share of frames in which rows in sight were not loaded yet: their numbers and bars stood there. "Empty" is the share in which some of the list showed no row
- * at all. "Thread" and "script" are the page's own thread by its processor time, so they compare on a busy machine too. The bar is moved between two frames, as a browser does it: what is set in an animation frame is heard only in the next one. `--profile` prints where the time of the page's own thread went.
+ * Frames lost while a key is held: `node tests/bench/held-j.bench.ts [--rows 100000] [--profile]`, two minutes.
+ * The real server on a copy of the small marketplace, with 100,000 pending rewards in one project and 10 in another.
+ * The 10 are the floor. Chromium at 1440 by 900 with software rendering drives each Reward Center for five seconds:
+ * j held (30 repeats a second), PageDown held, and the scroll bar dragged over all rows, then a hundredth of them.
+ * requestAnimationFrame counts frames: a gap of n sixtieths of a second is n - 1 lost frames.
+ * "Unread" is the share of frames with visible rows not loaded, shown as numbers and bars.
+ * "Empty" is the share of frames in which part of the list showed no row at all.
+ * "Thread" and "script" are the page thread's processor time, so they compare on a busy machine too.
+ * The bar moves between frames, as in a browser: set within one, it would be noticed only in the next.
+ * `--profile` prints where the page's own thread spent its time.
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -20,7 +24,7 @@ const ROWS = Number(values.rows)
 const FEW = 10
 const HELD_MS = 5000
 const EVERY_MS = 1000 / 30
-/** 1 when rows in sight are not loaded, 2 when some of the list shows no row at all. */
+/** 1 when visible rows aren't loaded, 2 when part of the list shows no row at all. */
 const BLANKS = `(() => {
   const grid = document.querySelector('[role=tabpanel]:not([inert]) :is([role=grid], [role=treegrid])')
   const { top, bottom } = grid.getBoundingClientRect()
@@ -91,7 +95,7 @@ await benchInBrowser<{ few: number; many: number }>(
   },
 )
 
-/** The page's own thread since `before`, by its processor time, which other work beside the bench doesn't stretch: milliseconds a frame and layouts. */
+/** The page thread's processor time since `before`, in ms per frame, and layouts; other work doesn't affect it. */
 async function threadTime(page: Page): Promise<(frames: number) => Promise<Record<string, number>>> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -110,7 +114,7 @@ async function threadTime(page: Page): Promise<(frames: number) => Promise<Recor
   }
 }
 
-/** Holds a key as a keyboard does: one press, then repeats until it is let go. */
+/** Holds a key like a keyboard: a press, then repeats until released. */
 async function held(page: Page, key: string): Promise<Record<string, unknown>> {
   const spent = await threadTime(page)
   await page.evaluate((look) => window.beginFrames(look), BLANKS)
@@ -126,7 +130,7 @@ async function held(page: Page, key: string): Promise<Record<string, unknown>> {
   return { ...(await result(page, spent)), keys: sent, 'at row': await cursorAt(page) }
 }
 
-/** Drags the scroll bar over a share of the rows within five seconds. */
+/** Drags the scroll bar over a share of the rows in five seconds. */
 async function dragged(page: Page, share: number): Promise<Record<string, unknown>> {
   const spent = await threadTime(page)
   await page.evaluate((look) => window.beginFrames(look), BLANKS)

@@ -1,4 +1,4 @@
-// How fast respondents come in: `node tests/bench/intake.bench.ts [--rows 100000]`, on SQLite and, where it starts, on PostgreSQL.
+// Intake speed: `node tests/bench/intake.bench.ts [--rows 100000]`, on SQLite and, where it starts, on PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ interface Line {
   engine: string
   path: string
   'respondents/s': number
-  /** By the processor time of this process, which other programs do not change; on PostgreSQL that is our half alone. */
+  /** By this process's processor time, unaffected by other programs; on PostgreSQL that is our half only. */
   'respondents/CPU s': number
   'peak MB': number
 }
 
-/** Takes all batches in one after another; answers respondents a second, the making of them not counted, and the most memory seen. */
+/** Ingests all batches in sequence; returns respondents a second, without making them, and the peak memory. */
 async function measure(
   database: Database,
   path: string,

@@ -1,5 +1,6 @@
-// What the lists cost at mid size (3,000 projects, 400,000 reward entries): `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres]`. The real server
-// is asked over HTTP, one call after another, in turns, so that a busy moment of the machine hits all of them; best, p50 and p95 in milliseconds.
+// The cost of lists at mid size (3,000 projects, 400,000 reward entries), as best, p50 and p95 in ms:
+// `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres]`.
+// Calls go to the real server over HTTP in turns, so a busy moment affects them all.
 import { parseArgs } from 'node:util'
 import { onBothEngines, quantile } from './served.ts'
 

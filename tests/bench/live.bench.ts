@@ -1,9 +1,11 @@
 /*
- * Many people at once: `node tests/bench/live.bench.ts [--workspaces 20] [--writes 25]`, about two minutes. The real server on a copy of the small marketplace; 20 workspaces are open at once,
- * each a page in a browser context of its own (its own connections, its own live stream), all of them in one Chromium, each showing the list of active projects.
- * Somebody else renames the project of the first row by the API, again and again, at odd moments. Both clocks are those of this machine: the time runs from sending the write to the frame after
- * the one in which the new name stood in the other page's row. "First" is the first of the 20 workspaces to show it, "last" the last; "all" are all of them together.
- * All 20 pages paint on the same two cores here; twenty people have twenty machines.
+ * Many users at once: `node tests/bench/live.bench.ts [--workspaces 20] [--writes 25]`, about two minutes.
+ * The real server on a copy of the small marketplace, and 20 workspaces on the list of active projects.
+ * Each has its own browser context (connections, live stream); all are in one Chromium.
+ * Another user renames the first row's project by the API, repeatedly, at odd moments.
+ * The time runs from sending the write to the frame after the one with the new name, by this machine's clock.
+ * "First" and "last" are the first and last workspace to show it, "all" is all of them.
+ * All 20 pages share two cores here; twenty people have twenty machines.
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -16,7 +18,7 @@ const [WORKSPACES, WRITES] = [Number(values.workspaces), Number(values.writes)]
 
 declare global {
   interface Window {
-    /** The time of the day, in milliseconds, at which each name was painted first. */
+    /** The time of day in ms at which each name was first painted. */
     paintedAt: Record<string, number>
   }
 }
@@ -53,7 +55,7 @@ await benchInBrowser(async ({ person, again }) => {
   const last: number[] = []
   const answered: number[] = []
   for (let write = 0; write < WRITES; write++) {
-    // Odd moments: neither the gathering of events nor a frame may fall in with the writes.
+    // Odd moments, so writes never align with event batching or frames.
     await new Promise((done) => setTimeout(done, 900 + (write % 7) * 83))
     const name = `Live ${1000 + write}`
     const sent = performance.timeOrigin + performance.now()

@@ -1,8 +1,10 @@
 /*
- * Whether an hour's worth of work leaks: `node tests/bench/memory.bench.ts [--opens 600]`, about four minutes. The real server on a copy of the small marketplace, one page in Chromium. By keyboard and the address bar's own
- * navigation within the page, lists, projects, Overviews with their charts and maps, and the palette are opened and closed, a column beside each time. After every 100 of them garbage is
- * collected (twice, by the DevTools protocol) and the JavaScript heap, the DOM nodes, documents and event listeners that are alive are read. The first 100 warm the caches up (answers are kept for a quick way back, up to a
- * limit) and are not counted; growth is the slope of a line through the readings after them, per 100 opens and closes. A page that leaks nothing has a slope around 0.
+ * Whether an hour of work leaks: `node tests/bench/memory.bench.ts [--opens 600]`, about four minutes.
+ * The real server on a copy of the small marketplace, one Chromium page. By keyboard and in-page navigation it
+ * opens and closes lists, projects, Overviews with charts and maps, and the palette, each in a column beside.
+ * Every 100 opens it collects garbage twice by DevTools, then counts heap, DOM nodes, documents and listeners.
+ * The first 100 warm the caches, which keep some responses for a quick return, and don't count.
+ * Growth is the slope of a line through the later readings, per 100 opens; without leaks it is around 0.
  */
 import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from '@playwright/test'
@@ -43,7 +45,7 @@ await benchInBrowser(async ({ person }) => {
   )
 })
 
-/** Opens a path in a column beside by its link being pasted into the palette, looks at it, and closes it. */
+/** Opens a path beside by pasting its link into the palette, looks at it, and closes it. */
 async function beside(page: Page, path: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').waitFor()
@@ -89,7 +91,7 @@ async function read(cdp: CDPSession, opens: number): Promise<Reading> {
   }
 }
 
-/** The slope of the straight line nearest to the readings, a reading. */
+/** The slope of the least-squares line through the readings, per reading. */
 function slope(readings: readonly Reading[], what: 'heap (MB)' | 'nodes' | 'listeners'): number {
   const middle = (readings.length - 1) / 2
   const mean = readings.reduce((sum, reading) => sum + reading[what], 0) / readings.length

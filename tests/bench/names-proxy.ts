@@ -1,5 +1,5 @@
-// The palette's index at any size, for tests/bench/palette.bench.ts: a proxy before the real server that serves the
-// index itself, in the server's format (server/search-index/palette.ts): an entry a line, 4,000 at a time, gzip.
+// A proxy that serves the palette's index at any size, for tests/bench/palette.bench.ts.
+// It uses the server's format (server/search-index/palette.ts): an entry per line, 4,000 at a time, gzip.
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -18,7 +18,7 @@ function* indexText(entities: readonly Entity[]): Generator<string> {
   yield '\n]}\n'
 }
 
-/** Starts a proxy; `entities` are the names that the index holds. */
+/** Starts a proxy whose index holds `entities`. */
 export async function startNamesProxy(target: string, entities: readonly Entity[]): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(target)
   const server: Server = createServer((incoming, answer) => {

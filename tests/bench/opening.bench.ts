@@ -1,9 +1,12 @@
 /*
- * Opening a screen whose code is there: `node tests/bench/opening.bench.ts [--rounds 20]`, about a minute. The real server on a copy of the demo marketplace, one page in Chromium (1440 by 900,
- * software rendering). "A project": Enter on a row of All projects until the Overview shows its figures, another project each time. "A list": `g c` until Clients shows rows. The
- * clock runs from the last key's own timestamp to the frame after the content is in the page. The floor, after each round in the same page: the very requests that
- * the opening made, asked at once, read as JSON, and two frames. The ratio of the medians is to stay at or below 2.5. "A reload" is from the navigation's start to the first row of a list, with a warm cache, and
- * has no floor here.
+ * Opening a loaded screen: `node tests/bench/opening.bench.ts [--rounds 20]`, about a minute.
+ * The real server on a copy of the demo marketplace, one Chromium page (1440 by 900, software rendering).
+ * "A project": Enter on a row of All projects until the Overview shows figures, each time another project.
+ * "A list": `g c` until Clients shows rows.
+ * The clock runs from the last key's timestamp to the frame after the content is in the page.
+ * The floor, in the same page after each round: the same requests at once, parsed as JSON, and two frames.
+ * The ratio of the medians is to stay at or below 2.5.
+ * "A reload" runs from navigation start to a list's first row, with a warm cache and without a floor.
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -14,16 +17,16 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20
 const ROUNDS = Number(values.rounds)
 const MOST = 2.5
 
-/** What must be there: the figures of an Overview, or rows of the list with this title. */
+/** What to wait for: an Overview's figures, or the rows of the list with this title. */
 type Wanted = { figures: true } | { rows: string }
 
 declare global {
   interface Window {
     isThere: (wanted: Wanted) => boolean
-    /** Begins to wait for content; the clock starts with the last key before it is there. */
+    /** Starts waiting for content; the clock starts with the last key before it. */
     watchContent: (wanted: Wanted) => void
     contentPainted: () => Promise<{ took: number; asked: string[] }>
-    /** Asks these addresses at once, reads them, and waits two frames. */
+    /** Requests these addresses at once, reads them, and waits two frames. */
     floorOf: (asked: string[]) => Promise<number>
   }
 }
@@ -68,7 +71,7 @@ await benchInBrowser(
     const lines: Record<string, unknown>[] = []
 
     await goTo(page, href('allProjects'))
-    // The page has been idle: it has fetched the code of the screens ahead.
+    // The idle page has preloaded the screens ahead.
     await page.waitForTimeout(8000)
     const projects = await rounds(page, { figures: true }, async (round) => {
       if (round > 0) {
@@ -107,7 +110,7 @@ await benchInBrowser(
   { size: 'demo' },
 )
 
-/** Opens again and again; the first round warms up. */
+/** Opens repeatedly; the first round warms up. */
 async function rounds(page: Page, wanted: Wanted, before: (round: number) => Promise<string[]>) {
   const times: number[] = []
   const floors: number[] = []

@@ -1,8 +1,8 @@
-// What the Overview costs at mid size, and at ten times the respondents: `node tests/bench/overview.bench.ts [--rounds 60] [--engine sqlite|postgres]`, on SQLite and, where
-// it starts, on PostgreSQL. Of the mid marketplace's typical projects (300 to 1,000 completes) every second one gets nine times its respondents
-// more, drawn by the demo's own generator and taken in as all results are; then the real server is asked over HTTP for both kinds in turns, so
-// that a busy moment of the machine hits both. Best, p50 and p95 in milliseconds;
-// on a machine that others use, the best is what says how much work a call is.
+// The Overview's cost at mid size and with ten times the respondents, on SQLite and PostgreSQL if it starts:
+// `node tests/bench/overview.bench.ts [--rounds 60] [--engine sqlite|postgres]`.
+// Every second typical project (300 to 1,000 completes) gets nine times its respondents more,
+// from the demo's generator through the normal intake. Then the real server is asked over HTTP for both kinds in turns,
+// so a busy moment affects both. Best, p50 and p95 in ms; on a shared machine the best shows the work of a call.
 import { parseArgs } from 'node:util'
 import { civilToday } from '../../contract/pacing.ts'
 import { type Database, transact } from '../../server/db/connect.ts'
@@ -24,7 +24,7 @@ const FILTER = '?ageRange[]=2&ageRange[]=3&gender[]=female&hhi[]=3&hhi[]=4'
 type Subject = { project: number; survey: number }
 type Subjects = { once: Subject[]; tenfold: Subject[]; respondents: { once: number; tenfold: number } }
 
-/** Picks the projects, and makes every second of them ten times as big. */
+/** Picks the projects, and makes every second one ten times as big. */
 async function grow(database: Database): Promise<Subjects> {
   const filling = await fillingOf(database.db)
   if (filling.is !== 'demo') throw new Error('This is no demo database.')

@@ -1,16 +1,18 @@
 /*
- * Keystroke to paint: `node tests/bench/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--plain 2000,10000] [--profile]`, some three minutes. In one Chromium, on pages of the real
- * server: an empty input, which is the floor; our palette at 100,000 and at 1,000,000 names beside its commands and screens; and a plain cmdk list of 2,000
- * and of 10,000 items. A proxy before the server answers the palette's index with the names of tests/bench/search-names.ts; all else is the product as built.
+ * Keystroke to paint, some three minutes:
+ * `node tests/bench/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--plain 2000,10000] [--profile]`.
+ * One Chromium on the real server's pages: an empty input (the floor), our palette at 100,000 and 1,000,000 names,
+ * and a plain cmdk list of 2,000 and 10,000 items. A proxy serves the index with tests/bench/search-names.ts.
  *
- * How it is measured: Playwright sends real key events through the browser. The clock starts with the event's own timestamp (when the browser
- * got the key, so that waiting for a busy main thread counts) and ends in the first task after a frame. Two ends are told apart. "p50", "p95" and "max" end
- * with the frame that followed the last change in sight: of an element that stands, even in part, inside the window and inside its list's own edges. A list that
- * shows the input's letter at once and its rows a frame later is counted to its rows, and rows that a worker appends still later count too when
- * they are in sight. "settled" ends with the frame after the last change of anything within a quarter of a second: our palette draws the rows below its list's lower
- * edge a tenth of a second after the last letter, and no sooner, so that this figure is never below 100. Frames come every 16.7 ms, so a figure is
- * never finer than that, and the floor contains half a frame on average. Software rendering (no GPU) and a window of 1440 by 900. The first query of
- * each kind warms up and is not counted. `--profile` prints where the page's own thread spent its time while the palette was typed into.
+ * Playwright sends real key events. The clock starts with the event's timestamp, so waiting for the thread counts,
+ * and ends in the first task after a frame. There are two ends.
+ * "p50", "p95" and "max" end with the frame after the last visible change: of an element at least partly inside
+ * the window and its list. A list that echoes the letter at once counts until its rows, and visible late rows count.
+ * "Settled" ends with the frame after the last change of anything within 250 ms.
+ * Our palette draws rows below the edge 100 ms after the last letter, so this is never below 100.
+ * Frames come every 16.7 ms, which limits precision; the floor includes half a frame on average.
+ * Software rendering (no GPU), 1440 by 900. Each kind's first query warms up and doesn't count.
+ * `--profile` prints where the page's own thread spent its time during typing.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -27,7 +29,7 @@ const { values } = parseArgs({
   options: {
     queries: { type: 'string', default: '14' },
     sizes: { type: 'string', default: '100000,1000000' },
-    /** Items of the plain lists; empty for none. */
+    /** Sizes of the plain lists; empty for none. */
     plain: { type: 'string', default: '2000,10000' },
     profile: { type: 'boolean', default: false },
   },
@@ -38,8 +40,8 @@ const PLAIN = values.plain.split(',').filter(Boolean).map(Number)
 const FRAME_MS = 1000 / 60
 
 /**
- * Runs in the page: `window.painted()` returns the milliseconds from the last key to the last paint in sight, and to
- * the last paint at all, once nothing has changed for a while.
+ * Runs in the page: `window.painted()` returns the ms from the last key to the last visible paint,
+ * and to the last paint at all, once nothing has changed for a while.
  */
 const WATCH = `(() => {
   const QUIET = 250
@@ -135,7 +137,7 @@ await benchInBrowser(async ({ url, person, folder }) => {
       'longest task meanwhile (ms)': Math.round(await page.evaluate(() => window.longest)),
     })
     await page.keyboard.press('Escape')
-    // After the names: they load from the first idle moment of the page on.
+    // After the names, which load from the page's first idle moment.
     if (!floor) {
       floor = await emptyInput(page, queries)
       lines.push(floor)
@@ -168,7 +170,7 @@ await benchInBrowser(async ({ url, person, folder }) => {
     await page.evaluate(() => window.showPlain())
     await page.locator('#plain input').focus()
     await page.waitForTimeout(1500)
-    // What takes a second a letter gets fewer of them.
+    // What takes a second per letter gets fewer of them.
     lines.push(await measure(page, `a plain cmdk list, ${words(size)} items`, queriesOf(entities).slice(0, size > 5000 ? 5 : 8)))
     await context.close()
   }
@@ -182,11 +184,11 @@ await benchInBrowser(async ({ url, person, folder }) => {
   }
 })
 
-/** The first six letters of a name, and the beginnings of its words: what people type. */
+/** A name's first six letters, and prefixes of its words: what people type. */
 function queriesOf(entities: readonly Entity[]): string[] {
   const step = Math.floor(entities.length / QUERIES)
   return Array.from({ length: QUERIES }, (_, at) => {
-    // A keyboard of this Chromium has no key for ü.
+    // Chromium's test keyboard has no ü.
     const name = entities[at * step]!.name.normalize('NFD').replace(/[^\w ]/g, '')
     const parts = name.toLowerCase().split(/\s+/)
     return at % 2
@@ -211,7 +213,7 @@ async function emptyInput(page: Page, queries: readonly string[]): Promise<Line>
   return line
 }
 
-/** Waits until the palette finds things among all the names, and returns when it found the first; throws when it never does: the figures would mean nothing. */
+/** Waits until the palette searches all names, and returns when it found the first; throws if it never does. */
 async function full(page: Page, size: number, seconds: () => number): Promise<number> {
   const until = performance.now() + 90_000
   let first = 0
@@ -227,8 +229,7 @@ async function full(page: Page, size: number, seconds: () => number): Promise<nu
       await page.keyboard.press('Backspace')
       return first
     }
-    // The first search of a page exceeds its budget, so that all it finds is below "Also found": then it is typed
-    // again.
+    // A page's first search exceeds its budget and shows only "Also found", so it is typed again.
     await page.keyboard.press('Backspace')
     await page.keyboard.type('m')
     await page.waitForTimeout(100)
@@ -236,7 +237,7 @@ async function full(page: Page, size: number, seconds: () => number): Promise<nu
   throw new Error(`The palette never found anything among ${words(size)}`)
 }
 
-/** The list and its React as one script of its own. */
+/** Bundles the list and its React as one script. */
 async function bundle(folder: string): Promise<string> {
   const outDir = join(folder, 'plain')
   await build({

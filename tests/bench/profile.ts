@@ -1,4 +1,4 @@
-// Where a page's own thread spends its time, for `--profile` of the benches in a browser.
+// Profiles a page's own thread, for `--profile` of the browser benches.
 import type { CDPSession, Page } from '@playwright/test'
 
 /** Starts a sampling profile of a page. */
@@ -10,7 +10,7 @@ export async function startProfile(page: Page): Promise<CDPSession> {
   return cdp
 }
 
-/** Ends it, and prints the functions in which the time went, by their own time. */
+/** Stops it, and prints the functions with the most self time. */
 export async function printProfile(cdp: CDPSession): Promise<void> {
   const { profile } = await cdp.send('Profiler.stop')
   const own = new Map<string, number>()

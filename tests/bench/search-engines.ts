@@ -8,12 +8,12 @@ import { BUDGET_MS } from '../../src/search/searchClient.ts'
 import { openIndex } from '../../src/search/searcher.ts'
 import type { Entity } from '../../src/search/types.ts'
 
-/** Ours, or a library as a palette would use it; returns the names that it finds, the best first. */
+/** Ours, or a library as a palette would use it; returns matching names, best first. */
 export type Engine = { title: string; open: (entities: Entity[]) => (text: string) => string[] }
 
 const labelOf = ({ name, code }: Entity): string => (code === undefined ? name : `${name} ${code}`)
 
-/** What the budget did to our last answer: whether it cut it, and the names that come once it is gone on with. */
+/** The budget's effect on our last result: whether it cut it, and the names found by continuing. */
 export const budget: { cut: boolean; late: () => string[] } = { cut: false, late: () => [] }
 
 /** TABLE  what is measured. */
@@ -76,7 +76,7 @@ export const ENGINES: Engine[] = [
   },
 ]
 
-/** The names of the fifty best, as a plain list would sort them. */
+/** The names of the best fifty, as a plain list would sort them. */
 function best(entities: Entity[], score: (i: number) => number): string[] {
   const scored: { i: number; score: number }[] = []
   for (let i = 0; i < entities.length; i++) {

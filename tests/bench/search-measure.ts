@@ -3,17 +3,17 @@ import { runInNewContext } from 'node:vm'
 import { budget } from './search-engines.ts'
 import type { Query } from './search-queries.ts'
 
-/** Keystrokes and answers of one class, or of all. */
+/** Keystrokes and results of one class, or of all. */
 export type Sample = {
   times: number[]
   queries: number
   wanted: number
   found: number
-  /** Found once what the budget cut was gone on with. */
+  /** Found by continuing after the budget cut it. */
   foundLate: number
   /** Keystrokes that the budget cut. */
   cut: number
-  /** Processor time by keystroke: on a busy machine the clock counts the neighbours too. */
+  /** Processor time by keystroke: on a busy machine the clock counts other programs too. */
   processor: number[]
 }
 export type Row = { names: number; engine: string; class: string } & Omit<Sample, 'times' | 'processor'> & {
@@ -25,13 +25,13 @@ export type Row = { names: number; engine: string; class: string } & Omit<Sample
     processorMax: number
   }
 
-/** A keystroke that takes longer is not typed letter by letter. */
+/** Slower engines aren't typed letter by letter. */
 const LONG_MS = 50
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Megabytes in use once the garbage is gone. */
+/** Megabytes in use after garbage collection. */
 export function memory(): number {
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -47,7 +47,7 @@ function* inTurns(queries: Record<string, Query[]>): Iterable<[string, Query]> {
   for (let i = 0; i < most; i++) for (const [group, list] of Object.entries(queries)) if (i < list.length) yield [group, list[i]!]
 }
 
-/** Types queries until they or the seconds are over. */
+/** Types queries until they or the seconds run out. */
 export function measure(
   find: (text: string) => string[],
   queries: Record<string, Query[]>,
@@ -74,7 +74,7 @@ export function measure(
       sample.times.push(took)
       if (budget.cut) sample.cut++
       budget.cut = false
-      // Now and then it is typed by letters again: what was slow once may have been the machine.
+      // Retries letter by letter now and then, as a slow key may have been the machine.
       if (took > LONG_MS && length < text.length) length = text.length - 1
       long = took > LONG_MS
     }
@@ -87,7 +87,7 @@ export function measure(
   return samples
 }
 
-/** A row of figures of one class's sample. */
+/** A row of figures for a class's sample. */
 export function rowOf(names: number, engine: string, group: string, { times, processor, ...rest }: Sample): Row {
   const sorted = times.toSorted((a, b) => a - b)
   const [p50, p99, max] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? 0]
@@ -96,7 +96,7 @@ export function rowOf(names: number, engine: string, group: string, { times, pro
   return { names, engine, class: group, ...rest, keystrokes: times.length, p50, p99, max, processor99, processorMax }
 }
 
-/** All classes as one. */
+/** Merges all classes. */
 export function together(samples: Iterable<Sample>): Sample {
   const all: Sample = { times: [], queries: 0, wanted: 0, found: 0, foundLate: 0, cut: 0, processor: [] }
   for (const sample of samples) {

@@ -40,11 +40,11 @@ const ENDS =
 
 const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 
-/** `count` entities of a marketplace with distinct names: projects, people, clients and partners; the same for the same seed. */
+/** `count` marketplace entities with distinct names (projects, people, clients, partners), the same for a seed. */
 export function makeEntities(count: number, seed = 7): Entity[] {
   const next = random(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
-  /** Few are met often, many seldom, as in life. */
+  /** A few occur often, many rarely, as in life. */
   const favourite = <T>(list: readonly T[]): T => list[Math.floor(next() ** 2 * list.length)]!
   const coin = (chance: number): boolean => next() < chance
   const invent = (): string =>
@@ -93,6 +93,6 @@ export function makeEntities(count: number, seed = 7): Entity[] {
       add('project', parts.join(coin(0.1) ? ' - ' : ' '), `${client} · active`, 'P')
     }
   }
-  // As an answer of the server would be: flat strings, no ropes.
+  // Flat strings rather than ropes, as from a server's response.
   return JSON.parse(JSON.stringify(entities)) as Entity[]
 }

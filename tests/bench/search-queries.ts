@@ -2,7 +2,7 @@ import type { Entity } from '../../src/search/types.ts'
 import { fold } from '../unit/search-oracle.ts'
 import { random } from './search-names.ts'
 
-/** One thing somebody types; `wanted` is the name they have in mind, null where there is none. */
+/** A query; `wanted` is the name in mind, null if there is none. */
 export type Query = { text: string; wanted: string | null }
 
 const REPLACE: Record<string, string> = { a: 's', e: 'r', i: 'o', o: 'p', u: 'i', r: 't', n: 'm', t: 'y', s: 'd', l: 'k' }
@@ -19,7 +19,7 @@ const shuffle = <T>(list: readonly T[], next: () => number): T[] => {
   }
   return out
 }
-/** Changes one letter-place, not the first, of the longest word or another long one. */
+/** Changes a letter, but not the first, of a long word. */
 const spoil = (words: string[], next: () => number, how: (word: string, i: number) => string): string | null => {
   const long = words.map((word, i) => ({ word, i })).filter(({ word }) => word.length >= 5)
   if (long.length === 0) return null
@@ -29,7 +29,7 @@ const spoil = (words: string[], next: () => number, how: (word: string, i: numbe
   return spoilt === word ? null : words.map((other, j) => (j === i ? spoilt : other)).join(' ')
 }
 
-/** Every class of query, and how one is made of the name wanted. */
+/** How each class of query is made from the wanted name. */
 const MAKERS: Record<string, Maker> = {
   'beginning of the name': (_, { name }) => name.slice(0, Math.ceil(name.length * 0.9)),
   'words out of order': (words, _, next) => shuffle(words, next).join(' '),
@@ -84,7 +84,7 @@ const FIXED: Record<string, string[]> = {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** What hurts a search most: strings that nearly every name holds, and noise. Nothing is wanted of them but that they are quick. */
+/** The worst for a search: strings in nearly every name, and noise. They only have to be quick. */
 function adversarial(entities: readonly Entity[], count: number, next: () => number): Record<string, string[]> {
   const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)]!
   const prefix = (): string => {

@@ -1,9 +1,9 @@
 import type { Row } from './search-measure.ts'
 
-/** An engine over this many names: what it took to open. */
+/** An engine over this many names, and the cost of opening it. */
 export type Opened = { names: number; engine: string; buildMs: number; megabytes: number }
 
-/** Milliseconds or megabytes in three digits. */
+/** Formats ms or MB to three digits. */
 export const show = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((part / whole) * 100).toFixed(1)} %`)
@@ -11,7 +11,7 @@ export const columns = (cells: readonly string[]): string =>
   cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : cell.padStart(10))).join('')
 export const HEAD = ['', 'queries', 'keys', 'p50 ms', 'p99 ms', 'max ms', 'CPU p99', 'CPU max', 'found', 'n', 'later', 'cut']
 
-/** One class of one engine. */
+/** A line for one class of one engine. */
 export const line = (row: Row): string =>
   columns([
     row.class,
@@ -28,7 +28,7 @@ export const line = (row: Row): string =>
     row.cut === 0 ? '' : share(row.cut, row.keystrokes),
   ])
 
-/** One line an engine and size. */
+/** A line per engine and size. */
 export function summary(rows: readonly Row[], opened: readonly Opened[]): string {
   const head = ['', 'names', 'built ms', 'MB', ...HEAD.slice(1, 10)]
   const lines = rows
@@ -54,7 +54,7 @@ export function summary(rows: readonly Row[], opened: readonly Opened[]): string
   return ['\nSide by side, all classes:', columns(head), ...lines].join('\n')
 }
 
-/** Whether what was aimed at holds, in words; a goal that is missed fails nothing. */
+/** Says which goals are met; a missed goal fails nothing. */
 export function goals(rows: readonly Row[]): string {
   const ours = (names: number): Row[] => rows.filter((row) => row.engine === 'fieldwork' && row.names === names)
   const say = (goal: string, met: boolean, figure: string): string => `  ${met ? 'met    ' : 'not met'}  ${goal}: ${figure}`

@@ -1,8 +1,9 @@
 /*
- * Search beside the libraries, by class of query, in one run: `node tests/bench/search.ts [--only=fieldwork] [--sizes=10000,100000] [--json]`.
- * Each query is typed letter by letter and every keystroke is timed; an engine that takes long for a letter is asked for the whole query
- * only. Queries come from all classes in turns until the engine's time for that size is over: how many there were stands beside each figure.
- * "Found" is the wanted name among the first five after the last letter.
+ * Search beside the libraries, by class of query:
+ * `node tests/bench/search.ts [--only=fieldwork] [--sizes=10000,100000] [--json]`.
+ * Every keystroke of each query is timed; an engine that is slow per letter gets only whole queries.
+ * Queries come from all classes in turns until the engine's time is up; each figure shows their number.
+ * "Found" means the wanted name is among the first five after the last letter.
  */
 import { loadavg } from 'node:os'
 import { BUDGET_MS } from '../../src/search/searchClient.ts'
@@ -12,12 +13,12 @@ import { makeEntities } from './search-names.ts'
 import { makeQueries } from './search-queries.ts'
 import { columns, goals, HEAD, line, type Opened, show, summary } from './search-tables.ts'
 
-/** Seconds that a library is asked for, by size; ours answers everything. */
+/** Seconds for a library by size; ours runs every query. */
 const SECONDS: Record<number, number> = { 10000: 5, 100000: 10, 1000000: 24 }
 
 export type Options = { sizes?: readonly number[]; only?: string | undefined; count?: number; silent?: boolean }
 
-/** Runs everything and returns the rows; prints tables unless told otherwise. */
+/** Runs everything and returns the rows; prints tables unless `silent`. */
 export function runSearchBench({ sizes = [10_000, 100_000, 1_000_000], only, count = 40, silent = false }: Options): {
   rows: Row[]
   opened: Opened[]
@@ -41,7 +42,7 @@ export function runSearchBench({ sizes = [10_000, 100_000, 1_000_000], only, cou
       const megabytes = memory() - before
       opened.push({ names, engine: title, buildMs, megabytes })
       const ours = title === 'fieldwork'
-      // A session is warm: the first keystrokes of a process compile the code.
+      // Sessions are warm: a process's first keystrokes compile the code.
       if (ours) for (const query of Object.values(queries).flatMap((list) => list.slice(0, 12))) find(query.text)
       const samples = measure(find, queries, ours ? 240 : (SECONDS[names] ?? 10))
       find = null

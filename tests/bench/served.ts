@@ -1,4 +1,4 @@
-// What the benches of calls share: the real server on the mid marketplace, on either engine, asked over HTTP.
+// Shared by the benches of calls: the real server on the mid marketplace, on either engine, over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +6,12 @@ import { connect, type Database } from '../../server/db/connect.ts'
 import { startServer } from '../support/server.ts'
 import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
 
-/**
- * A server to be measured. `get` returns the milliseconds from the request to the last byte; any status but 200 throws.
- */
+/** A server to measure. `get` returns the ms from request to last byte; throws unless the status is 200. */
 export type Served = { engine: 'sqlite' | 'postgres'; get(path: string): Promise<number>; json<T>(path: string): Promise<T> }
 
 /**
- * Runs `work` with the server on a copy of the mid marketplace, on SQLite and, where it starts, on PostgreSQL. `before` may write into
- * the copy; what it answers comes back to `work`. `only` names one engine, or is empty.
+ * Runs `work` with the server on a copy of the mid marketplace, on SQLite and, where it starts, PostgreSQL.
+ * `before` may change the copy; its result goes to `work`. `only` names one engine, or is empty.
  */
 export async function onBothEngines<T>(
   before: (database: Database) => Promise<T>,
@@ -76,10 +74,10 @@ async function signIn(url: string): Promise<Record<string, string>> {
   )
 }
 
-/** The first tenth of the rounds warms the caches and the compiler up, and is not counted. */
+/** The first tenth of the rounds warms caches and compiler, and doesn't count. */
 export const WARM = 0.1
 
-/** Milliseconds by quantile, to two digits. */
+/** A quantile in ms, to two digits. */
 export function quantile(times: readonly number[], share: number): number {
   const sorted = times.slice(Math.floor(times.length * WARM)).sort((a, b) => a - b)
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]! * 100) / 100

@@ -1,14 +1,14 @@
 const toClose: (() => Promise<unknown>)[] = []
 
 /**
- * Has something closed when the tests of this file are over. An `afterAll` won't do where it is said within a `beforeAll`, as in what
- * several files use: vitest drops it without a word. `api-file.ts` does the closing.
+ * Closes something after this file's tests; `api-file.ts` does it.
+ * vitest silently drops an `afterAll` called within a `beforeAll`, as shared setup does.
  */
 export function closeAfterFile(close: () => Promise<unknown>): void {
   toClose.push(close)
 }
 
-/** Closes, latest first, all that was asked for since the last time. */
+/** Closes everything registered since the last call, latest first. */
 export async function closeAll(): Promise<void> {
   for (const close of toClose.splice(0).reverse()) await close()
 }

@@ -9,18 +9,18 @@ import { createDatabase, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of PostgreSQL's maintenance database; empty when the tests run on SQLite. */
+    /** PostgreSQL's maintenance URL; empty when the tests run on SQLite. */
     postgres: string
-    /** A migrated database without records: the file, or the name of the database on PostgreSQL. */
+    /** A migrated, empty database: a file, or a database name on PostgreSQL. */
     template: string
-    /** A folder for the files of this run, removed at its end. */
+    /** A folder for this run's files, removed at the end. */
     scratch: string
   }
 }
 
 /**
- * Once for a run of the API tests: a scratch folder, with ENGINE=postgres a PostgreSQL (or the one that TEST_POSTGRES_URL names), and a migrated
- * database that each file of tests begins with a copy of.
+ * Runs once per API test run: makes a scratch folder, starts PostgreSQL if ENGINE=postgres, migrates a template.
+ * TEST_POSTGRES_URL names an existing PostgreSQL. Each test file starts with a copy of the template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(tmpdir(), 'fieldwork-api-'))

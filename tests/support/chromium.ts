@@ -9,10 +9,10 @@ import { unpackOnce } from './unpacked.ts'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 
-/** Flags that every Chromium of ours starts with: WebGL 2 in software, as root too, and no word to the outside. */
+/** Flags for every Chromium: software WebGL 2, running as root, and no outside connections. */
 export const chromiumArgs: string[] = [
   '--no-sandbox',
-  // Without a graphics card, pages put together by a software GPU cost half of the processor; maps still get their WebGL 2.
+  // Without a GPU, software compositing costs half the processor; maps still get WebGL 2.
   '--disable-gpu-compositing',
   '--enable-unsafe-swiftshader',
   '--use-angle=swiftshader',
@@ -24,8 +24,8 @@ export const chromiumArgs: string[] = [
 ]
 
 /**
- * The path of a Chromium to drive: $CHROMIUM, else an installed one, else the one inside the package @sparticuz/chromium,
- * unpacked once for this user (210 MB, about 3 seconds).
+ * Returns the path of a Chromium: $CHROMIUM, an installed one, or the one from @sparticuz/chromium.
+ * The package is unpacked once per user (210 MB, about 3 s).
  */
 export async function chromiumPath(): Promise<string> {
   const wanted = process.env.CHROMIUM
@@ -50,7 +50,7 @@ async function packagedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string }
   const folder = await unpackOnce(`chromium-${version}`, (to) => unpack(home, to))
   const path = join(folder, 'chromium')
-  // A bare machine may lack fonts and libraries: the package has both. Browsers inherit these variables from us.
+  // A bare machine may lack fonts and libraries; the package has both. Browsers inherit these variables.
   if (!(await hasFonts())) process.env.FONTCONFIG_PATH ??= join(folder, 'fonts')
   if (await lacksLibraries(path)) {
     process.env.LD_LIBRARY_PATH = [join(folder, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
@@ -58,7 +58,7 @@ async function packagedChromium(): Promise<string> {
   return path
 }
 
-/** The package unpacks into os.tmpdir() under fixed names, which two users or two runs at once would fight over. */
+/** Unpacks to a private folder, as the package's fixed names in os.tmpdir() clash between users and runs. */
 async function unpack(home: string, folder: string): Promise<void> {
   const { default: packaged, inflate } = await import('@sparticuz/chromium')
   const before = process.env.TMPDIR

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Runs a command of the command line to its end, as `npm run` does, with these settings alone. */
+/** Runs a command to its end, like `npm run`, with only these settings. */
 export async function runCli(command: string, args: string[], settings: Record<string, string | undefined>) {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env: { PATH, HOME, ...settings } })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildWorkspace } from '../../scripts/build.ts'
 import { startServer } from './server.ts'
 
-/** Once for a run in the browser: the workspace is built, and the demo marketplace filled in a folder that every worker copies. */
+/** Runs once per browser test run: builds the workspace and fills a demo marketplace that every worker copies. */
 export default async function setup(): Promise<() => void> {
   await buildWorkspace()
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-e2e-'))

@@ -7,18 +7,18 @@ import { type Smtp, startSmtp } from './smtp.ts'
 export { expect } from '@playwright/test'
 
 type PerWorker = {
-  /** More settings of the server, for a file that needs them: `test.use({ settings: { TIME_ZONE: 'Asia/Tokyo' } })`. */
+  /** Extra server settings for a file: `test.use({ settings: { TIME_ZONE: 'Asia/Tokyo' } })`. */
   settings: Record<string, string>
-  /** True: the server sends its mail over SMTP to `mailbox`; false: it keeps it in the outbox. */
+  /** True: emails go over SMTP to `mailbox`; false: they stay in the outbox. */
   viaSmtp: boolean
   mailbox: Smtp
-  /** The real server of this worker, on its own copy of the demo marketplace. */
+  /** This worker's server, on its own copy of the demo marketplace. */
   server: TestServer
-  /** The page that is led home (led.ts). It is every worker's, so that a file with a led page needs no worker, and no server, of its own. */
+  /** The led page (led.ts). Every worker has one, so a file with a led page needs no worker or server of its own. */
   kept: Kept
 }
 
-/** A page that is at home, and what it looked like when it had just been opened. */
+/** A page at home, and how it looked when new. */
 export interface Kept {
   context?: BrowserContext
   page?: Page
@@ -26,23 +26,23 @@ export interface Kept {
 }
 
 type PerTest = {
-  /** Closes the browsers that a test opened beside its own, and prints what the server said during one that fails. */
+  /** Closes extra browsers, and prints the server's log when a test fails. */
   serverLog: undefined
 }
 
 /**
- * How many times slower every page's thread runs, and how many times longer a test may take: `SLOW=4 npx playwright test …` shows what a test takes
- * for done too early. Off: 1.
+ * Slows every page's thread and extends test timeouts by this factor; off: 1.
+ * `SLOW=4 npx playwright test …` shows where a test acts too early.
  */
 const slow = Number(process.env.SLOW ?? 1)
 
-/** Slows the pages that a context opens from now on. */
+/** Slows pages that a context opens from now on. */
 function slowed(context: BrowserContext): BrowserContext {
   const slowPage = async (page: Page) => {
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slow })
   }
-  // A page that is closed before it was slowed needs it no more.
+  // A page may close before it was slowed.
   context.on('page', (page) => void slowPage(page).catch(() => {}))
   return context
 }
@@ -97,7 +97,7 @@ export const test = base.extend<PerTest, PerWorker>({
       if (slow > 1) info.setTimeout(info.timeout * slow)
       const before = server.log().length
       await use(undefined)
-      // Who else was there goes home: a page that stays open would go on hearing, and drawing, what the next tests do.
+      // Extra pages leave: an open one would keep listening and rendering through the next tests.
       await Promise.all(
         browser
           .contexts()

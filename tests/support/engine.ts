@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createDatabase } from './postgres.ts'
 
-/** The engine that this run of the API tests is about. */
+/** The engine this API test run uses. */
 export const engine: 'sqlite' | 'postgres' = process.env.ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
-/** The names of the databases that this file of tests has made on PostgreSQL. */
+/** The PostgreSQL databases this test file created. */
 export const madeDatabases: string[] = []
 
 type Place = { DATA_DIR: string; DATABASE_URL?: string }
 
-/** Settings of a server on a fresh, empty database: a data folder of its own and, on PostgreSQL, a database of its own. */
+/** Settings for a server on a new, empty database, with its own data folder and, on PostgreSQL, its own database. */
 export async function freshDatabase(): Promise<Place> {
   const place = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'data-')) }
   return engine === 'sqlite' ? place : { ...place, DATABASE_URL: await made() }
 }
 
-/** The same of a database that is migrated, and has no records. */
+/** The same with a migrated database without records. */
 export async function migratedDatabase(): Promise<Place> {
   const place = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'data-')) }
   if (engine === 'postgres') return { ...place, DATABASE_URL: await made(inject('template')) }

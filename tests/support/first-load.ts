@@ -1,22 +1,20 @@
 import { get } from 'node:http'
 import type { Browser } from '@playwright/test'
 
-/** What the first load of the workspace may weigh: gzipped script, in bytes (issue 10; 170 kB when all 144 screens are in). */
+/** The limit for the first load: gzipped script, in bytes (issue 10; 170 kB once all 144 screens are in). */
 export const FIRST_LOAD_LIMIT = 150_000
 
-/** One script as the server sends it, in bytes. */
+/** A script as the server sends it, in bytes. */
 export type Script = { path: string; plain: number; gzip: number; brotli: number }
 
-/** Nothing asked for in this long is the end; longer than the four seconds in which an idle page fetches ahead. */
+/** Loading ends after this many ms without requests; longer than the idle preload's four seconds. */
 const QUIET = 2500
 const QUIET_AHEAD = 6000
 
 /**
- * The scripts that a browser with an empty cache fetches for a signed-in workspace: the modules, what they preload,
- * their workers. Chromium lists them; their sizes are the bodies that the server sends for each encoding. Maps and
- * charts load when they are seen, so they count where the first screen shows one. `ahead`: also what an idle page
- * prefetches (the palette, the dialogs); without it the page is never told that it is idle, so that the first load ends
- * when the page works.
+ * The scripts a signed-in workspace loads with an empty cache: modules, their preloads and their workers.
+ * Sizes are the bodies the server sends for each encoding. Maps and charts count only if the first screen shows one.
+ * `ahead` includes idle preloads (palette, dialogs); without it the page never becomes idle.
  */
 export async function firstLoad(browser: Browser, url: string, { ahead = false } = {}): Promise<Script[]> {
   const login = await browser.newContext({ baseURL: url })
@@ -35,7 +33,7 @@ export async function firstLoad(browser: Browser, url: string, { ahead = false }
   if (!ahead) await fresh.addInitScript('window.requestIdleCallback = () => 0')
   const asked = new Set<string>()
   let last = performance.now()
-  // Of the context, not of the page: a worker's own imports are asked for by the worker.
+  // On the context, not the page: a worker requests its own imports.
   fresh.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname.endsWith('.js')) {

@@ -3,23 +3,22 @@ import { dirname, join, posix, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The text of a file, by its path in the repository. */
+/** A file's text, by its path in the repository. */
 export const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** The TypeScript files below a folder, by their paths in the repository. */
+/** The TypeScript files in a folder, by their paths in the repository. */
 export const sourcesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => `${folder}/${name}`)
     .sort()
 
-/** The files of contract/, server/ and src/ by their paths, each with those that it imports. */
+/** The files of contract/, server/ and src/ by path, each with its imports. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reads the import graph from the sources. Every quoted relative path to one of the files counts: imports of values and
- * types, lazy `import()`, folders that are imported whole, `typeof import()`, `new URL('./x.ts', import.meta.url)` and worker urls. Throws at a path to
- * no file.
+ * Reads the import graph from the sources. Every quoted relative path to a file counts: values, types, `import()`,
+ * whole folders, `typeof import()`, `new URL('./x.ts', import.meta.url)` and workers. Throws at a path to no file.
  */
 export function importGraph(): Graph {
   const files = ['contract', 'server', 'src'].flatMap(sourcesOf)
@@ -32,7 +31,7 @@ export function importGraph(): Graph {
       for (const [, , path] of named) {
         const target = posix.join(dirname(file), path!)
         if (known.has(target)) imports.add(target)
-        // A folder is all files that stand in it (server/db/folder.ts).
+        // Importing a folder means all files directly in it (server/db/folder.ts).
         else if (target.endsWith('/'))
           for (const one of inFolder(target))
             if (one !== file) imports.add(one)
@@ -44,7 +43,7 @@ export function importGraph(): Graph {
   )
 }
 
-/** Files that reach each other: each cycle by all of its files (Tarjan's strongly connected components), the largest first. */
+/** Cycles as sets of files that reach each other (Tarjan's strongly connected components), largest first. */
 export function cyclesOf(graph: Graph): string[][] {
   const index = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -71,19 +70,19 @@ export function cyclesOf(graph: Graph): string[][] {
 }
 
 /**
- * The folders of a side from lowest to highest; those of one step never import each other. The side's own top-level
- * files belong to `main`, or are named.
+ * A side's folders from lowest to highest; those in one step never import each other.
+ * The side's own top-level files belong to `main`, or are named.
  */
 export type Order = readonly (readonly string[])[]
 
-/** A file's step in the order, and its folder; step -1 if it has none. */
+/** A file's step in the order and its folder; step -1 if it has none. */
 export function placeOf(file: string, order: Order): { step: number; folder: string } {
   const [, first = '', ...rest] = file.split('/')
   const folder = rest.length || order.some((step) => step.includes(first)) ? first : 'main'
   return { step: order.findIndex((step) => step.includes(folder)), folder }
 }
 
-/** Imports within a side that go up, or beside to another folder of the same step, as `from → to`. */
+/** Imports within a side that go up, or to another folder of the same step, as `from → to`. */
 export function upwardOf(graph: Graph, side: string, order: Order): string[] {
   const own = [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
   return own.flatMap((file) => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the text itself is the trick
 const TEMPLATE = '{{constructor.constructor("window.__pwned=1")()}}${7*7}'
 
-/** What must never be more than the letters it is made of. Each would set `window.__pwned`, turn its neighbours round, push them aside or be taken for something of the language. */
+/** Texts that must stay plain text: each would set `window.__pwned`, reverse or push its neighbours, or act as code. */
 export const NAMES: readonly string[] = [
   '<img src=x onerror="window.__pwned=1">',
   '\u202eturned round\u2066 and left open',
@@ -23,7 +23,7 @@ export const NAMES: readonly string[] = [
   '<details open ontoggle="window.__pwned=1"><math><mtext></mtext></math>',
 ]
 
-/** Addresses that would run something, or lead away, if they became links. */
+/** Addresses that would run code or lead away if they became links. */
 export const LINKS: readonly string[] = [
   'javascript:window.__pwned=1',
   'JaVaScRiPt:window.__pwned=1//https://x.test',
@@ -37,7 +37,7 @@ export const LINKS: readonly string[] = [
   `https://evil.test/${'w'.repeat(2000)}`,
 ]
 
-/** Columns of the demo that hold what somebody typed, by table; a link's are in LINK_COLUMNS. */
+/** The demo's columns of user text, by table; links are in LINK_COLUMNS. */
 const TYPED: Record<string, readonly string[]> = {
   organizations: ['name'],
   clients: ['name'],
@@ -64,7 +64,7 @@ const LINK_COLUMNS: Record<string, readonly string[]> = {
   surveys: ['survey_link'],
 }
 
-/** A layout that somebody kept by hand: addresses of other places, far too much, and what is no layout at all. */
+/** A hand-made stored layout: foreign addresses, far too much, and no layout at all. */
 const LAYOUTS = [
   JSON.stringify({
     v: 1,
@@ -91,8 +91,8 @@ const LAYOUTS = [
 ]
 
 /**
- * Makes the demo marketplace of a database file one whose every typed text is hostile: each field of each record in turn holds each of NAMES. The
- * log-ins stay; their people's names do not. Answers ids to look at.
+ * Makes every user text in a demo database hostile: each field of each record gets each of NAMES in turn.
+ * The accounts stay, but not their names. Returns ids to open.
  */
 export function poison(file: string): { snapshots: string[] } {
   const db = new DatabaseSync(file)

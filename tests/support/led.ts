@@ -2,16 +2,16 @@ import { expect, type Page, type Request } from '@playwright/test'
 import { goTo, keys, list, login } from '../e2e/verbs.ts'
 import { test as fresh } from './e2e.ts'
 
-/** Where a led page is at home: in the list of all projects, signed in as an administrator. */
+/** The home of a led page: the list of all projects, signed in as an administrator. */
 const HOME = '/dashboard/all-projects'
 
 /**
- * Playwright's `test` with a page that stands in the list of all projects already, with the keys in it. A worker keeps one page, and leads it
- * home by keys after each test; the next test gets it only where it looks, keeps and says what it did when it was new, and sent no write. Whatever
- * else was done to it (a route, a clock, a window of its own size, another address) ends it, and the next test gets a new one.
+ * Playwright's `test` with a page already on the list of all projects, focused; one per worker, led home by keys.
+ * A test gets it only if it looks, stores and behaves as when new, and sent no write.
+ * Anything else (a route, a clock, a resized window, another address) ends it, and the next test gets a new one.
  */
 export const test = fresh.extend<{ writes: string[] }>({
-  // What a test must not have done for its page to be kept.
+  // What a test mustn't do if its page is to be kept.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
   writes: async ({}, use) => use([]),
   context: async ({ kept, browser, baseURL, viewport, locale, timezoneId }, use) => {
@@ -38,7 +38,7 @@ export const test = fresh.extend<{ writes: string[] }>({
   },
 })
 
-/** Leads a page home by keys; false where it does not look as it did when it was new. */
+/** Leads a page home by keys; returns false if it doesn't look as when new. */
 async function ledHome(page: Page, looked: string): Promise<boolean> {
   if (page.context().pages().length > 1) return false
   try {
@@ -48,7 +48,7 @@ async function ledHome(page: Page, looked: string): Promise<boolean> {
     await list(page)
     await keys(page, 'g g')
     await page.mouse.move(0, 0)
-    // What closes may take its time.
+    // Closing may take a while.
     await expect.poll(() => lookOf(page), { timeout: 1000, intervals: [20, 50, 100] }).toBe(looked)
     return true
   } catch {
@@ -56,7 +56,7 @@ async function ledHome(page: Page, looked: string): Promise<boolean> {
   }
 }
 
-/** Everything that a test could see of the one before it: what is written, chosen, open, focused and kept. */
+/** Everything a test could see of the one before: text, selection, open parts, focus and storage. */
 const lookOf = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))

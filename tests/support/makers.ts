@@ -6,7 +6,7 @@ import type { Schema } from '../../server/db/schema.ts'
 import { type DemoNoun, demoNouns } from '../../server/demo/demoNouns.ts'
 import { type Given, rowOf, type UsualTable } from '../../server/demo/row.ts'
 
-/** What a test's record has where the test doesn't say, beside what is usual (server/demo/row.ts): made with a number that no other has. */
+/** A record's defaults beside the usual ones (server/demo/row.ts), made with a unique number. */
 const examples = {
   client: (nth) => ({ name: `Client ${nth}` }),
   user: (nth) => ({
@@ -19,7 +19,7 @@ const examples = {
   partner: (nth) => ({ name: `Partner ${nth}`, email: `partner${nth}@mail.test` }),
   place: (nth) => ({ name: `Store #${nth}` }),
   group: (nth) => ({ name: `Stores ${nth}` }),
-  /** In the field from last week to next week. */
+  /** In field from last week to next week. */
   project: (nth, today) => ({
     name: `Project ${nth}`,
     status: 'active' as const,
@@ -52,20 +52,20 @@ const examples = {
 type Examples = typeof examples
 type Made = keyof Examples
 type Own<N extends Made> = (typeof demoNouns)[N]['tables'][0] & UsualTable
-/** What must be said of a record, and what may be: any column. */
+/** A record's required values, and any other column. */
 type Said<N extends Made> = Omit<Given<Own<N>>, keyof ReturnType<Examples[N]> | 'email_key'> & Partial<Insertable<Schema[Own<N>]>>
 type Row<N extends Made> = Selectable<Schema[Own<N>]>
 type Maker<N extends Made, More = unknown> =
   Record<never, never> extends Said<N> ? (given?: Said<N> & More) => Promise<Row<N>> : (given: Said<N> & More) => Promise<Row<N>>
 
-/** What is kept of a row beside what is said of it. */
+/** Columns derived from the given ones. */
 const derived: { readonly [N in Made]?: (row: Said<N>) => Partial<Insertable<Schema[Own<N>]>> } = {
   entry: ({ email }) => ({ email_key: email!.trim().toLowerCase() }),
 }
 
 /**
- * Makes records of every noun that the demo marketplace has, by the same rows: `make.team({ client_id })`, any column as given. They are written straight
- * into the database, as tests say what no call takes: ids, statuses, moments gone by. No history or event is left behind.
+ * Makes records of every demo noun from the same rows: `make.team({ client_id })`, any column as given.
+ * Writes directly to the database (ids, statuses, past times) and leaves no history or event.
  */
 export function makers(services: { database: Database; settings: Pick<Settings, 'timeZone'> }) {
   let serial = 0
@@ -93,7 +93,7 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
   return {
     ...all,
     today,
-    /** A user, on the clients given. */
+    /** A user of the given clients. */
     async user({ clients = [], ...given }: Partial<Said<'user'>> & { clients?: number[] } = {}) {
       const user = await all.user(given)
       await write((tx) =>
@@ -105,7 +105,7 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
       )
       return user
     },
-    /** A team of a client, with the users on it and the projects that it sees. */
+    /** A client's team with its users and the projects it sees. */
     async team({ users = [], projects = [], ...given }: Said<'team'> & { users?: number[]; projects?: number[] }) {
       const team = await all.team(given)
       await write(async (tx) => {
@@ -122,12 +122,12 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
       })
       return team
     },
-    /** Thousands of rewards at once. */
+    /** Makes thousands of rewards at once. */
     async entries(given: readonly Said<'entry'>[]) {
       const rows = given.map((row) => rowFor('entry', row))
       await write((tx) => insertMany(tx, 'entries', rows))
     },
-    /** Invites a partner to a project's round. */
+    /** Invites a partner to a round of a project. */
     async assign(project_id: number, partner_id: number, round = 1) {
       const row = { project_id, partner_id, round, assigned_at: now(), mailed_at: null }
       await write((tx) => tx.insertInto('project_partners').values(row).execute())

@@ -5,8 +5,8 @@ import { payThrough, recordingProvider } from '../../server/domain/payout/provid
 import { createServices } from '../../server/services.ts'
 
 /**
- * A server process that pays whatever payout jobs wait in the database of its environment, slowly, until somebody kills it.
- * Every key that its provider is asked to pay becomes a line of the file ASKED.
+ * A process that slowly pays the payout jobs waiting in its environment's database, until killed.
+ * Every key its provider is asked to pay becomes a line of the file ASKED.
  */
 const services = await createServices(readSettings(process.env), pino({ level: 'error' }))
 const provider = recordingProvider(services.database, services.now)
@@ -16,7 +16,7 @@ payThrough({
     const outcomes = await provider.pay(payments)
     appendFileSync(process.env.ASKED!, payments.map((payment) => `${payment.key}\n`).join(''))
     asked += payments.length
-    // The money is out, and the entries do not know it yet: the worst moment to be killed, so it waits for it.
+    // Paid, but not recorded yet: the worst moment to be killed, so it waits for it.
     if (asked >= 400) await new Promise(() => {})
     return outcomes
   },

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nothing listens on at this moment; use it at once, and try again if somebody was quicker. */
+/** A free TCP port on 127.0.0.1; use it at once, and retry if somebody was faster. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

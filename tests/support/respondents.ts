@@ -4,12 +4,12 @@ import type { ProjectRecord } from '../../server/domain/project/record.ts'
 import type { RespondentInput } from '../../server/domain/runtime/intake.ts'
 import { makers } from './makers.ts'
 
-/** The days that made respondents and projects lie in. */
+/** The dates of generated respondents and projects. */
 export const figureDates = { start: '2026-03-01', end: '2026-03-20', today: '2026-03-12' }
 
 const CITIES = Array.from({ length: 30 }, (_, at) => ({ latitude: 28 + ((at * 7) % 18), longitude: -120 + ((at * 11) % 45) }))
 
-/** A client, an active project, a survey with two questions: the least that respondents need. */
+/** A client, an active project and a survey with two questions: the least respondents need. */
 export async function makeSurvey(database: Database): Promise<{ project: ProjectRecord; survey: number; questions: number[] }> {
   const make = makers({ database, settings: { timeZone: 'America/New_York' } })
   const created_at = '2026-02-01T00:00:00.000Z'
@@ -24,7 +24,7 @@ export async function makeSurvey(database: Database): Promise<{ project: Project
   return { project, survey: survey.id, questions }
 }
 
-/** Respondents out of a seed: the same seed makes the same ones; every field is sometimes not known. */
+/** Generates respondents from a seed; every field is sometimes unknown. */
 export function makeRespondents(count: number, seed: number, questions: readonly number[], prefix = 'r'): RespondentInput[] {
   let state = seed
   const next = () => {

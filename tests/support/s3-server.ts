@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** An S3 server (the package s3rver) in a process of its own, over the folder FOLDER; ends with its parent. */
+/** An S3 server (the package s3rver) in its own process, over the folder FOLDER; ends with its parent. */
 interface S3rver {
   run(): Promise<{ port: number }>
 }
@@ -18,7 +18,7 @@ interface Signed {
   uri: string
   querystring: string
 }
-/** The address is signed as it was sent (SigV4); s3rver forgets the slash behind a bucket that is listed. */
+/** SigV4 signs the address as sent; s3rver drops the slash after a listed bucket. */
 const v4 = load('@20minutes/s3rver/lib/signature/v4.js') as { getStringToSign(asked: Signed, request: unknown): string }
 const toSign = v4.getStringToSign
 v4.getStringToSign = (asked, request) =>

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A real S3 server in a process of its own, with the bucket `fieldwork`. */
+/** A real S3 server in its own process, with the bucket `fieldwork`. */
 export interface S3 {
-  /** What FILES_URL is set to; another key or bucket to be refused with. */
+  /** The value of FILES_URL; another key or bucket is refused. */
   filesUrl(other?: { key?: string; secret?: string; bucket?: string }): string
   /** The keys of all objects in the bucket. */
   keys(): string[]
-  /** Many small objects at once, put into its folder by hand; `prune` takes a folder of keys away. */
+  /** Puts many small objects directly into its folder; `prune` deletes a folder of keys. */
   plant(keys: readonly string[], content: string): void
   prune(folder: string): void
-  /** It is gone, and comes back at the same address with what it held. */
+  /** Stops it, and restarts it at the same address with its content. */
   away(): Promise<void>
   back(): Promise<void>
   stop(): Promise<void>
@@ -56,7 +56,7 @@ export async function startS3(): Promise<S3> {
 }
 
 async function launch(folder: string, port: number): Promise<{ child: ChildProcess; port: number }> {
-  // Its marks for the next page of a list are made by a cipher that is too old for others.
+  // Its page tokens use a cipher that modern OpenSSL only has in legacy mode.
   const child = spawn(process.execPath, ['--openssl-legacy-provider', join(import.meta.dirname, 's3-server.ts')], {
     env: { PATH: process.env.PATH, FOLDER: folder, PORT: String(port) },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -6,13 +6,13 @@ const root = resolve(import.meta.dirname, '../..')
 const nodeMajor = Number(process.versions.node.split('.')[0])
 const node = nodeMajor >= 24 ? process.execPath : join(root, 'node_modules/.bin/node')
 
-/** A real server in a process of its own; `log` is all that it printed. */
+/** A real server in its own process; `log` is its output. */
 export type TestServer = {
   url: string
   pid: number
   log(): string
   stop(): Promise<void>
-  /** Kills it as a power cut would: nothing of it runs on. */
+  /** Kills it as a power cut would. */
   kill(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `node server/main.ts` (or another program around it) with these settings on a free port, and returns when GET /healthz is 200 (within a minute). */
+/** Starts `node server/main.ts`, or another program, on a free port; returns when /healthz is 200, within a minute. */
 export async function startServer(settings: Record<string, string>, program = 'server/main.ts'): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
     const server = await tryServer(settings, await freePort(), program)
@@ -32,7 +32,7 @@ export async function startServer(settings: Record<string, string>, program = 's
 }
 
 async function tryServer(settings: Record<string, string>, port: number, program: string): Promise<TestServer | string> {
-  // Nothing of the machine's own settings (DATABASE_URL, SMTP_URL …) reaches a test.
+  // The machine's own settings (DATABASE_URL, SMTP_URL …) never reach a test.
   const { PATH, HOME, TMPDIR } = process.env
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -40,7 +40,7 @@ async function tryServer(settings: Record<string, string>, port: number, program
     PORT: String(port),
     HOST: '127.0.0.1',
     PUBLIC_URL: url,
-    // Set explicitly: a test may let others reach its server.
+    // Explicit, as a test may open its server to others.
     DEMO: 'demo',
     NODE_COMPILE_CACHE: join(root, '.cache/compile'),
     ...settings,

@@ -12,7 +12,7 @@ import { type Postgres, startPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, '.cache')
-/** What the data is made by: a change of any of these makes it again. */
+/** The sources of the data: changing any of them makes it anew. */
 const SOURCES = [
   'server/db',
   'server/demo',
@@ -24,8 +24,8 @@ const SOURCES = [
 const FRESH = 3 * 86_400_000
 
 /**
- * A data folder (`fieldwork.db`) with the demo marketplace of a size on SQLite, made once and kept in `.cache/`. It is shared:
- * read it, or ask for a copy of your own with `into`.
+ * A data folder with the demo marketplace of a size on SQLite, made once and cached in `.cache/`.
+ * It is shared: only read it, or pass `into` for a copy.
  */
 export async function sizedFolder(size: DemoSize, into?: string): Promise<string> {
   const kept = join(cache, `${size}-${sourcesHash()}`)
@@ -38,8 +38,8 @@ export async function sizedFolder(size: DemoSize, into?: string): Promise<string
 }
 
 /**
- * A running PostgreSQL with the demo marketplace of a size in its database `sized`, and that database's URL. It is seeded once: the data
- * folder is kept in `.cache/`, and every later call starts on a copy of it. Returns the reason when there is no PostgreSQL.
+ * A PostgreSQL with the demo marketplace of a size in the database `sized`, and its URL; seeded once.
+ * The data folder is cached in `.cache/`, and calls start on a copy. Returns the reason if PostgreSQL is missing.
  */
 export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgres; url: string } | { reason: string }> {
   const kept = join(cache, `postgres-${size}-${sourcesHash()}`)
@@ -53,7 +53,7 @@ export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgre
   try {
     await migrate(database)
     await seed(database, { size, progress: barOf(`Making ${size} once on PostgreSQL`) })
-    // What autovacuum would do in time: plans and index-only reads as on a server that has run for a while.
+    // What autovacuum does in time: plans and index-only reads as on a server that has run a while.
     await sql`vacuum analyze`.execute(database.db)
   } finally {
     await database.close()
@@ -65,7 +65,7 @@ export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgre
 
 const urlOf = (postgres: Postgres): string => postgres.adminUrl.replace('/postgres?', '/sized?')
 
-/** Dates are relative to the day it was made, so a kept one grows stale. */
+/** Dates are relative to the day it was made, so a cached one expires. */
 const isFresh = (kept: string): boolean => existsSync(kept) && Date.now() - statSync(kept).mtimeMs < FRESH
 
 function clear(prefix: string): void {
@@ -75,7 +75,7 @@ function clear(prefix: string): void {
 async function make(size: DemoSize, kept: string): Promise<void> {
   mkdirSync(cache, { recursive: true })
   for (const name of readdirSync(cache)) {
-    // A draft of yesterday belongs to a run that was killed.
+    // Yesterday's draft belongs to a killed run.
     const stale = name.startsWith(`draft-${size}-`) && Date.now() - statSync(join(cache, name)).mtimeMs > 86_400_000
     if (stale || name.startsWith(`${size}-`)) rmSync(join(cache, name), { recursive: true, force: true })
   }
@@ -100,7 +100,7 @@ function sourcesHash(): string {
           .sort()
           .map((name) => join(full, name))
       : [full]
-    // Comments and how lines are set make no other data.
+    // Comments and formatting don't change the data.
     for (const file of files)
       if (statSync(file).isFile()) hash.update(readFileSync(file, 'utf8').replace(/\/\*.*?\*\/|^\s*\/\/.*?$|[\s,;()]/gms, ''))
   }

@@ -3,18 +3,18 @@ import { appendFileSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A place that can be filled up and given room again while a server works on it. */
+/** A disk that can be filled and freed while a server uses it. */
 export interface SmallDisk {
-  /** A disk of its own, or only a limit on the size of a server's files where nothing may be mounted. */
+  /** A real disk, or just a limit on the server's file size where nothing may be mounted. */
   is: 'disk' | 'limit'
   folder: string
-  /** Leaves this many bytes to the server of that process. */
+  /** Leaves this many bytes for the server with that pid. */
   fill(pid: number, left?: number): void
   free(pid: number): void
   remove(): void
 }
 
-/** A tmpfs of this many megabytes where we may mount one (root on Linux); else null. */
+/** A tmpfs of this many MB if we may mount one (root on Linux), else null. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-small-'))
   try {
@@ -33,7 +33,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       try {
         appendFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)))
       } catch (error) {
-        // The server was quicker with the last of the room: full is full.
+        // The server took the last of the room first: full is full.
         if ((error as { code?: string }).code !== 'ENOSPC') throw error
       }
     },
@@ -45,10 +45,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   }
 }
 
-/**
- * The same by a limit on the size of files (`prlimit` of util-linux), for users who may not mount; null if there is no
- * such program.
- */
+/** The same by a file size limit (`prlimit` of util-linux), for users who may not mount; null without that program. */
 export function limitFiles(): SmallDisk | null {
   const limit = (pid: number, size: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
   try {
@@ -66,5 +63,5 @@ export function limitFiles(): SmallDisk | null {
   }
 }
 
-/** The best of both that this machine gives. */
+/** The best that this machine offers. */
 export const smallDisk = (megabytes: number): SmallDisk | null => mountSmallDisk(megabytes) ?? limitFiles()

@@ -1,20 +1,20 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it came over the wire: its parsed message, and whom the envelope named. */
+/** An email as received: the parsed message, and the envelope's addresses. */
 export type ParsedMail = Email & { envelope: { from: string; to: string[] } }
 
 export type Smtp = {
-  /** What SMTP_URL is set to. */
+  /** The value of SMTP_URL. */
   url: string
-  /** Every mail so far, oldest first. */
+  /** Every email so far, oldest first. */
   mails: ParsedMail[]
-  /** The first mail, past or to come, that fits; fails after `timeout` milliseconds (5,000). */
+  /** The first matching email, past or future; fails after `timeout` ms (5,000). */
   waitFor(fits: (mail: ParsedMail) => boolean, timeout?: number): Promise<ParsedMail>
   stop(): Promise<void>
 }
 
-/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every mail it takes. */
+/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every email. */
 export async function startSmtp(): Promise<Smtp> {
   const mails: ParsedMail[] = []
   const waiting = new Set<() => void>()
@@ -35,7 +35,7 @@ export async function startSmtp(): Promise<Smtp> {
       })
     },
   })
-  server.on('error', () => {}) // a client that hangs up is the client's affair
+  server.on('error', () => {}) // a client may hang up at any time
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   if (!address || typeof address === 'string') throw new Error('The mail server has no port.')

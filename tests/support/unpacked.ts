@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 const COUNT = '.files'
 
 /**
- * Makes the folder `fieldwork-<name>-<uid>` below the temporary folder once, and returns its path.
- * `fill` writes into a folder of its own, which is then moved into place whole: two runs at once never see half of it.
+ * Makes the folder `fieldwork-<name>-<uid>` in the temporary folder once, and returns its path.
+ * `fill` writes elsewhere first and the result is moved, so concurrent runs never see half of it.
  */
 export async function unpackOnce(name: string, fill: (folder: string) => Promise<void>, root = tmpdir()): Promise<string> {
   const uid = userInfo().uid
@@ -30,7 +30,7 @@ async function moveIntoPlace(staging: string, place: string, uid: number): Promi
     await rename(staging, place)
     return place
   } catch {
-    // Another run was quicker, or an old half-cleaned folder (or somebody else's) is in the way.
+    // Another run was faster, or an incomplete or foreign folder is in the way.
     if (await isWhole(place, uid)) {
       await rm(staging, { recursive: true, force: true })
       return place
@@ -47,7 +47,7 @@ async function moveIntoPlace(staging: string, place: string, uid: number): Promi
   }
 }
 
-/** A folder counts only if this user made it and the system's cleaner of old temporary files took nothing out of it. */
+/** True if this user made the folder and no cleaner has removed anything from it. */
 async function isWhole(place: string, uid: number): Promise<boolean> {
   try {
     if (uid >= 0 && statSync(place).uid !== uid) return false
@@ -62,7 +62,7 @@ async function countFiles(folder: string): Promise<number> {
   return entries.filter((entry) => !entry.isDirectory()).length
 }
 
-/** The first temporary folder that is writable here and that every other user can pass through; undefined when there is none. */
+/** The first temporary folder that we can write and all users can traverse; undefined if there is none. */
 export function openTemporaryFolder(): string | undefined {
   return [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find((folder) => {
     try {

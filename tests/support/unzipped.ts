@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of a ZIP archive as texts, by its directory; throws where a sum is wrong. */
+/** The files of a ZIP archive as texts, by its directory; throws on a wrong checksum. */
 export function unzipped(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from('504b0506', 'hex'))
   const files = new Map<string, string>()

@@ -7,9 +7,8 @@ import { FIRST_LOAD_LIMIT } from './first-load.ts'
 const built = resolve(import.meta.dirname, '../../dist/web')
 
 /**
- * The parts of the workspace, what their scripts may weigh together (gzipped, in bytes), and which scripts those are, by what each was cut out
- * for. The first one that a script fits has it. An area that grows by what it is meant to hold gets a new limit with it; one that grows
- * otherwise has taken in something that belongs elsewhere.
+ * The workspace's areas with their limits in gzipped bytes and their scripts; the first match wins.
+ * An area that grows as intended gets a new limit; otherwise it took in something that belongs elsewhere.
  */
 const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[] = [
   ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js)$/],
@@ -35,7 +34,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['controls', 67_000, /^(src\/ui\/|node_modules\/(@radix-ui|lucide-react|sonner)\/)/],
 ]
 
-/** One area of the built workspace: gzipped bytes, and its biggest modules with their share of them. */
+/** A built area: gzipped bytes, and its biggest modules with their shares. */
 export interface AreaWeight {
   name: string
   bytes: number
@@ -45,7 +44,7 @@ export interface AreaWeight {
 
 const SHOWN = 6
 
-/** What each area of the last build weighs; throws for a script that none has. */
+/** The weight of each area in the last build; throws for a script without an area. */
 export function areaWeights(): AreaWeight[] {
   const scripts = JSON.parse(readFileSync(join(built, '.vite/weights.json'), 'utf8')) as BuiltScript[]
   const lost = scripts.filter(({ home }) => !AREAS.some(([, , fits]) => fits.test(home)))
@@ -64,7 +63,7 @@ export function areaWeights(): AreaWeight[] {
   })
 }
 
-/** An area as a failing test says it: by how much it is too heavy, and its biggest modules. */
+/** A failing test's message: how much too heavy an area is, and its biggest modules. */
 export const sayTooHeavy = ({ name, bytes, limit, biggest }: AreaWeight): string =>
   [
     `${name}: ${bytes} bytes, ${bytes - limit} more than its ${limit}. The biggest of it:`,

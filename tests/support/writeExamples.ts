@@ -7,18 +7,18 @@ import { hashToken, randomToken } from '../../server/core/secrets.ts'
 import { requestOf } from '../api/calling.ts'
 import type { Answer, Fieldwork, Person } from '../api/support.ts'
 
-/** A write that is taken: what is sent, and by whom. */
+/** A valid write: its input and caller. */
 export interface WriteExample {
   input: Record<string, unknown>
   as: Person
-  /** Sent as multipart: the files, after the fields. */
+  /** Sent as multipart: files after the fields. */
   files?: [name: string, content: Buffer][]
 }
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const PASSWORD = 'Fieldwork-1!'
 let serial = 0
-/** A word that nobody had before, no maker either. */
+/** A word nobody has used, not even a maker. */
 const fresh = (word: string) => `Fresh ${word} ${++serial}`
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -41,7 +41,7 @@ async function note(app: Fieldwork) {
 }
 export const file = (app: Fieldwork, given: Parameters<Fieldwork['make']['file']>[0] = {}) =>
   app.make.file({ uploaded_by: app.admin.id, ...given })
-/** An activity of a project. */
+/** A project's activity. */
 export const activity = (app: Fieldwork, project_id: number) => app.make.activity({ project_id })
 const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
 const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
@@ -64,7 +64,7 @@ async function job(app: Fieldwork, given: object) {
   }
   return app.write((tx) => tx.insertInto('jobs').values(values).returning('id').executeTakeFirstOrThrow())
 }
-/** A job that made a file. */
+/** A job that produced a file. */
 async function done(app: Fieldwork) {
   const { body } = await admin(app).call('export.start', { source: 'clients', filter: {} })
   await app.services.jobs.settled(body.data.id, 20_000)
@@ -77,7 +77,7 @@ async function partnered(app: Fieldwork, given: object = {}) {
   return { project_id: made.id, partner_id: partner.id }
 }
 const asInvitation = ({ project_id, partner_id }: { project_id: number; partner_id: number }) => ({ id: project_id, partner_id })
-/** A project whose quote the client can decide about. */
+/** A project whose quote the client can decide on. */
 export async function quoted(app: Fieldwork) {
   const { project_id } = await partnered(app, { cost_cents: null })
   await admin(app).call('project.setCost', { id: project_id, cost: 1500 })
@@ -128,12 +128,12 @@ const upload =
   })
 const ended: Maker = async (app) => ({ input: {}, as: await app.signIn(await app.make.user({ clients: [app.client.id] })) })
 
-/** Every call that writes: those of other methods than GET, and the GETs that change something. */
+/** Every call that writes: all methods but GET, and unsafe GETs. */
 export const WRITES = (Object.entries(calls) as [CallId, Call][])
   .filter(([, row]) => row.method !== 'GET' || row.unsafe)
   .map(([id]) => id)
 
-/** What a call must be told, of what its input says: a text of its own for each text, 1 for each number. */
+/** A call's required input by its schema: a unique text for each text, 1 for each number. */
 function neededBy(id: CallId): Record<string, unknown> {
   const { properties = {}, required = [] } = z.toJSONSchema((calls[id] as Call).input, {
     io: 'input',
@@ -144,7 +144,7 @@ function neededBy(id: CallId): Record<string, unknown> {
   }
   return Object.fromEntries(required.map((name) => [name, properties[name]?.type === 'string' ? fresh(name) : 1]))
 }
-/** A record of a noun as its own call makes it, with what that was told; undefined for a noun without one. */
+/** A noun's record made by its own call, with its input; undefined without such a call. */
 export async function madeOf(app: Fieldwork, noun: string): Promise<{ id: number; told: Record<string, unknown> } | undefined> {
   const create = `${noun}.create`
   if (!(create in calls)) return undefined
@@ -152,7 +152,7 @@ export async function madeOf(app: Fieldwork, noun: string): Promise<{ id: number
   const { body } = await admin(app).call(create as 'client.create', told as never)
   return { id: body.data.id, told }
 }
-/** The plain writes of a noun, `create`, `edit` and `remove`, by what their inputs say; undefined for any other. */
+/** A noun's plain `create`, `edit` and `remove` from their schemas; undefined for other calls. */
 function plainly(id: CallId): Maker | undefined {
   const [noun = '', verb = ''] = id.split('.')
   if (verb === 'create') return byAdmin(() => neededBy(id))
@@ -164,7 +164,7 @@ function plainly(id: CallId): Maker | undefined {
   })
 }
 
-/** TABLE  writes that need more than their input says: an example of each, on records of its own. */
+/** TABLE  writes that need more than their schema says: an example of each, on its own records. */
 const SPECIAL: Partial<Record<CallId, Maker>> = {
   'session.signIn': byStranger(async (app) => ({ email: (await withPassword(app)).email, password: PASSWORD })),
   'session.signOut': ended,
@@ -362,7 +362,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   }),
 }
 
-/** One write of each kind, on records of its own, made again with every call. */
+/** One example per write, on new records with every call. */
 export const WRITE_EXAMPLES = Object.fromEntries(WRITES.map((id) => [id, SPECIAL[id] ?? plainly(id)])) as Partial<
   Record<CallId, Maker>
 > & { [Id in WriteId]: Maker }
@@ -377,7 +377,7 @@ async function view(app: Fieldwork) {
   return { id: body.data.id }
 }
 
-/** Sends an example; `more` is said besides, in the body (a form's fields where it is one), and `headers` go along. */
+/** Sends an example; `more` adds to its body or form fields, `headers` to its headers. */
 export async function sendExample(
   id: CallId,
   { input, as, files }: WriteExample,
@@ -387,7 +387,7 @@ export async function sendExample(
   const row: Call = calls[id]
   const { method, url, body } = requestOf(id, row.method === 'GET' ? { ...input, ...more } : input)
   const said = { ...(body as object), ...more }
-  // What says nothing has no body: a sign-out's would name the session that ends.
+  // Empty input sends no body: a sign-out's would name the session that ends.
   if (!files) return as.raw(method, url, Object.keys(said).length ? said : undefined, headers)
   const form = new FormData()
   for (const [name, value] of Object.entries(said)) form.append(name, String(value))

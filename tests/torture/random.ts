@@ -1,15 +1,15 @@
-/** Chance that can be told again: the same seed gives the same run. */
+/** Reproducible randomness: the same seed gives the same run. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number from `from` to `to`, inclusive. */
   int(from: number, to: number): number
   pick<T>(all: readonly T[]): T
-  /** True once in this many, by chance. */
+  /** True with this probability. */
   chance(share: number): boolean
 }
 
-/** Chance out of a seed (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

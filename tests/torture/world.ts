@@ -10,20 +10,20 @@ import { makers } from '../support/makers.ts'
 
 type Headers = Record<string, string>
 
-/** A small marketplace behind the real server in this process, whose people come back however they are mistreated. */
+/** A small marketplace on the real server in this process, whose users are restored however they are mistreated. */
 export interface World {
   app: FastifyInstance
   services: Services
-  /** The headers of somebody's session as it is now. */
+  /** The headers of somebody's current session. */
   headersOf(who: 'admin' | 'client' | 'stranger'): Headers
-  /** Everybody is again who they were, signed in with a new session. */
+  /** Restores every user and signs them in with a new session. */
   revive(): Promise<void>
-  /** What the server logged as an error since it was opened. */
+  /** Errors the server has logged since it was opened. */
   errors: string[]
   close(): Promise<void>
 }
 
-/** Opens a server over a fresh database, with every noun there a few times, so that a small id is often somebody's. */
+/** Opens a server on a fresh database with a few of every noun, so a small id often exists. */
 export async function openWorld(env: Record<string, string>): Promise<World> {
   const settings = readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: 'http://fieldwork.test' })
   const errors: string[] = []

@@ -52,7 +52,7 @@ describe('the access table', () => {
   })
 })
 
-/** Facts of each kind of record, as many as its rules tell apart. */
+/** Facts of each record kind, as many as its rules distinguish. */
 const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   id: 1,
   generation: 'project',

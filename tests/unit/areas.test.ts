@@ -3,7 +3,7 @@ import { type Area, areaNames, areas, loadAreas } from '../../src/commands/areas
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
 import { contextsOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 
-// In the order in which a page meets them: first nothing of an area is there, then all of it.
+// In the order a page meets them: first nothing of an area is loaded, then all of it.
 
 const OWN = { 'project.goLive': 'Mod+j', 'user.edit': 'q q', 'project.gone': 'Mod+i', 'nothing.known': 'Mod+u' } as const
 const bound = (map: ReturnType<typeof inUse>) => Object.values(map).flatMap((keys) => Object.values(keys))

@@ -15,7 +15,7 @@ const paths = [
   '/survey-request/approve',
   '/dashboard/visitation/brand-info/3/none',
 ]
-/** Any text that somebody may paste into a field: of any script, with marks, controls and halves of characters. */
+/** Any text somebody may paste into a field: any script, with marks, controls and lone surrogates. */
 const hostile = fc.string({
   minLength: 1,
   unit: fc.oneof(
@@ -54,7 +54,7 @@ const value = fc.oneof(
 )
 const ref = fc
   .tuple(fc.constantFrom(...paths), fc.dictionary(key, value, { maxKeys: 4 }))
-  // Two halves of different characters are one and the same in an address: keys are compared as they are written.
+  // Two different lone surrogates are the same in an address, so keys are compared as encoded.
   .map(([path, query]) =>
     withQuery(path, Object.fromEntries(Object.entries(query).map(([name, text]) => [name.toWellFormed(), text]))),
   )

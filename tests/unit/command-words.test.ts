@@ -3,7 +3,7 @@ import type { Command } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandIds, commandOf } from '../support/commands.ts'
 
-/** A record of which nothing is known but its name. */
+/** A record with nothing known but its name. */
 const bare = (command: Command, id: number): Subject => ({
   kind: command.on === 'nothing' ? 'project' : typeof command.on === 'string' ? command.on : command.on[0]!,
   id,

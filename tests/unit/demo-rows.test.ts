@@ -8,7 +8,7 @@ import { APART, marketRows, NOUNS, projectRows, rowsApart } from '../../server/d
 
 const calendar = calendarOf(new Date('2026-05-14T18:20:00Z'), '2026-05-14', 'America/New_York')
 const planned = (seed = 'fieldwork') => planMarket(seed, 'test', calendar, { admin: 'x', client: 'y' })
-/** All rows of a market by their table, those of projects so many projects at a time. */
+/** A market's rows by table; those of projects are made `together` at a time. */
 function rowsOf(market: Market, together = market.plans.length): Map<string, unknown[]> {
   const all = new Map<string, unknown[]>()
   const add = (rows: Rows) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** What a key is pressed in, as far as the listener asks: the one selector that it matches. */
+/** The target of a key press, as far as the listener checks: the one selector it matches. */
 export class FakeElement {
   private is: string
   constructor(is = '') {
@@ -14,7 +14,7 @@ export class FakeElement {
   }
 }
 
-/** Around each test: a document without dialogs, and a fake clock. */
+/** Gives each test a document without dialogs, and a fake clock. */
 export function onFakePage(): void {
   beforeEach(() => {
     vi.useFakeTimers()

@@ -22,7 +22,7 @@ const MOMENTS = [
 ]
 const ZONES = ['America/New_York', 'UTC', 'Asia/Tokyo', 'Asia/Kathmandu', 'Pacific/Apia']
 
-/** What each place spelled out for itself before there was one format: nothing that shows may change. */
+/** How each place formatted values before there was one format: nothing on screen may change. */
 describe('a format reads as before', () => {
   test.each(NUMBERS)('the number %s', (value) => {
     expect([count(value), count(value)]).toEqual([value.toLocaleString('en-US'), value.toLocaleString('en')])

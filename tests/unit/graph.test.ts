@@ -4,7 +4,7 @@ import { cyclesOf, type Graph, importGraph, type Order, placeOf, sourceOf, upwar
 const graph = importGraph()
 const filesOf = (side: string) => [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
 
-/** The server's folders from below to above (README, "The services"). */
+/** The server's folders from lowest to highest (README, "The services"). */
 const SERVER: Order = [
   ['db'],
   ['core'],

@@ -13,7 +13,7 @@ const keyPress = (key: string, code: string, { altGraph, ...more }: Held = {}): 
   ...more,
 })
 const pressed = (key: string, code: string, more: Held = {}) => tokenOf(keyPress(key, code, more), false)
-/** All that a press may mean. */
+/** All readings of a press. */
 const may = (key: string, code: string, more: Held = {}) => readingsOf(keyPress(key, code, more), false).map(({ name }) => name)
 const onMac = (key: string, code: string, more: Held = {}) => readingsOf(keyPress(key, code, more), true).map(({ name }) => name)
 const shiftKey = true

@@ -8,7 +8,7 @@ import '../support/commands.ts'
 
 const ADMIN = { keys: {}, single_keys: true, role: 'admin' } as const
 
-/** How a person presses a key that the keymap writes so, on an American keyboard. */
+/** How to press a key of the keymap on a US keyboard. */
 function asPressed(token: string): Record<string, unknown> {
   const parts = token.split(/\+(?!$)/)
   const last = parts.at(-1)!
@@ -47,7 +47,7 @@ describe('the ? sheet', () => {
       ...kinds.map((row): At => ({ focused: kind, list: true, row })),
     ]),
   ]
-  /** Every key of the sheet that does not start its command where the sheet says that it works. */
+  /** Every key on the sheet that doesn't run its command where the sheet says it does. */
   function lies(map: ReturnType<typeof effective>, at: At): string[] {
     let hear: (event: unknown) => void = () => {}
     let ran: string[] = []
@@ -66,7 +66,7 @@ describe('the ? sheet', () => {
           keys.flatMap((binding) => {
             ran = []
             for (const token of binding.split(' ')) hear(asPressed(token))
-            // A key that is also the beginning of a longer one runs after its moment.
+            // A key that also begins a longer one runs after its timeout.
             vi.advanceTimersByTime(1100)
             return ran.join() === id ? [] : [`${JSON.stringify(at)} ${binding}: ${ran.join()} is not ${id}`]
           }),

@@ -41,7 +41,7 @@ describe('the keymap', () => {
               .map((other) => `${context}: ${one} hides ${other}`),
           ),
     )
-    // Sending a form and opening a row beside never meet: no form contains a list.
+    // Submitting a form and opening a row beside never meet: no form contains a list.
     expect(hidden.filter((one) => one !== 'list: Mod+Enter hides Mod+Enter')).toEqual([])
   })
   it('lets no list key hide one of a project, whose keys work on its rows', () => {

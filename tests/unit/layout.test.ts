@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map((sizes) => ({ name: `resize ${sizes}`, run: (l: Layout) => resize(l, sizes) })),
 )
 
-/** What is wrong with a layout, as sentences. */
+/** A layout's faults, as sentences. */
 function faults(layout: Layout): string[] {
   const ids = layout.columns.flatMap((column) => [column.id, ...column.tabs.map((pane) => pane.id)])
   const total = layout.columns.reduce((sum, column) => sum + column.size, 0)

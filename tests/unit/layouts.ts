@@ -9,7 +9,7 @@ const letters = (codes: string, typed = codes.toLowerCase()): Layout =>
 const row = (plain: string, shift: string): Layout =>
   Object.fromEntries([...'1234567890'].map((digit, at) => [`Digit${digit}`, [plain[at]!, shift[at]!]]))
 
-/** Three keyboards by the place of each key (`code`); a key that only waits for the next one is `Dead`. */
+/** Three keyboards by key position (`code`); a key that only waits for the next one is `Dead`. */
 export const layouts = {
   us: {
     ...letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
@@ -80,7 +80,7 @@ export const layouts = {
   },
 } satisfies Record<string, Layout>
 
-/** Keys whose name is the same on every keyboard. */
+/** Keys with the same name on every keyboard. */
 const NAMED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['Escape', 'Enter', 'Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown', 'F1', 'F2', 'F11'].map((key) => [
@@ -95,7 +95,7 @@ const NAMED: Readonly<Record<string, string>> = {
   AltRight: 'AltGraph',
 }
 
-/** The modifiers of a press; on Windows AltGr is Ctrl and Alt too, and some browsers say only those. */
+/** A press's modifiers; on Windows AltGr is Ctrl and Alt too, and some browsers report only those. */
 export interface Held {
   ctrlKey: boolean
   metaKey: boolean
@@ -105,7 +105,7 @@ export interface Held {
   capsLock: boolean
 }
 
-/** What a browser says of a key that is pressed at a place of a keyboard. */
+/** The event for a key position on a keyboard. */
 export function pressAt(name: keyof typeof layouts, code: string, held: Held): KeyPress {
   const { altGraph, capsLock, ...modifiers } = held
   const signs = (layouts[name] as Layout)[code]
@@ -120,5 +120,5 @@ export function pressAt(name: keyof typeof layouts, code: string, held: Held): K
   }
 }
 
-/** Every key that a keyboard has. */
+/** Every key of a keyboard. */
 export const codesOf = (name: keyof typeof layouts): string[] => [...Object.keys(layouts[name]), ...Object.keys(NAMED)]

@@ -8,7 +8,7 @@ const project = (id: number, tab = 'dashboard') => `/dashboard/project-info/${id
 const campaign = (id: number, tab = 'overview') => `/dashboard/surveyProInfo/${id}/${tab}`
 const refsOf = (layout: Layout) => layout.columns.map((column) => shownIn(column).ref)
 const paneAt = (layout: Layout, at: number) => shownIn(layout.columns[at]!)
-/** A step as the workspace takes it. */
+/** Applies a step like the workspace. */
 const step = (layout: Layout, operation: (layout: Layout) => Layout) => follow(layout, operation(layout))
 
 describe('the same screen of another record', () => {

@@ -3,5 +3,5 @@ export interface Row {
   id: number
   children?: Row[]
 }
-/** So many rows whose ids follow each other. */
+/** Rows with consecutive ids. */
 export const rowsFrom = (first: number, count: number): Row[] => Array.from({ length: count }, (_, at) => ({ id: first + at }))

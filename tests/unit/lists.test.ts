@@ -10,7 +10,7 @@ import { withQuery } from '../../src/routing/ref.ts'
 import { ConcurrentEditError } from '../../src/ui/concurrentEditError.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
-/** The same numbers in every run. */
+/** The same random numbers in every run. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {
@@ -137,7 +137,7 @@ describe('a selection', () => {
 
 describe('a cell that is saved', () => {
   const record = { id: 1, name: 'Old', phone: '1', lock_version: 1 }
-  /** A server whose record somebody else has changed to `theirs` already. */
+  /** A server where somebody else has already changed the record to `theirs`. */
   const edit = (theirs: Partial<typeof record>) => {
     let stored = { ...record, ...theirs, lock_version: 2 }
     return {

@@ -16,8 +16,8 @@ const packages = Object.entries((JSON.parse(readFileSync(lock, 'utf8')) as { pac
 )
 
 /**
- * TABLE  packages of other platforms that the registry this was built against does not have, so that their sums can't be known here: npm installs them unchecked on
- * those platforms. `npm install --package-lock-only` with the public registry fills them in; the test below then asks for the row to be taken off.
+ * TABLE  packages for other platforms missing in this registry, so npm installs them there unverified.
+ * `npm install --package-lock-only` with the public registry adds their sums; the test then asks to remove the row.
  */
 const UNKNOWN = [
   ...[

@@ -24,7 +24,7 @@ describe('the nouns table', () => {
     const named = [of ?? noun, ...also, ...shows, ...Object.values(showsIn).flat(), found?.detail ?? noun]
     for (const other of named) {
       expect(ids).toContain(other)
-      // Events are never told as another spelling of a noun.
+      // Events never use another spelling of a noun.
       expect(nounOf(other)?.of === undefined || other === noun).toBe(true)
     }
     for (const verb of Object.keys(showsIn)) expect(calls).toHaveProperty([`${noun}.${verb}`])
@@ -90,7 +90,7 @@ describe('a noun is called', () => {
 
 describe('history', () => {
   test('has words for calls that there are, and for what a command is recorded as', () => {
-    // The demo marketplace tells of partners' answers, whose calls come with their pages.
+    // The demo mentions partners' answers, whose calls come with their pages.
     const known = new Set<string>([...Object.keys(calls), ...commandIds(), 'proffer.create'])
     for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
       for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)

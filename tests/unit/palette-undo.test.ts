@@ -7,7 +7,7 @@ import type { Api } from '../../src/data/api.ts'
 import { doEach } from '../../src/runner/bulk.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 
-/** Commands whose work is outside of this page: they sign out or load another module of the browser. */
+/** Commands that act outside this page: they sign out, or load another module. */
 const ELSEWHERE = new Set<CommandId>(['session.signOut'])
 
 const answerTo = (ask: Ask): unknown =>
@@ -22,7 +22,7 @@ const answerTo = (ask: Ask): unknown =>
     file: [],
   })[ask.type]
 
-/** What any call answers, well enough for every command. */
+/** A response that suits every command. */
 const ANY = {
   data: {
     id: 1,
@@ -42,7 +42,7 @@ const ANY = {
   message: 'Done.',
 }
 
-/** Runs a command on one subject against an API that grants everything; the calls it wrote by, and what it leaves behind. */
+/** Runs a command on one subject with an API that allows everything; returns its write calls and its result. */
 async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result | undefined }> {
   const command = commandOf(id) as Command
   const wrote: CallId[] = []
@@ -51,7 +51,7 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
     return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
   }
   const api = { read: async () => ANY, write, upload: write } as unknown as Api
-  // The workspace answers to everything with itself.
+  // The workspace returns itself for everything.
   const workspace: unknown = new Proxy(() => {}, {
     get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : workspace),
     apply: () => workspace,
@@ -89,7 +89,7 @@ describe('undo (workspace.md)', () => {
       if (undo || delay || irreversible) continue
       if ((await tryOut(id)).wrote.length) unsettled.push(id)
     }
-    // Give these `undo: 'restores'`, `undo: 'needless'` when nothing has to be taken back, a `delay`, or `irreversible: true`.
+    // Give these `undo: 'restores'`, or `'needless'` if nothing needs undoing, a `delay`, or `irreversible: true`.
     expect(unsettled).toEqual([])
   })
   it('is kept by the server for every write of a command that says it restores', async () => {
@@ -97,7 +97,7 @@ describe('undo (workspace.md)', () => {
     for (const id of rows)
       if (commandOf(id).undo === 'restores')
         for (const call of (await tryOut(id)).wrote) if (!(calls[call] as Call).undo) without.push(`${id}: ${call}`)
-    // Give the call `undo: true` in the calls table, or say that the command is irreversible.
+    // Give the call `undo: true` in the calls table, or mark the command as irreversible.
     expect(without).toEqual([])
   })
   it('is never promised by a command that says nothing takes it back', () =>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
-/** A source without its comments, whose words are nobody's code. */
+/** A source without its comments. */
 const codeOf = (file: string): string =>
   sourceOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/(^|\s)\/\/[^\n]*/g, '$1')
 
-/** The lines of these files in which a pattern is found, by file. */
+/** The lines that match a pattern, by file. */
 function found(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     codeOf(file)
@@ -19,7 +19,7 @@ const of = (...folders: string[]) => folders.flatMap(sourcesOf)
 const outside = (files: readonly string[], places: readonly string[]) =>
   files.filter((file) => !places.some((place) => file === place || file.startsWith(`${place}/`)))
 describe('who may do what', () => {
-  /** Where a role is what a record holds, or is being given, and not who asks. */
+  /** Files where a role is data, held or assigned, and not the caller's. */
   const DATA: Readonly<Record<string, string>> = {
     'contract/who.ts': 'what a role means',
     'contract/recordAccess.ts': 'the rule on whom one can act as looks at that person',
@@ -59,7 +59,7 @@ describe('what is done in one place', () => {
   const FETCH = /(?<![\w.])fetch\(|new (?:XMLHttpRequest|EventSource|WebSocket)\(|sendBeacon\(/
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
-  /** What reads and writes whole tables while no server needs to run, and the one owner of a table (docs/decisions/layers.md). */
+  /** Whole-table readers and writers without a server, and a table's only owner (docs/decisions/layers.md). */
   const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/live']
   const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
 

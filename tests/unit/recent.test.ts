@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LiveEvent } from '../../server/core/ports.ts'
 import { recentOf } from '../../server/live/recent.ts'
 
-/** A database of events that counts how often it is read. */
+/** A database of events that counts its reads. */
 function database(ids: number[] = []) {
   const there = { ids, reads: 0, away: false }
   const read = async (id: number, limit: number) => {
@@ -54,7 +54,7 @@ test('a gap is not smoothed over: who stands before it sees it', async () => {
   await idsOf(2)
   commit(3)
   expect(await idsOf(2)).toEqual([3])
-  // 4 to 8 were swept away before anybody read them, and 3 with them.
+  // 3 to 8 were swept before anybody read them.
   there.ids.splice(0)
   commit(9, 10)
   expect([await idsOf(2), await idsOf(3), await idsOf(9)]).toEqual([[9, 10], [9, 10], [10]])

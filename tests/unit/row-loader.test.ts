@@ -4,7 +4,7 @@ import { createRowLoader, type Read } from '../../src/list/rowLoader.ts'
 import type { Source } from '../../src/list/source.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
-/** A server with this many rows that answers when it is told to. */
+/** A server with this many rows that responds on demand. */
 function server(total: number) {
   const asked: {
     page: number
@@ -43,7 +43,7 @@ function server(total: number) {
         fail: (error) => settled(() => reject(error)),
       })
     })
-  /** Answers everything that is asked, and what is asked because of it. */
+  /** Responds to all requests, including those that follow. */
   const answerAll = async () => {
     for (let at = 0; at < asked.length; at++) if (!asked[at]!.aborted()) await asked[at]!.answer()
   }
@@ -164,7 +164,7 @@ describe('a window on 100,000 rows', () => {
     loader.subscribe(() => drawn++)
     loader.see(20_100, 20_130)
     expect(loader.snapshot().chunks.get(401)?.[0]?.id).toBe(20_001)
-    // What comes for rows that are out of sight again is kept, and draws nothing.
+    // Rows that are out of sight by now are kept without rendering.
     await wait(110)
     const late = asked.findLast((one) => !one.aborted())!
     loader.see(50_000, 50_030)

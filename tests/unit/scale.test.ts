@@ -16,7 +16,7 @@ const many: Extent = { count: 3_000_000, height: 32, room: 800 }
 const few: Extent = { count: 100_000, height: 32, room: 800 }
 const last = (extent: Extent) => extent.count * extent.height - extent.room
 const START: Scroll = { top: 0, ahead: 0 }
-/** As the list has it after its bar moved by this many px, and after what it does about that. */
+/** The list after its bar moved by this many px, and after its own response. */
 const by = (scroll: Scroll, px: number, extent = many): Scroll => {
   const next = scrolledTo(scroll.top - scroll.ahead + px, scroll, extent)
   return settled(next.top, next.ahead, extent)
@@ -131,7 +131,7 @@ describe('the scroll bar of three million rows', () => {
           const bar = place.top - place.ahead
           expect(bar).toBeGreaterThanOrEqual(0)
           expect(bar).toBeLessThanOrEqual(drawnHigh(extent) - extent.room)
-          // Between the ends there is always a way to go on.
+          // Between the ends, both directions remain open.
           if (place.top > 1 && place.top < last(extent) - 1) {
             expect(bar).toBeGreaterThan(0)
             expect(bar).toBeLessThan(drawnHigh(extent) - extent.room)

@@ -81,7 +81,7 @@ test('at a first visit what has come can be found while the rest is on its way',
   expect(index.size).toBeGreaterThan(20_000)
   const [first] = many
   expect(found(index, first!.name)).toContain(first!.name)
-  // Half of the names is nothing to ask for changes from.
+  // Half of the names is no base for requesting changes.
   expect(index.cursor).toBeNull()
   goOn()
   await index.current

@@ -1,6 +1,4 @@
-/*
- * The oracle: finds by looking at every name with every rule, written without the index, its sets, bounds or bit tricks. Slow and plain.
- */
+/* The oracle checks every name against every rule, without the index, its sets, bounds or bit tricks. */
 import type { Entity, Tier } from '../../src/search/types.ts'
 
 const SMALL = new Set(['a', 'an', 'and', 'at', 'by', 'de', 'for', 'in', 'la', 'of', 'on', 'or', 'the', 'to', 'und', 'y'])
@@ -30,13 +28,13 @@ export function fold(text: string): string[] {
   return [...found, ...(text.match(/[\u2190-\u{10ffff}]/gu) ?? []).filter((c) => isPicture(c))]
 }
 
-/** An emoji or half a flag that is no letter in another dress. */
+/** An emoji or half a flag that isn't a stylised letter. */
 const isPicture = (c: string) => /[\p{Extended_Pictographic}\p{RI}]/u.test(c) && !/[\p{L}\p{N}]/u.test(c.normalize('NFKD'))
 
 const squeezed = (text: string): string => fold(text).join('')
 const vowel = /[aeiou]/
 
-/** All texts one edit away from `token`, with `?` for any one letter. */
+/** All texts one edit away from `token`, with `?` for any letter. */
 function edits(token: string): string[] {
   const out: string[] = []
   for (let i = 0; i <= token.length; i++) {
@@ -101,7 +99,7 @@ function initials(token: string, words: string[]): boolean {
   return words.length >= 2 && (all.startsWith(token) || brief.startsWith(token))
 }
 
-/** Initials of words side by side within the name. */
+/** Initials of adjacent words within the name. */
 function acronym(token: string, words: string[]): boolean {
   if (token.length < 3 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
   const all = words.map((word) => word[0]).join('')
@@ -125,7 +123,7 @@ type Known = { entity: Entity; words: string[]; code: string; digits: string | n
 
 export type OracleHit = { key: string; tier: Tier }
 
-/** The answer to a query over entities, by definition. */
+/** A query's result over entities, by definition. */
 export function oracle(
   entities: readonly Entity[],
   frecency: ReadonlyMap<string, number>,

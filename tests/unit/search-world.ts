@@ -5,11 +5,11 @@ import { makeEntities, random } from '../bench/search-names.ts'
 import { fold, type OracleHit, oracle } from './search-oracle.ts'
 
 /*
- * A marketplace of names out of a seed, with what is asked of it: the index and the oracle must find the same. `npm test` asks the day's share
- * of it, `npm run torture -- search` all of it, of one world after the other.
+ * A marketplace of names from a seed, with queries: the index and the oracle must agree.
+ * `npm test` runs the day's share, `npm run torture -- search` everything, one world after another.
  */
 
-/** Names that make trouble: repeated words, punctuation, other scripts, odd ids, equal names, nothing at all. */
+/** Difficult names: repeated words, punctuation, other scripts, odd ids, duplicates, nothing at all. */
 export const TROUBLE: Entity[] = [
   'Acme',
   'acme',
@@ -70,10 +70,10 @@ export const TROUBLE: Entity[] = [
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Every string of one and two letters. */
+/** Every string of one or two letters. */
 export const SHORT: readonly string[] = [...LETTERS, ...[...LETTERS].flatMap((a) => [...LETTERS].map((b) => a + b))]
 
-/** Names, how often some of them are used, and the two that find them. */
+/** Names, how often some are used, and the two that find them. */
 export interface World {
   entities: readonly Entity[]
   frecency: ReadonlyMap<string, number>
@@ -81,18 +81,18 @@ export interface World {
   truth: (query: string, kinds?: string[]) => OracleHit[]
 }
 
-/** The world of a seed: so many names as people give, and those that make trouble. */
+/** A seed's world: this many realistic names, and the difficult ones. */
 export function openWorld(seed: number, size = 700): World {
   const entities = [...makeEntities(size, seed), ...TROUBLE]
   const frecency = new Map(entities.filter((_, i) => i % 50 === 0).map(({ key }, i) => [key, ((i * 37) % 41) / 3]))
   return { entities, frecency, searcher: openIndex(buildIndex(entities, frecency)), truth: oracle(entities, frecency) }
 }
 
-/** What an index answers, as the oracle says it. */
+/** An index's result in the oracle's form. */
 export const answer = (searcher: Searcher, query: string, kinds?: string[]): OracleHit[] =>
   searcher.search(query, kinds === undefined ? {} : { kinds }).hits.map(({ key, tier }) => ({ key, tier }))
 
-/** Changes the names of a world while its index is open, round by round; answers what is there then, and that index beside two that are made anew. */
+/** Changes a world's names while its index is open, in rounds; returns the names, this index and two rebuilt ones. */
 export function changed(world: World, seed: number, rounds = 12) {
   const next = random(seed)
   const there = new Map(world.entities.map((entity) => [entity.key, entity]))
@@ -124,7 +124,7 @@ export function changed(world: World, seed: number, rounds = 12) {
   return { entities, truth, live, rebuilt: openIndex(buildIndex(entities, frecency)), repacked: openIndex(live.pack()) }
 }
 
-/** So many queries as people type names of this world: beginnings, mashes, initials, typos, dropped letters, codes and noise. */
+/** Queries as people type them: prefixes, mashes, initials, typos, dropped letters, codes and noise. */
 export function* randomQueries({ entities }: World, count: number, seed: number): Iterable<string> {
   const next = random(seed)
   const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)]!

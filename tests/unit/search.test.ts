@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { seedOfDay } from '../support/seed-of-day.ts'
 import { answer, changed, openWorld, randomQueries, SHORT, TROUBLE } from './search-world.ts'
 
-// Each day another world and other queries: a failure names the seed that replays it. All of it: `npm run torture -- search`.
+// Each day another world and other queries; a failure names its seed. Everything: `npm run torture -- search`.
 const seed = seedOfDay('SEARCH_SEED')
 const world = openWorld(seed)
 const { searcher, truth } = world
-/** Of the strings of one and two letters, this share is asked for a day. */
+/** One in this many of the one- and two-letter strings is tested per day. */
 const SHARE = 3
 
 describe(`the same top fifty as looking at every name (SEARCH_SEED=${seed})`, () => {

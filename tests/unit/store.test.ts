@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileStore } from '../../server/core/ports.ts'
 import { newKey, openFiles } from '../../server/files/fileStore.ts'
 
-/** A bucket in memory that speaks as much S3 as the store needs, over plain HTTP. */
+/** A bucket in memory with as much of S3 as the store needs, over plain HTTP. */
 function bucketServer() {
   const objects = new Map<string, Buffer>()
   const server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ function bucketServer() {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-store-'))
-/** Where this process keeps its temporary files: other servers of this machine have theirs elsewhere. */
+/** This process's temporary folder, apart from other servers on this machine. */
 const temporary = mkdtempSync(join(tmpdir(), 'fieldwork-temporary-'))
 process.env.TMPDIR = temporary
 const { server, objects } = bucketServer()

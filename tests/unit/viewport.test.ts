@@ -72,7 +72,7 @@ describe('the row that is followed', () => {
         const next = topFor(index, box(top))
         expect(index * 32, `row ${index} from ${top}`).toBeGreaterThanOrEqual(next)
         expect((index + 1) * 32).toBeLessThanOrEqual(next + 320)
-        // A row that is whole in view stays where it is.
+        // A fully visible row stays where it is.
         if (index * 32 >= top && (index + 1) * 32 <= top + 320) expect(next).toBe(top)
       }
   })

@@ -1,10 +1,10 @@
-// A list as cmdk's own examples make it, for tests/bench/palette.bench.ts: every entry an item, filtered and sorted by cmdk itself.
+// A list as in cmdk's own examples, for tests/bench/palette.bench.ts: every entry an item, filtered by cmdk itself.
 import { Command } from 'cmdk'
 import { createRoot } from 'react-dom/client'
 
 declare global {
   interface Window {
-    /** Names of the list; put there by the bench. */
+    /** The list's names, set by the bench. */
     entries: string[]
     showPlain: () => void
   }

@@ -3,21 +3,21 @@ import type { TestServer } from '../../support/server.ts'
 import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import type { Random } from '../random.ts'
 
-/** What breaks again and again while the server works. */
+/** What breaks repeatedly while the server works. */
 export type Fault = 'server' | 'database' | 'pause' | 'disk'
 export const FAULTS: readonly Fault[] = ['server', 'database', 'pause', 'disk']
 
-/** Something under the server that can be broken and mended. */
+/** A dependency of the server that can be broken and repaired. */
 export interface Ground {
   env: Record<string, string>
-  /** Breaks it at a moment of chance, and mends it; returns when it is whole again. */
+  /** Breaks it at a random moment and repairs it; returns when it works again. */
   strike(server: TestServer, random: Random): Promise<void>
   remove(): Promise<void>
 }
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Lays the ground for a fault; a sentence where this machine or the engine has none. */
+/** Sets up a fault; returns the reason if this machine or engine doesn't support it. */
 export async function layGround(
   fault: Exclude<Fault, 'server'>,
   engine: string,
@@ -43,7 +43,7 @@ async function ofPostgres(fault: 'database' | 'pause', postgres: Postgres, env: 
         await after(random.int(50, 9000))
         await postgres.resume()
       } else {
-        // One of four times as an operator in haste would, else as a crash does.
+        // One in four is a hasty shutdown, the others a crash.
         await postgres.kill(random.chance(0.25) ? 'immediate' : 'crash')
         await after(random.int(0, 900))
         await postgres.start()
@@ -66,7 +66,7 @@ function ofDisk(disk: SmallDisk, env: Record<string, string>): Ground {
   }
 }
 
-/** Waits until the server says that it is ready again; returns the milliseconds, or null after half a minute. */
+/** Waits until the server is ready; returns the ms, or null after half a minute. */
 export async function untilReady(url: string): Promise<number | null> {
   for (const began = performance.now(); performance.now() - began < 30_000; await after(10)) {
     const answer = await fetch(`${url}/healthz`).catch(() => null)

@@ -1,15 +1,15 @@
 import type { CallId } from '../../../contract/calls.ts'
 import type { Random } from '../random.ts'
 
-/** When a server is killed: a moment of chance, counted in its work rather than in the time that a slow machine or engine needs for it. */
+/** When a server is killed: a random moment counted in its work, not in time, which depends on machine and engine. */
 export interface Moment {
   come: Promise<void>
   acknowledged(call: CallId): void
-  /** How many answers said yes until then. */
+  /** The number of successful responses so far. */
   heard(): number
 }
 
-/** TABLE  what may be counted, and up to how many of it; the payouts are few and slow. */
+/** TABLE  what is counted, and up to how many; payouts are few and slow. */
 const COUNTED: [CallId, number][] = [
   ['note.create', 12],
   ['project.edit', 12],
@@ -18,20 +18,17 @@ const COUNTED: [CallId, number][] = [
   ['entry.redeem', 6],
   ['user.invite', 12],
 ]
-/** One in this many is killed cold: while it recovers what the one before left, perhaps before its first response. */
+/** One in this many is killed cold: while it recovers from the last kill, perhaps before its first response. */
 const COLD = 5
 const COLD_MS = [0, 700] as const
-/**
- * The most milliseconds between the response counted to and the kill, so that it hits whatever the other callers have
- * under way.
- */
+/** The most ms between the last counted response and the kill, which hits whatever other callers have in flight. */
 const AFTER_MS = 60
-/** Nobody waits longer for a count that does not come: all rewards may be redeemed. */
+/** The longest wait for a count that may never come, as all rewards may be redeemed. */
 const LATEST_MS = 8000
 
 /**
- * Draws a moment. By the clock alone PostgreSQL was killed before its first answers, whose connections open then: its 100 rounds acknowledged a fourteenth of what SQLite's did,
- * and proved as little.
+ * Draws a moment. By the clock alone PostgreSQL, which connects on the first request, was killed too early:
+ * its 100 rounds acknowledged a fourteenth of SQLite's writes, and proved as little.
  */
 export function momentOf(random: Random): Moment {
   const cold = random.int(1, COLD) === 1

@@ -16,12 +16,12 @@ import { reckon, untilSettled } from './reckoning.ts'
 import { nothingPromised, workUntilKilled } from './work.ts'
 
 const PROGRAM = 'tests/torture/crash/server.ts'
-/** Longer than a job of a killed process waits on PostgreSQL, twice, and the sweep besides. */
+/** Twice the time a killed process's job waits on PostgreSQL, plus the sweep. */
 const SETTLE_MS = 150_000
 
 /**
- * The part `crash` of `npm run torture`: `--rounds` times the server, or with `--kill` what it depends on, breaks in
- * the middle of writes, intake, payouts and mail.
+ * The part `crash` of `npm run torture`: kills the server `--rounds` times, or with `--kill` its dependencies,
+ * amid writes, intake, payouts and email.
  */
 export async function tortureCrash(how: How): Promise<Outcome> {
   const rounds = how.number('rounds', 100)
@@ -73,12 +73,12 @@ interface Run {
   promised: ReturnType<typeof nothingPromised>
   /** How long each round took to be ready (again). */
   times: number[]
-  /** How many answers of each killed server had said yes. */
+  /** Successful responses of each killed server. */
   kept: number[]
   tell(round: number): void
 }
 
-/** The server is killed and started, again and again. */
+/** Kills and restarts the server repeatedly. */
 async function killAgain({ world, env, rounds, random, promised, times, kept, tell }: Run): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     const began = performance.now()
@@ -95,7 +95,7 @@ async function killAgain({ world, env, rounds, random, promised, times, kept, te
   }
 }
 
-/** One server while what it depends on breaks again and again. */
+/** Runs one server while a dependency breaks repeatedly. */
 async function strikeUnder({ world, env, rounds, random, promised, times, tell }: Run, ground: Ground): Promise<void> {
   const server = await startServer(env, PROGRAM)
   let going = true
@@ -121,7 +121,7 @@ async function strikeUnder({ world, env, rounds, random, promised, times, tell }
   }
 }
 
-/** The database alone, without a server's jobs and mail. */
+/** Opens the database alone, without a server's jobs and email. */
 const open = (env: Record<string, string>) =>
   connect(env.DATABASE_URL ? { url: env.DATABASE_URL, poolSize: 2 } : { file: join(env.DATA_DIR!, 'fieldwork.db') })
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -133,7 +133,7 @@ const lines = (file: string): number => {
   }
 }
 
-/** People, projects, surveys and rewards enough for all rounds; the session outlives every kill. */
+/** Makes users, projects, surveys and rewards for all rounds; the session survives every kill. */
 async function fill(env: Record<string, string>, rounds: number) {
   const services = await createServices(readSettings(env), pino({ level: 'silent' }))
   const make = makers(services)
@@ -160,7 +160,7 @@ async function fill(env: Record<string, string>, rounds: number) {
   return { headers, client: client.id, projects, surveys, entries }
 }
 
-/** Lets a last server finish what the killed ones left; returns how long it took, in milliseconds. */
+/** Lets a last server finish what the killed ones left; returns how long it took in ms. */
 async function settle(env: Record<string, string>): Promise<number> {
   const began = performance.now()
   const server = await startServer(env, PROGRAM)

@@ -6,10 +6,10 @@ import type { Promised } from './work.ts'
 
 const COUNTED = ['completes', 'terminates', 'overquota', 'partials'] as const
 
-/** Waits until no job, reward or mail is under way any more, at most this many milliseconds. */
+/** Waits until no job, reward or email is in progress, at most this many ms. */
 export async function untilSettled(database: Database, atMost: number): Promise<void> {
   const began = performance.now()
-  // A mail whose sender was killed waits for its lease of ten minutes: these have passed.
+  // A killed sender's email waits for its ten-minute lease; end it now.
   await transact(database, (tx) =>
     tx.updateTable('mails').set({ not_before: new Date().toISOString() }).where('status', '=', 'sending').execute(),
   )
@@ -25,7 +25,7 @@ export async function untilSettled(database: Database, atMost: number): Promise<
   }
 }
 
-/** Holds the database against everything that was promised; returns what was broken. */
+/** Compares the database with everything promised; returns the broken promises. */
 export async function reckon(database: Database, promised: Promised, ledger: string, smtp: Smtp): Promise<string[]> {
   const faults = [...promised.faults]
   const { db } = database

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { payThrough } from '../../../server/domain/payout/provider.ts'
 
 /**
- * The server with a reward provider outside of its database: every payment is a line of the file LEDGER, written once a key as a real provider
- * does, before or after a pause. A kill between the line and our own record is the worst that can happen to a payout.
+ * The server with an outside reward provider: each payment is a line of LEDGER, once per key, before or after a pause.
+ * A kill between that line and our own record is the worst that can happen to a payout.
  */
 const ledger = process.env.LEDGER!
 const paid = new Set(

@@ -2,23 +2,23 @@ import { type CallId, calls } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
 import type { Random } from '../random.ts'
 
-/** What the server has said yes to, and what it was only asked for: the second may or may not have happened. */
+/** What the server acknowledged (true), and what it was only asked for and may have done (false). */
 export interface Promised {
   notes: Map<string, boolean>
   /** Respondents by survey. */
   respondents: Map<number, Map<string, boolean>>
   redeemed: Map<number, boolean>
   invited: Map<string, boolean>
-  /** The description of each project as it was last acknowledged, and every one that was sent after it. */
+  /** Each project's last acknowledged description, and those sent after it. */
   descriptions: Map<number, { acknowledged: string; later: string[] }>
-  /** What was refused with "Nothing was changed": it must not be there. */
+  /** Refused with "Nothing was changed": must not exist. */
   denied: Set<string>
-  /** The same of rewards: they must not have been paid. */
+  /** The same for rewards: must not have been paid. */
   unpaid: Set<number>
   answers: number
-  /** Answers that said that database or disk were in trouble. */
+  /** Responses that reported database or disk trouble. */
   troubles: number
-  /** The longest that anybody waited for an answer, in milliseconds. */
+  /** The longest wait for a response, in ms. */
   slowest: number
   faults: string[]
 }
@@ -37,7 +37,7 @@ export const nothingPromised = (): Promised => ({
   faults: [],
 })
 
-/** Where and with what the workers work. */
+/** Where the workers work, and with what. */
 export interface Place {
   url: string
   headers: Record<string, string>
@@ -47,15 +47,15 @@ export interface Place {
   entries: number[]
   random: Random
   promised: Promised
-  /** Hears of every answer that said yes. */
+  /** Called for every successful response. */
   acknowledged?: (call: CallId) => void
-  /** Given while the server survives and its dependencies break: false ends the work. */
+  /** Set when the server survives while its dependencies break: false ends the work. */
   going?: () => boolean
 }
 
 let serial = 0
 
-/** TABLE  what is done to the server while it is killed; each answers false where nobody answered. */
+/** TABLE  work on a server that is being killed; each returns false when nobody responded. */
 const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const note = `note ${++serial}`
@@ -82,7 +82,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
       { id, description },
       {
         yes: () => {
-          // What was sent before this one can't come after it any more, except what is still under way.
+          // An earlier one can't come after this any more, unless it is still in flight.
           said.acknowledged = description
         },
       },
@@ -92,7 +92,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
     const surveyId = place.random.pick(place.surveys)
     const known = place.promised.respondents.get(surveyId) ?? new Map<string, boolean>()
     place.promised.respondents.set(surveyId, known)
-    // A third of a batch was sent before: an importer that got no answer sends it again.
+    // A third of the batch was sent before, as an importer resends without a response.
     const again = [...known.keys()].slice(-7)
     const ids = [...again, ...Array.from({ length: 15 }, () => `r${++serial}`)]
     for (const id of ids) if (!known.has(id)) known.set(id, false)
@@ -111,7 +111,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const ids = Array.from({ length: place.random.int(1, 4) }, () => place.random.pick(place.entries))
     const fresh = ids.filter((id) => !place.promised.redeemed.has(id))
-    // All were redeemed: something must be asked all the same, or this side would never hear that nobody answers any more.
+    // All were redeemed: asks something anyway, or it would never notice that the server is gone.
     if (!fresh.length) return await call(place, 'project.list', {}, { yes: () => {} })
     for (const id of fresh) place.promised.redeemed.set(id, false)
     return await call(
@@ -143,7 +143,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   },
 ]
 
-/** The same respondent whenever it is sent: by its id. */
+/** The same respondent for the same id. */
 function respondent(respondent_id: string) {
   const number = Number(respondent_id.slice(1))
   return {
@@ -157,10 +157,10 @@ function respondent(respondent_id: string) {
   }
 }
 
-/** Works from all sides until nobody answers. */
+/** Works from all sides until nobody responds. */
 export const workUntilKilled = (place: Place): Promise<void> => workWhile(place, (answered) => answered)
 
-/** Works from all sides as long as `goesOn`, which hears of each request whether it was answered. */
+/** Works from all sides while `goesOn` returns true; it hears whether each request got a response. */
 export async function workWhile(place: Place, goesOn: (answered: boolean) => boolean): Promise<void> {
   await Promise.all(
     [...WORKERS, ...WORKERS].map(async (work) => {
@@ -171,7 +171,7 @@ export async function workWhile(place: Place, goesOn: (answered: boolean) => boo
 
 interface Said {
   yes(): void
-  /** It was promised that nothing was changed. */
+  /** Called when the refusal promises that nothing was changed. */
   no?(): void
 }
 
@@ -193,7 +193,7 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, sa
     if (going?.()) promised.faults.push(`${calls[id].path} got no answer: the server is gone`)
     return false
   }
-  // A proxy's word that no server answered: it may have been done or not, as when the connection broke.
+  // The proxy found no server: it may have been done or not, as with a broken connection.
   if (status === 502) return false
   promised.answers++
   promised.slowest = Math.max(promised.slowest, performance.now() - began)

@@ -3,7 +3,7 @@ import { hostile } from './hostile.ts'
 import { type Bullet, type Draft, JSON_TYPE, mapped, right, textOf } from './shot.ts'
 import { HEADERS, QUERIES, tricked } from './tricks.ts'
 
-/** TABLE  the ways in which a request is broken. */
+/** TABLE  the ways a request is broken. */
 export const BREAKS: [kind: string, (draft: Draft) => Bullet][] = [
   ['a hostile value in a field', (draft) => right(withHostile(draft, 1))],
   ['hostile values in many fields', (draft) => right(withHostile(draft, 4))],

@@ -4,19 +4,19 @@ import { openWorld, type World } from '../world.ts'
 import { nextShot } from './request.ts'
 import type { Shot } from './shot.ts'
 
-/** What a run of generated requests came to. */
+/** The result of a run of generated requests. */
 export interface Fired {
   seed: number
   requests: number
-  /** Answers by status. */
+  /** Responses by status. */
   statuses: Record<number, number>
-  /** Answers of right requests that a handler took: 2xx. */
+  /** Valid requests that a handler accepted: 2xx. */
   taken: number
   slowest: { ms: number; call: string; kind: string }[]
   faults: Fault[]
 }
 
-/** One answer that must not be, with the request that brought it: the `nth` of the seed. */
+/** A forbidden response, with its request: the seed's `nth`. */
 export interface Fault {
   nth: number
   why: string
@@ -24,13 +24,13 @@ export interface Fault {
   answer: string
 }
 
-/** An answer that takes longer is taken for a hang. */
+/** A slower response counts as a hang. */
 const HANG_MS = 10_000
-/** Words that only come from inside. */
+/** Words that only internal errors contain. */
 const INSIDE =
   /SqliteError|SQLITE_|syntax error at|invalid input syntax|invalid byte sequence|constraint failed|violates |node_modules|at async |\/server\/\w+\.ts|ECONN/
 
-/** Fires generated requests at a server over a fresh database and holds every answer against what any answer must be. */
+/** Sends generated requests to a server on a fresh database and checks every response against the general rules. */
 export async function fire(
   env: Record<string, string>,
   given: { seed: number; requests: number; onProgress?: (done: number, fired: Fired) => void },
@@ -77,7 +77,7 @@ async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise
   if (shot.kind === 'right' && answer.statusCode < 300) fired.taken++
   const why = faultOf(shot, answer)
   if (why) fault(why, `${answer.statusCode} ${answer.body}`)
-  // The run signs people out, deletes them and changes their role: they come back.
+  // The run signs users out, deletes them and changes their roles, so they are restored.
   if ((answer.statusCode === 401 && shot.who !== 'stranger') || answer.body.includes('"change_password"')) await world.revive()
 }
 
@@ -94,7 +94,7 @@ interface Heard {
   body: string
 }
 
-/** What is wrong with an answer; null when nothing is. */
+/** What is wrong with a response, or null. */
 function faultOf(shot: Shot, { statusCode, headers, body }: Heard): string | null {
   if (statusCode >= 500) return `answered ${statusCode}`
   if (INSIDE.test(body)) return 'tells of the inside'

@@ -8,7 +8,7 @@ import { signedIn } from '../../api/calling.ts'
 import { makers } from '../../support/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
-/** One request that is meant to stop the server, of the most that its reader takes (or far more). */
+/** A request meant to stall the server, as large as its reader allows, or far larger. */
 export interface Attack {
   name: string
   who: 'stranger' | 'client' | 'admin'
@@ -17,7 +17,7 @@ export interface Attack {
   type?: string
   headers?: Record<string, string>
   body?: Buffer
-  /** The answers that are right; a connection that is cut off before all was sent is one too. */
+  /** The correct statuses; a connection cut off before everything was sent counts too. */
   answers: number[]
 }
 
@@ -46,7 +46,7 @@ const wide = (bytes: number): string => {
   }
   return `{${pairs.join(',')}}`
 }
-/** A multipart form of this many fields. */
+/** A multipart form with this many fields. */
 const parts = (count: number): Buffer =>
   Buffer.from(
     `${Array.from({ length: count }, (_, nth) => `--b\r\ncontent-disposition: form-data; name="f${nth}"\r\n\r\nx\r\n`).join('')}--b--\r\n`,
@@ -57,10 +57,10 @@ const inside = (body: string, name: string) => Buffer.from(`{"${name}":${body}}`
 const SWITCH_BACK = '/v3/portal/switch_back'
 const EXPORT = '/v3/portal/exports'
 const intake = (survey: number) => `/v3/portal/surveys/runtime/${survey}/responses`
-/** The readers' share by caller, and what the same readers once took. */
+/** The readers' limits by caller, and what they once accepted. */
 const TAKEN = { public: 16 * KB, usual: 256 * KB, batch: MB, form: 32 * KB }
 
-/** TABLE  every reader at its limit, and beyond it. `survey` takes in respondents; `lines` is the size of a batch as NDJSON. */
+/** TABLE  every reader at its limit and beyond. `survey` is for respondents; `lines` is the size of an NDJSON batch. */
 export function attacks(survey: number, lines: number): Attack[] {
   const post = { method: 'POST' }
   const json = (body: Buffer) => ({ ...post, type: 'application/json', body })
@@ -193,7 +193,7 @@ export function attacks(survey: number, lines: number): Attack[] {
   ]
 }
 
-/** A real server in a process of its own, with somebody of each kind signed in and a survey that takes respondents. */
+/** A real server in its own process, with each kind of user signed in and a survey for respondents. */
 export async function openVictim(env: Record<string, string>): Promise<Victim> {
   const settings = {
     ...env,
@@ -218,18 +218,18 @@ export interface Victim {
   headers: Record<Attack['who'], Record<string, string>>
 }
 
-/** What an assault came to. */
+/** The result of an assault. */
 export interface Assault {
-  /** The longest that /livez took meanwhile (ms). */
+  /** The slowest /livez response meanwhile, in ms. */
   worst: number
-  /** How many times it was asked, and how many answers were none. */
+  /** The number of requests to it, and of those without a response. */
   asked: number
   failed: number
-  /** Every answer; 0 is a connection that was cut off. */
+  /** Every status; 0 for a connection cut off. */
   statuses: number[]
 }
 
-/** Sends an attack this many times at once, and asks /livez from another thread until all are answered. */
+/** Sends an attack this many times at once, and polls /livez from another thread until all have responded. */
 export async function assault(victim: Victim, attack: Attack, callers: number): Promise<Assault> {
   const meter = await watchLivez(victim.server.url)
   const statuses = await Promise.all(
@@ -238,7 +238,7 @@ export async function assault(victim: Victim, attack: Attack, callers: number): 
   return { ...(await meter.stop()), statuses }
 }
 
-/** Asks a server's /livez all the time from a thread of its own. */
+/** Polls a server's /livez continuously from its own thread. */
 export async function watchLivez(url: string): Promise<{ stop(): Promise<Omit<Assault, 'statuses'>> }> {
   const worker = new Worker(new URL('./livez.ts', import.meta.url), { workerData: { url, every: 5 } })
   const heard = <T>() =>
@@ -246,7 +246,7 @@ export async function watchLivez(url: string): Promise<{ stop(): Promise<Omit<As
       worker.once('message', resolve)
       worker.once('error', reject)
     })
-  // It has been answered once: what is measured from here on is the attack.
+  // It has responded once, so from here on the attack is measured.
   await heard()
   const said = heard<Omit<Assault, 'statuses'>>()
   return {
@@ -257,7 +257,7 @@ export async function watchLivez(url: string): Promise<{ stop(): Promise<Omit<As
   }
 }
 
-/** The status of one request; 0 when the connection ended without an answer. */
+/** A request's status; 0 when the connection ended without a response. */
 function send(url: string, attack: Attack, headers: Record<string, string>): Promise<number> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -277,6 +277,6 @@ function send(url: string, attack: Attack, headers: Record<string, string>): Pro
   })
 }
 
-/** Resident memory of a process in MB, as the system counts it. */
+/** A process's resident memory in MB, by the system. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

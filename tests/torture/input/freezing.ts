@@ -5,12 +5,12 @@ import { assault, attacks, openVictim, residentOf, type Victim } from './freeze.
 
 /** A tenth of a hang. */
 const STANDS_STILL_MS = 200
-/** A freeze freezes every time; what other work on this machine holds up it does not. */
+/** A real freeze recurs every round; a delay by other work on the machine doesn't. */
 const ROUNDS = 8
-/** A collection of what was read may take as long to come. */
+/** Garbage collection may take this long to start. */
 const MEMORY_WITHIN_MS = 30_000
 
-/** The part `freeze` of `npm run torture`: every attack from 1, 8 and 32 callers, NDJSON of `--lines` KB, a body that trickles, and live streams. */
+/** The part `freeze` of `npm run torture`: attacks by 1, 8 and 32 callers, `--lines` KB of NDJSON, slow bodies. */
 export async function tortureFreeze(how: How): Promise<Outcome> {
   const victim = await openVictim(await how.database())
   const figures: Outcome['figures'] = {}
@@ -47,7 +47,7 @@ export async function tortureFreeze(how: How): Promise<Outcome> {
   return { figures, faults }
 }
 
-/** Five edits before hundreds of live streams. */
+/** Makes five edits before hundreds of live streams. */
 async function streams(how: How, figures: Outcome['figures'], faults: string[]): Promise<void> {
   const listened = await openListened(await how.database(), 5, 10)
   try {
@@ -66,7 +66,7 @@ async function streams(how: How, figures: Outcome['figures'], faults: string[]):
   }
 }
 
-/** Sends a byte a second of a body that never ends; answers after how many seconds that was given up. */
+/** Sends an endless body a byte a second; returns the seconds until it was given up. */
 function trickle({ server }: Victim, faults: string[]): Promise<number> {
   const { hostname, port } = new URL(server.url)
   const began = Date.now()

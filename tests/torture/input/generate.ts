@@ -4,7 +4,7 @@ import { TRANSITIONS } from '../../../contract/status.ts'
 import type { Random } from '../random.ts'
 import { hostileText } from './hostile.ts'
 
-/** What zod keeps of a schema; its tree is walked, so that a call added tomorrow is tortured tomorrow. */
+/** What zod stores of a schema; its tree is walked, so new calls are covered automatically. */
 interface Def {
   type: string
   shape?: Record<string, z.ZodType>
@@ -25,7 +25,7 @@ interface Def {
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 
-/** The fields of a call's input, or none where it is no object. */
+/** The fields of a call's input; none if it isn't an object. */
 export function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
   const def = defOf(schema)
   return def.shape ?? (def.in ? fieldsOf(def.in) : {})
@@ -33,7 +33,7 @@ export function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
 
 const soon = (random: Random, from: number, to: number) => addDays(civilToday('America/New_York'), random.int(from, to))
 
-/** Texts that a rule of ours asks for, which no schema tells: by the field's name. */
+/** Texts for our own rules, which schemas don't show, by field name. */
 const HINTS: [RegExp, (random: Random) => unknown][] = [
   [/(^|_)email$/, (random) => `person${random.int(1, 40)}@mail.test`],
   [/^phone$/, (random) => `212555${random.int(1000, 9999)}`],
@@ -68,7 +68,7 @@ function respondent(random: Random): unknown {
   }
 }
 
-/** A value that a schema takes, mostly: ids are small, so that they often are somebody's; texts are hostile ones where any text is right. */
+/** A value that mostly fits a schema: small ids, so they often exist, and hostile text where any text is valid. */
 export function valueFor(schema: z.ZodType, random: Random, name = ''): unknown {
   const def = defOf(schema)
   if (def.type === 'optional') return random.chance(0.4) ? undefined : valueFor(def.innerType!, random, name)
@@ -112,7 +112,7 @@ export function valueFor(schema: z.ZodType, random: Random, name = ''): unknown 
   }
 }
 
-/** An input of a call, field by field. */
+/** A call's input, field by field. */
 export function inputFor(schema: z.ZodType, random: Random): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fieldsOf(schema))) {
@@ -139,7 +139,7 @@ function boundsOf(def: Def): { least: number | undefined; most: number | undefin
 function textFor(def: Def, random: Random): string {
   const { least = 0, most = 5000 } = boundsOf(def)
   const plain = random.chance(0.4) ? `Text ${random.int(1, 999)}` : hostileText(random)
-  // Exactly as long as is allowed, now and then: that is where a column is too short.
+  // Exactly the maximum length now and then, to find columns that are too short.
   const text = random.chance(0.05) ? plain.padEnd(Math.min(most, 20_000), 'x') : plain
   return text.slice(0, most).padEnd(least, 'x')
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 
-/** Texts that have broken programs before: markup, SQL, paths, formulas, controls, direction marks, halves of characters. */
+/** Texts that have broken programs: markup, SQL, paths, formulas, controls, direction marks, lone surrogates. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -60,7 +60,7 @@ export const HOSTILE_TEXTS = [
   `${'a,'.repeat(2000)}`,
 ] as const
 
-/** Numbers at the edges of what programs keep them in, and texts that only look like numbers. */
+/** Numbers at the limits of their types, and texts that only look like numbers. */
 export const HOSTILE_NUMBERS = [
   0,
   -0,
@@ -93,7 +93,7 @@ export const HOSTILE_NUMBERS = [
   '٣',
 ] as const
 
-/** Dates at the edge of the calendar, of its offsets and of sense. */
+/** Dates at the limits of the calendar, of offsets and of sense. */
 export const HOSTILE_DATES = [
   '0000-00-00',
   '0001-01-01',
@@ -138,7 +138,7 @@ export function hostile(random: Random): unknown {
   return random.pick<unknown>(table)
 }
 
-/** A text of a random length out of hostile pieces, as a field that takes any text would be sent. */
+/** A text of random length from hostile pieces, for fields that take any text. */
 export function hostileText(random: Random): string {
   let text = ''
   for (let left = random.int(1, 3); left > 0; left--) text += random.pick(HOSTILE_TEXTS.filter((one) => one.length < 200))

@@ -1,4 +1,4 @@
-// A thread that asks a server's /livez again and again while it is attacked: what a proxy would see. It is told the address, and reports when it is told to stop.
+// A thread that polls a server's /livez during an attack, as a proxy would; reports when told to stop.
 import { Agent, get } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,7 +1,7 @@
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { fire } from './fire.ts'
 
-/** The part `input` of `npm run torture`: `--requests` of them, from `--seed` (0: another one each time, printed). */
+/** The part `input` of `npm run torture`: `--requests` requests from `--seed` (0: random, printed). */
 export async function tortureInput(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const requests = how.number('requests', 100_000)

@@ -8,7 +8,7 @@ import { uploadOf } from './uploads.ts'
 
 const rows = Object.entries(calls) as [CallId, Call][]
 
-/** Calls that answer for as long as one listens: they have tests of their own. */
+/** Calls that respond while one listens; they have their own tests. */
 const ENDLESS = new Set<string>(['live.stream'])
 export const SHOT_CALLS = rows.filter(([id]) => !ENDLESS.has(id))
 

@@ -3,11 +3,11 @@ import type { CallId } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
 import type { Random } from '../random.ts'
 
-/** One request of the run, with what it was meant to be. */
+/** A request of the run, and what it was meant to be. */
 export interface Shot {
   id: CallId
   who: 'admin' | 'client' | 'stranger'
-  /** What was done to a right request; `right` when nothing was. */
+  /** How a valid request was broken; `right` if it wasn't. */
   kind: string
   method: string
   url: string
@@ -15,7 +15,7 @@ export interface Shot {
   payload?: string | Buffer
 }
 
-/** A right request before it is sent: its call, and an input that fits. */
+/** A valid request before sending: its call, and matching input. */
 export interface Draft {
   id: CallId
   row: Call
@@ -29,7 +29,7 @@ export const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** The request as it should be. */
 export function right({ id, row, input }: Draft): Bullet {
-  // A path and a query hold text alone.
+  // Paths and queries hold only text.
   const sent = mapped(input, (value, name) => (row.method === 'GET' || row.path.includes(`{${name}}`) ? textOf(value) : value))
   const { method, url, body } = requestOf(id, sent)
   return {
@@ -40,9 +40,9 @@ export function right({ id, row, input }: Draft): Bullet {
   }
 }
 
-/** The input with each of its values changed. */
+/** The input with each value changed. */
 export const mapped = (input: Record<string, unknown>, change: (value: unknown, name: string) => unknown) =>
   Object.fromEntries(Object.entries(input).map(([key, value]) => [key, change(value, key)]))
-/** A value as an address can hold it: half a character can't even be sent there. */
+/** A value as a URL can hold it; a lone surrogate can't even be sent there. */
 export const textOf = (value: unknown): string =>
   (value && typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed().slice(0, 4000)

@@ -1,7 +1,7 @@
 import { HOSTILE_NUMBERS, HOSTILE_TEXTS } from './hostile.ts'
 import { type Bullet, type Draft, right } from './shot.ts'
 
-/** TABLE  what a query may hold that nobody asked for. */
+/** TABLE  unexpected queries. */
 export const QUERIES = [
   'id=1&id=2',
   'id[]=1',
@@ -66,7 +66,7 @@ export const HEADERS: Record<string, string>[] = [
   { 'user-agent': '\u00ff'.repeat(400) },
 ]
 
-/** A right request whose path is turned and twisted. */
+/** A valid request with a distorted path. */
 export function tricked(draft: Draft): Bullet {
   const { row, random } = draft
   const shot = right(draft)
@@ -97,5 +97,5 @@ export function tricked(draft: Draft): Bullet {
   return { ...shot, url: turned }
 }
 
-/** Half a character can't be written in an address. */
+/** A lone surrogate can't be written in a URL. */
 const isWhole = (text: string) => text.isWellFormed()

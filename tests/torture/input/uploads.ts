@@ -7,7 +7,7 @@ import { type Shot, textOf } from './shot.ts'
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const page = Buffer.from('<html><script>window.__struck=1</script></html>')
 
-/** TABLE  files as somebody with bad intentions names and fills them. */
+/** TABLE  files with malicious names and contents. */
 const FILES: [name: string, content: () => Buffer][] = [
   ['picture.png', () => png],
   ['people.csv', () => Buffer.from('name,age\r\n=1+1,@x\r\n')],
@@ -38,7 +38,7 @@ const FILES: [name: string, content: () => Buffer][] = [
   ['big.txt', () => Buffer.alloc(11_000_000, 'a')],
 ]
 
-/** A ZIP of one member that says it is small and unpacks to a hundred megabytes. */
+/** A ZIP with a member that claims to be small and unpacks to a hundred megabytes. */
 function zipBomb(member: string): Buffer {
   const packed = deflateRawSync(Buffer.alloc(4_000_000))
   const name = Buffer.from(member)
@@ -52,7 +52,7 @@ function zipBomb(member: string): Buffer {
   return Buffer.concat([head, name, packed])
 }
 
-/** An upload: its fields right or hostile, one to a few files, and sometimes a body that is no form at all. */
+/** An upload: valid or hostile fields, one or a few files, and sometimes a body that isn't a form. */
 export function uploadOf({
   row,
   input,
@@ -76,7 +76,7 @@ export function uploadOf({
     for (let field = 0; field < 80; field++)
       parts.push(Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="f${field}"\r\n\r\nx\r\n`))
   for (let files = random.pick([0, 1, 1, 1, 2, 3]); files > 0; files--) {
-    // The biggest is slow to send: it comes rarely.
+    // The biggest is slow to send, so it comes rarely.
     const [name, content] = random.pick(random.chance(0.03) ? FILES : FILES.slice(0, -1))
     const type = random.pick(['image/png', 'text/html', 'application/octet-stream', ''])
     parts.push(

@@ -1,4 +1,4 @@
-// A process of its own: its work must not be counted as the server's. Prints one line of JSON at the end.
+// A separate process, so its work doesn't count as the server's. Prints a line of JSON at the end.
 import { Agent, request } from 'node:http'
 import { type Random, randomOf } from '../random.ts'
 
@@ -22,12 +22,12 @@ interface Sent {
   path: string
   body?: object
 }
-/** What a caller's workspace has come to know: the last event whose changes it has read. */
+/** What a caller's workspace knows: the last event whose changes it has read. */
 interface Known {
   cursor: number
 }
 
-/** TABLE  what a morning is made of: how many in a hundred, and the request. */
+/** TABLE  a typical morning: percentage and request. */
 const MORNING: [share: number, name: string, of: (random: Random, known: Known) => Sent][] = [
   [
     24,
@@ -96,7 +96,7 @@ function send(headers: Record<string, string>, what: Sent, known: Known): Promis
         },
       },
       (answer) => {
-        // Where its own reading begins, and where the changes that it has read end: a workspace asks for nothing twice.
+        // Advances to the end of the changes it has read, as a workspace requests nothing twice.
         const last = answer.headers['x-live-last']
         if (last) known.cursor = Number(last)
         if (what.path.includes('since=')) {
@@ -114,7 +114,7 @@ function send(headers: Record<string, string>, what: Sent, known: Known): Promis
   })
 }
 
-/** The cursor of an answered index; the last one where the answer is none. */
+/** The cursor of an index response, or `otherwise` if there is none. */
 function cursorOf(text: string, otherwise: number): number {
   try {
     return (JSON.parse(text) as Known).cursor ?? otherwise
@@ -137,12 +137,12 @@ async function caller(nth: number, until: number): Promise<void> {
     times.set(name, list)
     list.push(performance.now() - began)
     if (status !== 200) errors.set(`${name}: ${status}`, (errors.get(`${name}: ${status}`) ?? 0) + 1)
-    // A person reads before they go on.
+    // A person reads before continuing.
     await pause(random.int(500, 2500))
   }
 }
 
-/** A workspace that is left open: it hears until the end, and is counted as broken when it is cut off. */
+/** An open workspace: listens to the end, and counts as broken when it is cut off. */
 let heard = 0
 function listen(nth: number, until: number): Promise<void> {
   return new Promise((resolve) => {

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { TestServer } from '../../support/server.ts'
 
-/** What `--inspect` of a server answers about its memory, in bytes. */
+/** A server's memory by its `--inspect`, in bytes. */
 interface Usage {
   usedSize: number
   backingStorageSize?: number
 }
 
 export interface Memory {
-  /** Resident memory every two seconds, as the system counts it. */
+  /** Resident memory every two seconds, by the system. */
   resident: [seconds: number, megabytes: number][]
-  /** What is still held after a full collection, every this many seconds: garbage that waits to be collected is no leak. */
+  /** Memory still held after a forced collection, at intervals: uncollected garbage is no leak. */
   held: [seconds: number, megabytes: number][]
   stop(): Promise<void>
 }
 
-/** Starts to watch a server that runs with {@link WATCHED}. A collection that is forced keeps resident memory smaller than it would be: so not often. */
+/** Watches a server that runs with {@link WATCHED}. Forced collections lower resident memory, so they are rare. */
 export async function watchMemory(server: TestServer, everyMs: number): Promise<Memory> {
   const inspector = await inspectorOf(server)
   const began = Date.now()
@@ -41,7 +41,7 @@ export async function watchMemory(server: TestServer, everyMs: number): Promise<
   return memory
 }
 
-/** What a server's environment needs to be watched: its inspector, on a port of the system's choice. */
+/** The environment for watching a server: its inspector, on a free port. */
 export const WATCHED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 async function inspectorOf(server: TestServer) {
@@ -73,7 +73,7 @@ async function inspectorOf(server: TestServer) {
   }
 }
 
-/** Memory that the process holds now, in megabytes; 0 where the system does not tell. */
+/** A process's memory now in MB; 0 where the system doesn't say. */
 function residentOf(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -82,7 +82,7 @@ function residentOf(pid: number): number {
   }
 }
 
-/** What is printed of it; the slope is of the second half, by least squares, as the first half fills caches. */
+/** Figures to print; the slope covers the second half by least squares, as the first fills caches. */
 export function memoryFigures({ resident, held }: Memory): Record<string, string> {
   if (resident.length < 6) return {}
   const everyMinute = resident.filter((one, nth) => nth === 0 || Math.floor(one[0] / 60) > Math.floor(resident[nth - 1]![0] / 60))
@@ -95,7 +95,7 @@ export function memoryFigures({ resident, held }: Memory): Record<string, string
   }
 }
 
-/** Whether what is held grows: at the end by more than a tenth (and 5 MB) above what the middle of the run held. A run of less than five minutes says nothing. */
+/** Faults if memory grew: at the end over a tenth (and 5 MB) above mid-run. Runs under five minutes prove nothing. */
 export function memoryFaults({ held }: Memory): string[] {
   if (held.length < 3 || held.at(-1)![0] < 300) return []
   const middle = held[Math.floor(held.length / 2)]![1]

@@ -13,7 +13,7 @@ interface Heard {
   heard: number
 }
 
-/** The part `load` of `npm run torture`: `--callers` on kept connections for `--minutes`, a quarter of them with a live stream open. */
+/** The part `load` of `npm run torture`: `--callers` on kept connections for `--minutes`, a quarter with a stream. */
 export async function tortureLoad(how: How): Promise<Outcome> {
   const minutes = how.number('minutes', 10)
   const callers = how.number('callers', 200)

@@ -7,9 +7,9 @@ import { makers } from '../../support/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { watchLivez } from '../input/freeze.ts'
 
-/** Sessions of each person. */
+/** Sessions per user. */
 const SESSIONS = 2
-/** Projects of each client: what its people may see is looked at again whenever that could have changed. */
+/** Projects per client: its users' scope is recomputed whenever it may have changed. */
 const PROJECTS = 200
 
 interface Who {
@@ -17,17 +17,17 @@ interface Who {
   client: boolean
   headers: Record<string, string>[]
 }
-/** A real server in a process of its own, with people of several clients, each signed in twice. */
+/** A real server in its own process, with users of several clients, each signed in twice. */
 export interface Listened {
   server: TestServer
   admins: Who[]
   clients: Who[]
-  /** A project that every client user sees, and their client. */
+  /** A project every client user sees, and their client. */
   project: number
   client: number
 }
 
-/** Starts a server for this many administrators and client users; the first half of these are of one client. */
+/** Starts a server with this many administrators and client users, the first half of these from one client. */
 export async function openListened(env: Record<string, string>, admins: number, clients: number): Promise<Listened> {
   const settings = { ...env, DEMO: 'none', LOG_LEVEL: 'error' }
   const services = await createServices(readSettings(settings), pino({ level: 'silent' }))
@@ -51,14 +51,14 @@ export async function openListened(env: Record<string, string>, admins: number, 
   return { server: await startServer(settings), ...people, project: projects[0]!, client: ours[0]!.id }
 }
 
-/** A live stream that is open, and what it has said. */
+/** An open live stream, and its messages. */
 interface Stream {
   who: Who
   text: string
   asked: ClientRequest
 }
 
-/** Opens this many live streams of a session, and returns when each has said hello. */
+/** Opens this many live streams of a session; returns when each has said hello. */
 async function listen(url: string, who: Who, headers: Record<string, string>, many: number, agent: Agent): Promise<Stream[]> {
   return Promise.all(
     Array.from(
@@ -79,21 +79,21 @@ async function listen(url: string, who: Who, headers: Record<string, string>, ma
   )
 }
 
-/** What came of edits while streams were open. */
+/** The result of edits while streams were open. */
 export interface Heard {
   streams: number
-  /** The longest that /livez took meanwhile (ms), and the answers that it did not give. */
+  /** The slowest /livez response meanwhile in ms, and the number of missing ones. */
   worst: number
   failed: number
-  /** From the first edit until the last stream received the last event (ms). */
+  /** From the first edit until the last stream got the last event, in ms. */
   ms: number
-  /** Streams that missed something, or were told what is not for them. */
+  /** Streams that missed events, or got ones not meant for them. */
   wrong: string[]
 }
 
 type Edit = [call: Parameters<typeof requestOf>[0], input: Record<string, unknown>, who: Who, heard: (text: string) => boolean]
 
-/** Opens `each` live streams in each session, makes five edits that matter to them, and asks /livez from another thread all the while. */
+/** Opens `each` streams per session, makes five relevant edits, and polls /livez from another thread meanwhile. */
 export async function fiveEdits({ server, admins, clients, project, client }: Listened, each: number): Promise<Heard> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const streams: Stream[] = []
@@ -104,7 +104,7 @@ export async function fiveEdits({ server, admins, clients, project, client }: Li
   const stamp = Date.now()
   const edits: Edit[] = [
     ['project.edit', { id: project, name: `Edited ${stamp}` }, admin, says('project', project)],
-    // What could change what its people see: each of them is looked at again.
+    // These may change their users' scope, which is recomputed.
     ['client.edit', { id: client, name: `Client ${stamp}` }, admin, says('client', client)],
     ['account.edit', { company: `Company ${stamp}` }, member, says('account', member.id)],
     ['account.edit', { company: `Company ${stamp}` }, admin, says('account', admin.id)],

@@ -3,13 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/**
- * A reward provider for several servers: pays each key once, however often it is asked; every payment is a line of its
- * ledger.
- */
+/** A reward provider for several servers: pays each key once, however often asked; each payment is a ledger line. */
 export interface Bank {
   url: string
-  /** How often it was asked for a key that it had paid already. */
+  /** How often it was asked for a key already paid. */
   again(): number
   stop(): Promise<void>
 }
@@ -26,7 +23,7 @@ export async function openBank(ledger: string): Promise<Bank> {
       else appendFileSync(ledger, `${key} ${amount_cents}\n`)
       paid.add(key)
     }
-    // The money is out and nobody knows it yet: the worst moment for a server to be killed.
+    // Paid, but not recorded yet: the worst moment to kill a server.
     await pause()
     response.end(JSON.stringify(payments.map(({ key }) => ({ key, paid: `B-${key}` }))))
   })

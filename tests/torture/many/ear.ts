@@ -2,25 +2,25 @@ import { type ClientRequest, request } from 'node:http'
 import type { Database } from '../../../server/db/connect.ts'
 import type { Headers } from './send.ts'
 
-/** A live stream that comes back by Last-Event-ID whenever it is cut off, as a workspace does. */
+/** A live stream that reconnects by Last-Event-ID whenever it is cut off, like a workspace. */
 export interface Ear {
-  /** The id that it began behind, and the ids of the events that it was told, in their order. */
+  /** The id it started after, and the ids of its events, in order. */
   began: number
   heard: number[]
-  /** Its cursor: everything up to here was told or is not for it. */
+  /** Its cursor: everything up to here was received, or isn't for it. */
   cursor(): number
-  /** How often it came back, was told to read everything again, and was told to come back (the server's `retry` at its end). */
+  /** How often it reconnected, was told to reread everything, and was sent a `retry` at the end. */
   came: number
   missed: number
   hinted: number
   /** The servers it listened to, in order. */
   by: string[]
-  /** What came instead of a stream. */
+  /** Responses that weren't streams. */
   refused: string[]
   stop(): void
 }
 
-/** Opens a stream at a server or the proxy; answers once it has said hello. `after` resumes behind an event. */
+/** Opens a stream at a server or the proxy; returns once it has said hello. `after` resumes after an event. */
 export async function listen(base: string, headers: Headers, after?: number): Promise<Ear> {
   let stopped = false
   let last = after
@@ -87,7 +87,7 @@ export async function listen(base: string, headers: Headers, after?: number): Pr
   return ear
 }
 
-/** Waits until ears have been told of all that is there; returns what an administrator's ear was told too little, twice or in another order. */
+/** Waits until ears have caught up; returns events an administrator's ear missed, got twice or out of order. */
 export async function reckonEars(database: Database, user: number, ears: readonly Ear[], within = 10_000): Promise<string[]> {
   const events = await database.db.selectFrom('events').select(['id', 'audience', 'user_id']).orderBy('id').execute()
   const end = events.at(-1)?.id ?? 0

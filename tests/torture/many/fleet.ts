@@ -20,7 +20,7 @@ export const PROGRAM = 'tests/torture/many/server.ts'
 export interface Fleet {
   proxy: TestProxy
   servers: TestServer[]
-  /** The addresses of the servers, to ask one of them alone. */
+  /** The servers' addresses, to call one directly. */
   urls(): string[]
   s3: S3
   smtp: Smtp
@@ -31,14 +31,14 @@ export interface Fleet {
   admin: { id: number; email: string }
   headers: Headers
   client: { id: number }
-  /** A session of somebody, without a password. */
+  /** Opens a session for a user without a password. */
   session(user: { id: number; email: string }): Promise<Headers>
-  /** Starts a server in a place, of this release or of another program, and lets the proxy know. */
+  /** Starts a server, of this release or another program, and tells the proxy. */
   start(nth: number, program?: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts `count` servers over an empty database, all at once as an orchestrator would. `env` names the database and a data folder. */
+/** Starts `count` servers on an empty database at once, like an orchestrator. `env` has database and data folder. */
 export async function startFleet(env: Record<string, string>, count = 3, program = PROGRAM): Promise<Fleet> {
   const [s3, smtp] = await Promise.all([startS3(), startSmtp()])
   const ledger = join(env.DATA_DIR!, 'ledger')
@@ -67,7 +67,7 @@ export async function startFleet(env: Record<string, string>, count = 3, program
   await Promise.all(Array.from({ length: count }, (_, nth) => start(nth)))
 
   const database = connect({ url: env.DATABASE_URL!, poolSize: 4 })
-  // What the makers need of the services is its database and its settings.
+  // Makers use only the services' database and settings.
   const services = { database, settings: readSettings(env) } as Services
   const make = makers(services)
   const client = await make.client({ name: 'Acme Beverage' })

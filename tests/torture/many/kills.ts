@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { Fleet } from './fleet.ts'
 import { beginTraffic } from './traffic.ts'
 
-/** Kills one process of the fleet after the other (now and then two at once) in the middle of the traffic, and starts another in its place. */
+/** Kills one process after another amid the traffic, now and then two at once, and starts replacements. */
 export async function killInTurn(fleet: Fleet, rounds: number, random: Random, say: (line: string) => void): Promise<Outcome> {
   const traffic = await beginTraffic(fleet, random)
   const all = fleet.servers.map((_, nth) => nth)
@@ -21,7 +21,7 @@ export async function killInTurn(fleet: Fleet, rounds: number, random: Random, s
   }
   const { faults, settled } = await traffic.end()
   const jobs = await fleet.database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
-  // A content whose upload was never acknowledged, as its server was killed between the store and the database: nobody's, and in nobody's way.
+  // A content without a row, as its server was killed between store and database: harmless.
   const kept = new Set(
     (await fleet.database.db.selectFrom('files').select('storage_key').execute()).map((row) => row.storage_key),
   )

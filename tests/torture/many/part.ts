@@ -10,8 +10,8 @@ import { measureSizes } from './sizes.ts'
 import { holdTogether, TOGETHER } from './together.ts'
 
 /**
- * The part `many` of `npm run torture`: three servers on one PostgreSQL and one S3 behind a proxy do as one, lose nothing when they are killed
- * one after the other (`--rounds`), and are replaced by the next release, with its migration, without a failed request.
+ * The part `many` of `npm run torture`: three servers on one PostgreSQL and one S3 behind a proxy act as one.
+ * They lose nothing when killed in turn (`--rounds`), and the next release replaces them without a failed request.
  */
 export async function tortureMany(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)

@@ -5,7 +5,7 @@ import { PROGRAM } from './fleet.ts'
 const root = resolve(import.meta.dirname, '../../..')
 export const NEXT = '9999-next'
 
-/** A migration that only adds, on tables that everything reads and writes: columns with and without a default, a table, an index. */
+/** A migration that only adds, to busy tables: columns with and without a default, a table, an index. */
 const MIGRATION = `import { sql } from 'kysely'
 export const next = {
   async up(db) {
@@ -18,7 +18,7 @@ export const next = {
 }
 `
 
-/** Makes the next release in a folder: this one's code with one more migration. Returns its program. */
+/** Makes the next release in a folder: this code with one more migration. Returns its program. */
 export function makeNextRelease(folder: string): string {
   for (const part of ['server', 'contract', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const part of ['node_modules', 'dist']) if (existsSync(join(root, part))) symlinkSync(join(root, part), join(folder, part))

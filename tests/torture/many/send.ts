@@ -4,7 +4,7 @@ import type { CallId, Input, Output } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
 
 export type Headers = Record<string, string>
-/** An answer, and the place of the server that gave it where it came through the proxy. */
+/** A response, with the server that sent it if it came through the proxy. */
 export interface Answer<Id extends CallId = CallId> {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -16,13 +16,13 @@ interface Sent {
   method?: string
   headers?: Headers | undefined
   body?: Buffer | object | undefined
-  /** An address of this machine that the request comes from: 127.0.0.2 and the like are callers of their own. */
+  /** A local source address: 127.0.0.2 and the like count as separate callers. */
   from?: string | undefined
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-/** Sends a request and reads the whole answer; throws where nobody answers. */
+/** Sends a request and reads the whole response; throws without one. */
 export function send<Id extends CallId>(url: string, { method = 'GET', headers, body, from }: Sent = {}): Promise<Answer<Id>> {
   const content = body === undefined || body instanceof Buffer ? body : Buffer.from(JSON.stringify(body))
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export function call<Id extends CallId>(
   return send<Id>(base + url, { method, headers, from, body: body as object | undefined })
 }
 
-/** Uploads one file as a browser's form does. */
+/** Uploads a file like a browser's form. */
 export function upload(base: string, headers: Headers, name: string, content: Buffer, fields: Record<string, string> = {}) {
   const edge = 'edge-of-the-form'
   const parts = Object.entries(fields).map(

@@ -1,6 +1,6 @@
 import { type Outcome, payThrough } from '../../../server/domain/payout/provider.ts'
 
-/** The server with a reward provider that is a service of its own (BANK), asked over HTTP by every process, as a real one would be. */
+/** The server with a reward provider as a separate service (BANK), which every process calls over HTTP. */
 payThrough({
   async pay(payments) {
     const answer = await fetch(process.env.BANK!, { method: 'POST', body: JSON.stringify(payments) })

@@ -4,10 +4,10 @@ import { connect } from '../../../server/db/connect.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { seed } from '../../../server/demo/seed.ts'
 
-/** Tables with fewer rows say little about the size of one. */
+/** Smaller tables say little about a row's size. */
 const ENOUGH = 1000
 
-/** Measures what a row of each table that grows takes on PostgreSQL, with its indexes, in a database filled with the demo marketplace. */
+/** Measures a row's size with indexes in each growing table on PostgreSQL, in a database with the demo marketplace. */
 export async function measureSizes(env: Record<string, string>): Promise<Outcome['figures']> {
   const database = connect({ url: env.DATABASE_URL!, poolSize: 2 })
   try {
@@ -35,7 +35,7 @@ export async function measureSizes(env: Record<string, string>): Promise<Outcome
     await database.close()
   }
 
-  /** The demo has no events and no sessions of its own: a few thousand as the server writes them. */
+  /** The demo has no events or sessions, so this adds a few thousand. */
   async function fillEvents(): Promise<void> {
     await sql`insert into events (noun, subject_id, project_id, client_id, audience, user_id, kind, session_id, at)
       select 'project', n, n, n % 20, 'scope', null, 'put', n, '2026-01-01T00:00:00.000Z' from generate_series(1, 20000) as n`.execute(

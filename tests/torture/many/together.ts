@@ -5,10 +5,10 @@ import type { Kept } from './together/promise.ts'
 import { SESSIONS } from './together/sessions.ts'
 import { WORK } from './together/work.ts'
 
-/** What three processes on one PostgreSQL do as one, in the order in which it is held. */
+/** What three processes on one PostgreSQL do as one, in the order checked. */
 export const TOGETHER: readonly Kept[] = [...SESSIONS, ...WORK, ...ONCE, ...KNOWN]
 
-/** Holds every promise; returns what was broken. */
+/** Checks every promise; returns those that were broken. */
 export async function holdTogether(fleet: Fleet): Promise<string[]> {
   const faults: string[] = []
   for (const { name, hold } of TOGETHER)

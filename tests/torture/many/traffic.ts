@@ -12,27 +12,27 @@ const SETTLE_MS = 150_000
 const EARS = 6
 const REWARDS = 8000
 
-/** Steady work through the proxy, and what its callers were promised. */
+/** Steady traffic through the proxy, and what its callers were promised. */
 export interface Traffic {
   promised: Promised
   ears: Ear[]
-  /** How long each read, upload and export took to be answered, in milliseconds. */
+  /** The duration of each read, upload and export, in ms. */
   times: number[]
-  /** Requests that no answer came for. */
+  /** Requests without a response. */
   torn(): number
-  /** Stops the work, waits until all is settled and reckons up; returns what was broken. */
+  /** Stops the traffic, waits until all is settled and checks; returns what was broken. */
   end(): Promise<{ faults: string[]; settled: number }>
   figures(): Outcome['figures']
 }
 
-/** Files and exports that were acknowledged, by their id; and notes that were sent under a name until they were. */
+/** Acknowledged files and exports by id, and notes resent under a key until acknowledged. */
 interface Kept {
   named: Set<string>
   files: Map<number, string>
   exports: Set<number>
 }
 
-/** Begins work from all sides: the writers of the part `crash`, readers, uploads, exports, and live streams that must miss nothing. */
+/** Starts traffic from all sides: the writers of `crash`, reads, uploads, exports, and live streams. */
 export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffic> {
   const promised = nothingPromised()
   const kept: Kept = { named: new Set(), files: new Map(), exports: new Set() }
@@ -42,7 +42,7 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
   const ears = await Promise.all(Array.from({ length: EARS }, () => listen(fleet.proxy.url, fleet.headers)))
   const place = { ...world, url: fleet.proxy.url, headers: fleet.headers, random, promised }
 
-  /** Makes a request again and again, a little apart; what is answered by anything but 200 is a fault, no answer is counted. */
+  /** Repeats a request at intervals; any status but 200 is a fault, a missing response is counted. */
   const repeat = async (every: number, work: () => Promise<Answer | null>) => {
     while (going) {
       const began = performance.now()
@@ -65,7 +65,7 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
     repeat(40, () => read('/v3/portal/projects')),
     repeat(40, () => read(`/v3/portal/projects/${random.pick(world.projects)}/overview`)),
     repeat(80, () => read(`/v3/portal/palette/index?since=${ears[0]!.cursor()}`)),
-    // Whoever got no answer sends it again, under the same name: it is there once.
+    // Without a response it is resent under the same key and exists once.
     repeat(150, async () => {
       const note = `named ${world.projects[0]} ${kept.named.size}`
       const named = { ...headers, 'idempotency-key': `${note}`.replaceAll(' ', '-') }
@@ -142,7 +142,7 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
 
 const sha = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
-/** Projects, surveys and rewards enough for all the time. */
+/** Projects, surveys and rewards for the whole run. */
 async function fill({ make, client, database }: Fleet) {
   const projects: number[] = []
   const surveys: number[] = []
@@ -161,7 +161,7 @@ async function fill({ make, client, database }: Fleet) {
   return { client: client.id, projects, surveys, entries: entries.map((row) => row.id) }
 }
 
-/** Every acknowledged upload is there byte by byte from whichever server; every export is done and its file there, or says why not. */
+/** Every acknowledged upload is complete at any server; every export is done with its file, or says why not. */
 async function reckonFiles(fleet: Fleet, { files, exports }: Kept): Promise<string[]> {
   const { headers } = fleet
   const url = fleet.proxy.url

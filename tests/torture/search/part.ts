@@ -2,7 +2,7 @@ import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import type { OracleHit } from '../../unit/search-oracle.ts'
 import { answer, changed, openWorld, randomQueries, SHORT, TROUBLE } from '../../unit/search-world.ts'
 
-/** The part `search` of `npm run torture`: all that the oracle knows to ask, of `--worlds` one after the other, from `--seed` (0: another one each time, printed). */
+/** The part `search` of `npm run torture`: all the oracle's queries on `--worlds` from `--seed` (0: random). */
 export async function tortureSearch(how: How): Promise<Outcome> {
   const first = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const worlds = how.number('worlds', 20)

@@ -6,7 +6,7 @@ import { login } from '../../e2e/verbs.ts'
 import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
 
-/** The part `typist` of `npm run torture`: `--sequences` of them, each slowly and at three speeds, from `--seed` (0: another one each time, printed). */
+/** The part `typist` of `npm run torture`: `--sequences`, slowly and at three speeds, from `--seed` (0: random). */
 export async function tortureTypist(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const numRuns = how.number('sequences', 100)

@@ -74,7 +74,7 @@ const project: Cells<Entry> = {
   },
 }
 
-/** The Reward Center's columns (people-area 3, decisions.md 5): project for families, status for all, a fitting time. */
+/** The Reward Center's columns (people-area 3, decisions.md 5): project in families, mixed statuses, a fitting time. */
 export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] =>
   columnsOf('entry', {
     email: {

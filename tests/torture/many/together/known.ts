@@ -4,7 +4,7 @@ import { listen } from '../ear.ts'
 import { call } from '../send.ts'
 import { ask, by, everywhere, isOk, type Kept, next, statuses, tokensOf, until } from './promise.ts'
 
-/** TABLE  what one knows as soon as another was told. */
+/** TABLE  what one process knows as soon as another was told. */
 export const KNOWN: Kept[] = [
   {
     name: 'what one made the others know: snapshots, views, selections, the palette’s changes, settings, keys and acting as somebody',

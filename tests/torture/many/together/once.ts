@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { call } from '../send.ts'
 import { ask, by, count, isOk, type Kept, next, statuses } from './promise.ts'
 
-/** TABLE  what is asked for several times, and done once. */
+/** TABLE  requested several times, done once. */
 export const ONCE: Kept[] = [
   {
     name: 'the same done at two processes at once has one effect, and the other is told',
@@ -24,7 +24,7 @@ export const ONCE: Kept[] = [
       const { sum } = await cells.select((eb) => eb.fn.sum<number>('completes').as('sum')).executeTakeFirstOrThrow()
       assert.equal(Number(sum), 40)
 
-      // A write that is sent three times under one name is one write, and each sender hears of it.
+      // A write sent three times under one key is one write, and each sender gets its result.
       const named = { ...fleet.headers, 'idempotency-key': `a-note-of-${project.id}` }
       const note = { project_id: project.id, note: 'Written once' }
       const notes = await Promise.all([0, 1, 2].map((nth) => call(by(fleet, nth), 'note.create', note, { headers: named })))

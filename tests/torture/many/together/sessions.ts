@@ -3,7 +3,7 @@ import { PASSWORD } from '../fleet.ts'
 import { call, send } from '../send.ts'
 import { by, count, everywhere, isOk, type Kept, newLine, statuses, tokensOf } from './promise.ts'
 
-/** TABLE  callers, and how often they may try. */
+/** TABLE  callers, and their rate limits. */
 export const SESSIONS: Kept[] = [
   {
     name: 'a session opened by one is good at all, and ended by one it is over at all at once',
@@ -40,7 +40,7 @@ export const SESSIONS: Kept[] = [
           headers: { 'x-forwarded-for': `203.0.113.${lie}` },
           from,
         })
-      // All at the same moment: sixteen tries of eight.
+      // All at once: sixteen attempts at a limit of eight.
       const tries = await Promise.all(Array.from({ length: 16 }, (_, nth) => wrong(fleet.proxy.url, nth)))
       assert.ok(new Set(tries.map((answer) => answer.by)).size === fleet.servers.length, 'not every process was tried')
       assert.equal(count(tries, 401), 8)

@@ -49,7 +49,7 @@ export const WORK: Kept[] = [
       const ids = jobs.map(({ body }) => body.data.id)
       const rows = await db.selectFrom('jobs').select('attempts').where('id', 'in', ids).execute()
       assert.deepEqual(new Set(rows.map((row) => row.attempts)), new Set([1]))
-      // Each result names a file of its own, and there are no others since: none was written by two.
+      // Each result has its own file and there are no others, so none was written twice.
       const made = jobs.map(({ body }) => Number(body.data.result.file_id))
       const since = db
         .selectFrom('files')
@@ -64,7 +64,7 @@ export const WORK: Kept[] = [
     async hold(fleet) {
       const { db } = fleet.database
       const project = await fleet.make.project({ client_id: fleet.client.id })
-      // Six batches, each paid over the wire.
+      // Six batches, each paid over the network.
       const winners = Array.from({ length: 1200 }, (_, nth) => ({
         project_id: project.id,
         email: `many-${project.id}-${nth}@mail.test`,
