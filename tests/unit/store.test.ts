@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -89,12 +89,43 @@ describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s
     expect(await stores[name]!.size(key)).toBeNull()
   })
 
+  test('has nothing to read where nothing was put', async () => {
+    await expect(stores[name]!.read(newKey('uploads', 'txt', new Date()))).rejects.toThrow()
+  })
+
   test('removes, also what is not there', async () => {
     const key = newKey('uploads', 'txt', new Date())
     await stores[name]!.put(key, 'short', 'text/plain')
     await stores[name]!.remove(key)
     await stores[name]!.remove(key)
     expect(await stores[name]!.size(key)).toBeNull()
+  })
+})
+
+describe('a folder', () => {
+  const one = () => stores['a local folder']!
+  const inside = () => readdirSync(join(folder, 'files'), { recursive: true })
+
+  test('keeps what it had when bytes that would replace it can’t be written', async () => {
+    await one().put('exports/kept.csv', 'old', 'text/csv')
+    // The bytes go beside their place first, which is taken here.
+    mkdirSync(join(folder, 'files/exports/kept.csv.part'))
+    await expect(one().put('exports/kept.csv', 'new', 'text/csv')).rejects.toThrow('EISDIR')
+    rmdirSync(join(folder, 'files/exports/kept.csv.part'))
+    expect(await text(await one().read('exports/kept.csv'))).toBe('old')
+  })
+
+  test('says which error of the system kept it from writing', async () => {
+    await one().put('exports/file', 'a file, not a folder', 'text/plain')
+    await expect(one().put('exports/file/below.csv', 'x', 'text/csv')).rejects.toMatchObject({ code: 'EEXIST' })
+  })
+
+  test('takes no key that leads out of it', async () => {
+    const before = inside()
+    for (const key of ['../out.txt', '/etc/out.txt', 'uploads/../../out.txt', ''])
+      for (const work of [one().put(key, 'x', 'text/plain'), one().read(key)])
+        await expect(work).rejects.toThrow('no key of a file')
+    expect(inside()).toEqual(before)
   })
 })
 

@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FileStore } from '../core/ports.ts'
+import { sweepOld } from './sweep.ts'
+
+/** Opens a folder of this machine as a file store, and makes it where it is missing (docs/decisions/files.md). */
+export async function openFolder(folder: string): Promise<FileStore> {
+  await mkdir(folder, { recursive: true })
+  /** A key's place; throws for one that leads out of the folder. */
+  const at = (key: string) => {
+    const path = resolve(folder, key)
+    if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${key} is no key of a file`)
+    return path
+  }
+  return {
+    async put(key, content) {
+      const path = at(key)
+      await writeWhole(path, content instanceof Readable ? content : [content])
+      return (await stat(path)).size
+    },
+    read: async (key, part) => (await open(at(key))).createReadStream(part ? { start: part.from, end: part.to } : undefined),
+    remove: (key) => rm(at(key), { force: true }),
+    size: (key) => sizeOf(at(key)),
+    list: () => listed(folder),
+    sweep: () => sweepOld(everyFile(folder, HALF), HALF_LEFT_MS),
+    trouble: async () => null,
+  }
+}
+
+/** The suffix of a file being written. */
+const HALF = '.part'
+/** A file untouched for this long was left by a killed process. */
+const HALF_LEFT_MS = 24 * 3_600_000
+
+async function sizeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw error
+  })
+  return found?.isFile() ? found.size : null
+}
+
+async function* everyFile(folder: string, end = ''): AsyncIterable<string> {
+  for await (const entry of await opendir(folder, { recursive: true }))
+    if (entry.isFile() && entry.name.endsWith(end)) yield join(entry.parentPath, entry.name)
+}
+
+async function* listed(folder: string): ReturnType<FileStore['list']> {
+  for await (const path of everyFile(folder)) {
+    const found = path.endsWith(HALF) ? null : await stat(path).catch(() => null)
+    if (!found) continue
+    yield { key: relative(folder, path).split(sep).join('/'), size: found.size, at: found.mtime }
+  }
+}
+
+/** Writes beside the place, syncs to disk, then renames: a content is there as a whole or not at all. Throws the system's error. */
+async function writeWhole(path: string, content: Readable | readonly (Uint8Array | string)[]): Promise<void> {
+  const draft = `${path}${HALF}`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await pipeline(content, createWriteStream(draft, { flush: true }))
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
