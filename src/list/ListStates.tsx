@@ -1,28 +1,22 @@
 import type { CommandId } from '../commands/table.ts'
+import { AnswerError } from '../data/AnswerError.tsx'
 import type { ApiError } from '../data/api.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState, ErrorState } from '../ui/States.tsx'
+import { EmptyState } from '../ui/States.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import type { ListView } from './view.ts'
 
 /** Rows that failed to load: in place of all, or `slim` above the loaded ones. */
 export function ListTrouble({ noun, error, retry, slim }: { noun: string; error: ApiError; retry(): void; slim?: boolean }) {
-  if (slim)
-    return (
-      <p role="alert" className="flex shrink-0 items-center gap-3 border-b border-line px-4 py-1.5 text-meta text-red-ink">
-        Some {noun} couldn’t be loaded: {error.message}
-        <Button onClick={retry}>Try again</Button>
-      </p>
-    )
   return (
-    <ErrorState
-      title={`The ${noun} couldn’t be loaded`}
-      action={<Button onClick={retry}>Try again</Button>}
-      {...(error.requestId ? { detail: error.requestId } : {})}
-    >
-      {error.message}
-    </ErrorState>
+    <AnswerError
+      what={`${slim ? 'Some' : 'The'} ${noun}`}
+      error={error}
+      retry={retry}
+      slim={slim}
+      className={slim ? 'shrink-0 items-center border-b border-line px-4 py-1.5 text-meta' : ''}
+    />
   )
 }
 

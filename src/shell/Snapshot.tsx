@@ -1,5 +1,6 @@
 import { atom, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
+import { AnswerError } from '../data/AnswerError.tsx'
 import { useCall } from '../data/useCall.ts'
 import { panesOf } from '../routing/layout.ts'
 import { Button } from '../ui/Button.tsx'
@@ -19,12 +20,13 @@ export function Snapshot({ id }: { id: string }) {
   }, [layout, alone])
   if (error)
     return (
-      <ErrorState
+      <AnswerError
         title={error.status === 404 ? 'This shared workspace doesn’t exist' : error.message}
-        action={<Button onClick={retry}>Try again</Button>}
+        error={error}
+        retry={retry}
       >
         {error.status === 404 ? 'The link may be cut short.' : null}
-      </ErrorState>
+      </AnswerError>
     )
   if (data && !layout)
     return <ErrorState title="This shared workspace can't be read">It was made by another version of Fieldwork.</ErrorState>

@@ -1,13 +1,13 @@
 import type { Output } from '../../../contract/calls.ts'
 import { showTime } from '../../../contract/format.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { configAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Badge } from '../../ui/Pill.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { Part } from './Part.tsx'
 
 type ApiKey = Output<'key.list'>['data'][number]
@@ -27,25 +27,24 @@ function opensText({ projects, surveys }: ApiKey): string {
 
 /** Manages the API keys that importers send responses with; for administrators (decisions.md 10). */
 export function ApiKeys() {
-  const { data, error, loading, retry } = useCall('key.list', {})
-  const keys = data?.data ?? []
+  const answer = useCall('key.list', {})
+  const keys = answer.data?.data ?? []
   return (
     <Part
       title="API keys"
       about="Programs use a key to send responses to its surveys. A key is shown once, when you create it."
       action={keys.length > 0 && <CommandButton id="key.create" />}
     >
-      {error && (
-        <ErrorState title="The API keys couldn’t be loaded" action={<Button onClick={retry}>Try again</Button>}>
-          {error.message}
-        </ErrorState>
-      )}
-      {loading && <Skeleton rows={2} />}
-      {data && keys.length === 0 && (
-        <EmptyState className="py-6!" action={<CommandButton id="key.create" />}>
-          No API keys yet.
-        </EmptyState>
-      )}
+      <AnswerState
+        answer={answer}
+        what="The API keys"
+        rows={2}
+        empty={
+          <EmptyState className="py-6!" action={<CommandButton id="key.create" />}>
+            No API keys yet.
+          </EmptyState>
+        }
+      />
       <ul className="divide-y divide-line">
         {keys.map((key) => (
           <li key={key.id} className="flex min-h-12 items-center gap-3 py-2">

@@ -1,10 +1,9 @@
 import type { Output } from '../../../contract/calls.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Badge } from '../../ui/Pill.tsx'
-import { ErrorState, Skeleton } from '../../ui/States.tsx'
 import { Part } from './Part.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]
@@ -21,20 +20,15 @@ const nameOf = (session: Session) => deviceOf(session.user_agent)
 
 /** Lists the user's sessions and ends them. */
 export function Sessions() {
-  const { data, error, loading, retry } = useCall('account.sessions', {})
-  const sessions = data?.data ?? []
+  const answer = useCall('account.sessions', {})
+  const sessions = answer.data?.data ?? []
   return (
     <Part
       title="Sessions"
       about="Where you’re signed in. Sessions expire after two weeks."
       action={sessions.length > 1 && <CommandButton id="account.endOtherSessions" plain />}
     >
-      {error && (
-        <ErrorState title="Your sessions couldn’t be loaded" action={<Button onClick={retry}>Try again</Button>}>
-          {error.message}
-        </ErrorState>
-      )}
-      {loading && <Skeleton rows={3} />}
+      <AnswerState answer={answer} what="Your sessions" rows={3} />
       <ul className="divide-y divide-line">
         {sessions.map((session) => (
           <li key={session.id} className="flex min-h-12 items-center gap-3 py-1.5">

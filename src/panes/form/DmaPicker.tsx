@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { Button } from '../../ui/Button.tsx'
+import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
@@ -135,20 +135,17 @@ export function DmaPicker({
         {read.data ? (
           found.length === 0 && <p className="col-span-full p-2 text-muted">No market area is called “{text.trim()}”.</p>
         ) : read.error ? (
-          <div className="col-span-full row-span-4 flex items-start gap-3 p-2">
-            <p role="alert" className="text-red-ink">
-              The market areas couldn’t be loaded: {read.error.message}
-            </p>
-            <Button
-              onClick={() => {
-                // The button disappears with the error, so the list takes the focus.
-                list.current?.focus()
-                read.retry()
-              }}
-            >
-              Try again
-            </Button>
-          </div>
+          <AnswerError
+            slim
+            what="The market areas"
+            error={read.error}
+            retry={() => {
+              // The button disappears with the error, so the list takes the focus.
+              list.current?.focus()
+              read.retry()
+            }}
+            className="col-span-full row-span-4 items-start p-2"
+          />
         ) : (
           <p className="col-span-full p-2 text-muted">Loading market areas</p>
         )}

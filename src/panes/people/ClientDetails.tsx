@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { count, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -11,7 +12,7 @@ import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -117,13 +118,12 @@ function Latest({ client }: { client: Client }) {
       <h2 id={`latest-${client.id}`} className="text-meta font-medium text-muted">
         Latest projects
       </h2>
-      {answer.error && (
-        <ErrorState title="The projects couldn’t be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
-          {answer.error.message}
-        </ErrorState>
-      )}
-      {answer.loading && <Skeleton rows={3} />}
-      {answer.data?.data.length === 0 && <EmptyState className="items-start px-0 py-4 text-left">No projects yet.</EmptyState>}
+      <AnswerState
+        answer={answer}
+        what="The projects"
+        rows={3}
+        empty={<EmptyState className="items-start px-0 py-4 text-left">No projects yet.</EmptyState>}
+      />
       <ul className="mt-1 max-w-3xl divide-y divide-line border-y border-line empty:hidden">
         {answer.data?.data.map((project) => (
           <li key={project.id} className="flex min-h-row items-center gap-3 py-1">

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
 import { OUTSIDE_SECONDS } from '../../commands/command.ts'
+import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { toast } from '../../runner/say.tsx'
@@ -11,7 +12,6 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { ErrorState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/useSmallForm.ts'
@@ -108,15 +108,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         >
           Skip the invitation email
         </Checkbox>
-        {ask.trouble && (
-          <ErrorState
-            className="px-0 py-0"
-            title="The invitation couldn’t be sent"
-            {...(ask.trouble.requestId ? { detail: ask.trouble.requestId } : {})}
-          >
-            {ask.trouble.message}
-          </ErrorState>
-        )}
+        {ask.trouble && <AnswerError title="The invitation couldn’t be sent" error={ask.trouble} className="px-0 py-0" />}
         <div className="flex items-center gap-3">
           <Button type="submit" variant="primary" busy={ask.busy} kbd="Enter">
             {values.skip ? 'Create account' : 'Send invitation'}

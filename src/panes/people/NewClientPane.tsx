@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
 import { present, telling } from '../../runner/present.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { ErrorState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/useSmallForm.ts'
@@ -38,15 +38,7 @@ export default function NewClientPane() {
         <Field label="Client name" required error={errors.name ?? null} hint="As it appears on quotes and reports.">
           <TextInput {...bind('name')} autoComplete="organization" />
         </Field>
-        {trouble && (
-          <ErrorState
-            className="px-0 py-0"
-            title="The client couldn’t be added"
-            {...(trouble.requestId ? { detail: trouble.requestId } : {})}
-          >
-            {trouble.message}
-          </ErrorState>
-        )}
+        {trouble && <AnswerError title="The client couldn’t be added" error={trouble} className="px-0 py-0" />}
         <Button type="submit" variant="primary" busy={busy} kbd="Enter" className="self-start">
           Add client
         </Button>

@@ -4,13 +4,13 @@ import { wordOf } from '../../../contract/nounOf.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import { HISTORY_FILTERS } from '../../../contract/vocabulary.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { doneText } from './actions.ts'
@@ -46,13 +46,12 @@ export function HistoryTab({ project }: { project: { id: number } }) {
           </p>
         )}
       </div>
-      {answer.error && (
-        <ErrorState title="The history couldn’t be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
-          {answer.error.message}
-        </ErrorState>
-      )}
-      {answer.loading && <Skeleton rows={5} />}
-      {answer.data?.data.length === 0 && <EmptyState>Nothing has happened yet{filter === 'all' ? '' : ' by them'}.</EmptyState>}
+      <AnswerState
+        answer={answer}
+        what="The history"
+        rows={5}
+        empty={<EmptyState>Nothing has happened yet{filter === 'all' ? '' : ' by them'}.</EmptyState>}
+      />
       <ol className="mt-2 divide-y divide-line">
         {answer.data?.data.map((line) => (
           <HistoryLine key={line.id} line={line} />

@@ -3,13 +3,13 @@ import { count } from '../../../contract/format.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
@@ -40,17 +40,16 @@ export function NotesTab({ project, subject }: { project: { id: number; generati
           )}
         </div>
       )}
-      {answer.error && (
-        <ErrorState title="The notes couldn’t be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
-          {answer.error.message}
-        </ErrorState>
-      )}
-      {answer.loading && <Skeleton rows={5} />}
-      {answer.data?.data.length === 0 && (
-        <EmptyState action={<CommandButton id="note.create" subjects={[subject]} variant="primary" />}>
-          No notes yet. Only administrators see notes, never clients.
-        </EmptyState>
-      )}
+      <AnswerState
+        answer={answer}
+        what="The notes"
+        rows={5}
+        empty={
+          <EmptyState action={<CommandButton id="note.create" subjects={[subject]} variant="primary" />}>
+            No notes yet. Only administrators see notes, never clients.
+          </EmptyState>
+        }
+      />
       <ol className="mt-2 divide-y divide-line">
         {answer.data?.data.map((note) => (
           <li key={note.id} className="flex gap-3 py-2.5">

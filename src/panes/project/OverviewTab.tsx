@@ -2,15 +2,14 @@ import { useMemo } from 'react'
 import { count } from '../../../contract/format.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
 import { useShared } from '../../compare/shared.ts'
+import { AnswerError } from '../../data/AnswerError.tsx'
 import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { start } from '../../runner/start.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { axisFor } from '../../ui/charts/days.ts'
 import { Menu } from '../../ui/Menu.tsx'
-import { ErrorState } from '../../ui/States.tsx'
 import { useTables } from '../../workspace/charts.ts'
 import { useFailed, useShowsDays } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
@@ -41,17 +40,7 @@ export function OverviewTab({ project }: { project: Project }) {
   const linked = part?.is === 'baseline' || part?.is === 'compared'
   useShowsDays(linked, axis === 'day')
   useFailed(answer.error !== undefined && !figures)
-  if (answer.error && !figures) {
-    return (
-      <ErrorState
-        title="The figures couldn’t be loaded"
-        action={<Button onClick={answer.retry}>Try again</Button>}
-        {...(answer.error.requestId ? { detail: answer.error.requestId } : {})}
-      >
-        {answer.error.message}
-      </ErrorState>
-    )
-  }
+  if (answer.error && !figures) return <AnswerError what="The figures" error={answer.error} retry={answer.retry} />
   return (
     <div className="@container px-4 pt-3 pb-6" aria-busy={answer.stale || undefined}>
       <Toolbar project={project} compared={part !== null} days={axis === 'day'} />

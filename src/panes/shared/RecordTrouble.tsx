@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { AnswerError } from '../../data/AnswerError.tsx'
 import type { ApiError } from '../../data/api.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -59,13 +60,5 @@ export function RecordTrouble({
         The link may be old, or meant for someone else.
       </ErrorState>
     )
-  return (
-    <ErrorState
-      title={`${what} couldn’t be loaded`}
-      action={<Button onClick={retry}>Try again</Button>}
-      {...(error.requestId ? { detail: error.requestId } : {})}
-    >
-      {error.message}
-    </ErrorState>
-  )
+  return <AnswerError what={what} error={error} retry={retry} />
 }

@@ -3,14 +3,13 @@ import { useEffect } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { lists } from '../../../contract/listRows.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { ErrorState, Skeleton } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { revealedAtom } from '../../workspace/revealed.ts'
@@ -89,8 +88,8 @@ function Letter({ subject }: { subject: Subject }) {
   const [revealed, setRevealed] = useAtom(revealedAtom)
   useEffect(() => () => setRevealed(null), [setRevealed])
   const shown = revealed?.id === subject.id ? revealed.body : null
-  const { data, error, loading, retry } = useCall('outbox.get', { id: subject.id }, { fresh: true })
-  const mail = data?.data
+  const answer = useCall('outbox.get', { id: subject.id }, { fresh: true })
+  const mail = answer.data?.data
   return (
     <aside
       aria-label="The mail"
@@ -98,12 +97,7 @@ function Letter({ subject }: { subject: Subject }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
       tabIndex={0}
     >
-      {error && (
-        <ErrorState title="The mail couldn’t be loaded" action={<Button onClick={retry}>Try again</Button>}>
-          {error.message}
-        </ErrorState>
-      )}
-      {loading && <Skeleton rows={5} />}
+      <AnswerState answer={answer} what="The mail" rows={5} />
       {mail && (
         <>
           <header className="border-b border-line px-4 pt-3 pb-2.5">

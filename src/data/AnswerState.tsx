@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from '../ui/States.tsx'
+import { AnswerError } from './AnswerError.tsx'
+import type { Answer } from './useCall.ts'
+
+/** What stands for a read before it has come (after 150 ms), when it failed, and where its list is empty; nothing otherwise. */
+export function AnswerState({
+  answer,
+  what,
+  rows,
+  empty,
+}: {
+  answer: Pick<Answer<{ data: unknown }>, 'data' | 'error' | 'loading' | 'retry'>
+  /** As in `AnswerError`. */
+  what: string
+  /** Rows of the skeleton. */
+  rows: number
+  empty?: ReactNode
+}) {
+  const { data, error, loading, retry } = answer
+  return (
+    <>
+      {error && <AnswerError what={what} error={error} retry={retry} />}
+      {loading && <Skeleton rows={rows} />}
+      {Array.isArray(data?.data) && data.data.length === 0 && empty}
+    </>
+  )
+}
