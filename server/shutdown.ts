@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from './core/context.ts'
 import { closeServices } from './services.ts'
@@ -15,7 +16,7 @@ export const LEAVE_WITHIN_MS = FINISH_MS + 10_000
 export async function shutdownGracefully(app: FastifyInstance, services: Services, drain: number): Promise<void> {
   services.stopping = true
   const jobs = services.jobs.close()
-  await new Promise((resolve) => setTimeout(resolve, drain))
+  await delay(drain)
   const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   await app.close()
   clearTimeout(late)

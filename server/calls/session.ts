@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { verdictOn } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { RESET_PAGES } from '../../contract/pages.ts'
@@ -214,7 +215,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
   'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
     // Writing a mail takes a moment: both cases wait the same time, so that it doesn't reveal accounts.
-    const [said] = await Promise.all([ctx.write(forgot), new Promise((done) => setTimeout(done, FORGOT_TAKES))])
+    const [said] = await Promise.all([ctx.write(forgot), delay(FORGOT_TAKES)])
     return said
   }),
   'session.setPassword': setPassword,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/connect.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { HttpError } from './errors.ts'
@@ -40,6 +41,6 @@ export async function retryUntilAvailable<T>(database: Database, giveUp: () => b
     } catch (error) {
       if (giveUp() || !toHttpError(database, error)) throw error
     }
-    await new Promise((next) => setTimeout(next, pause).unref())
+    await delay(pause, undefined, { ref: false })
   }
 }

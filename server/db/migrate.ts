@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './connect.ts'
@@ -113,6 +114,6 @@ async function run(database: Database, to?: string, schema?: string): Promise<st
     if (!error) return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
     // Another process holds a table (55P03) or took locks in another order (40P01): all of it was rolled back.
     if (!/^(55P03|40P01)$/.test(String((error as { code?: string }).code)) || tried === TRIES) throw error
-    await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
+    await delay(TRY_AGAIN_MS)
   }
 }

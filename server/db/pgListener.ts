@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 
 /** The callbacks of a listener. */
@@ -29,14 +29,11 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
   let wake = () => {}
   let client = await open(config, ears.heard)
 
-  const pause = (ms: number) =>
-    new Promise<void>((done) => {
-      const timer = setTimeout(done, ms).unref()
-      wake = () => {
-        clearTimeout(timer)
-        done()
-      }
-    })
+  const pause = (ms: number) => {
+    const woken = new AbortController()
+    wake = () => woken.abort()
+    return delay(ms, undefined, { ref: false, signal: woken.signal }).catch(() => {})
+  }
 
   /** Returns when the connection is dead. */
   const beating = async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
 import { randomToken } from '../core/secrets.ts'
@@ -139,13 +140,11 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         for (const one of running.values()) one.stop.abort('closing')
         await Promise.all([...running.values()].map((one) => one.ended))
       }
-      await Promise.race([ended(), delay(CLOSE_WITHIN)])
+      await Promise.race([ended(), delay(CLOSE_WITHIN, undefined, { ref: false })])
       await Promise.all([...running.values()].filter(({ kind }) => kinds.get(kind)?.finishes).map((one) => one.ended))
     },
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 
 /** Runs once for a burst of calls. */
 function debounced(work: () => unknown): () => void {

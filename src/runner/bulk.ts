@@ -3,6 +3,7 @@ import type { Command, DoneWords, Each, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { named, nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
+import { wait } from '../ui/wait.ts'
 
 /** Why a record is left after work that ended early. */
 export const NOT_TRIED = 'not tried'
@@ -74,7 +75,7 @@ async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Pro
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429 || tried === PATIENCE || signal.aborted) throw error
       const seconds = Math.min(60, Number(error.more.retry_after) || 2)
-      await new Promise((later) => setTimeout(later, seconds * 1000))
+      await wait(seconds * 1000)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { wait } from '../ui/wait.ts'
 import type { Kept } from './journal.ts'
 
 /* Stores a packed index between visits, in OPFS or else IndexedDB. Never throws: without it, no warm start. */
@@ -69,7 +70,7 @@ async function remove(all: FileSystemDirectoryHandle, name: string): Promise<voi
       return await all.removeEntry(name)
     } catch (error) {
       if ((error as DOMException).name === 'NotFoundError' || tries === 20) return
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await wait(50)
     }
   }
 }

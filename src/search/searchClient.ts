@@ -1,3 +1,4 @@
+import { wait } from '../ui/wait.ts'
 import { Builder, buildIndex } from './build.ts'
 import { fromBytes } from './bytes.ts'
 import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
@@ -127,7 +128,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     const reader = new FeedReader((entity) => builder.add(entity))
     for await (const piece of bytes) {
       reader.push(piece)
-      await turn()
+      await wait()
     }
     const at = reader.end()
     signal.throwIfAborted()
@@ -154,7 +155,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
           if (slice.length < SLICE) continue
           post({ do: 'entities', entities: slice }, [])
           slice = []
-          await turn()
+          await wait()
         }
         post({ do: 'entities', entities: slice }, [])
         post({ do: 'build', user, cursor: at, uses: uses.entries() }, [])
@@ -206,7 +207,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
 
   /** Continues a search beyond its budget, a slice per turn, until something else is typed. */
   const goOnLate = (resume: SearchAnswer['resume'], gathered: Hit[], at: number, onLate: (hits: Hit[]) => void): void => {
-    void turn().then(() => {
+    void wait().then(() => {
       if (at !== typed || resume === undefined || signal.aborted) return
       const next = resume(BUDGET_MS)
       gathered.push(...next.hits)
@@ -278,9 +279,6 @@ export async function forgetEntityIndex(user: string, store: Store = browserStor
   forgetUses(user)
   await store.forget(user)
 }
-
-/** Yields to the page: keys, paint. */
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /** The pieces already read, then the rest. */
 async function* goOn(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -13,6 +13,7 @@ import { Pager } from './Pager.tsx'
 import { Pill, type Tone } from './Pill.tsx'
 import { SearchInput } from './SearchInput.tsx'
 import { EmptyState } from './States.tsx'
+import { wait } from './wait.ts'
 
 type Sample = {
   id: number
@@ -75,8 +76,10 @@ const columns: Column<Sample>[] = [
     render: (row) => <span className="font-medium">{row.name}</span>,
     edit: {
       value: (row) => row.name,
-      save: () =>
-        new Promise<void>((_, fail) => setTimeout(() => fail(new Error('A project of this name exists already.')), 300)),
+      save: async () => {
+        await wait(300)
+        throw new Error('A project of this name exists already.')
+      },
     },
   },
   {

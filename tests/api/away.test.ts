@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -15,7 +16,6 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { signedIn } from './calling.ts'
 import { type Came, callsTo, listenTo } from './outside.ts'
 
-const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 /** The promise (docs/operating.md): every call gets a response within this many ms, whatever the database does. */
 const PROMISED_MS = 15_000
 

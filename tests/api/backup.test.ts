@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -170,7 +171,7 @@ describe('a backup', () => {
     const writing = (async () => {
       while (going) {
         await send(20)
-        await new Promise((next) => setTimeout(next, 20))
+        await delay(20)
       }
     })()
     const path = join(folder, 'busy.tar.gz')

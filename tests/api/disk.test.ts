@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -97,7 +98,7 @@ describe('a database without room', () => {
     )
     app.services.jobs.wake()
     await vi.waitFor(() => expect(free).not.toBe(null), { timeout: 8000 })
-    await new Promise((next) => setTimeout(next, 300))
+    await delay(300)
     await free!()
     const states = () => app.db.selectFrom('entries').select('status').where('id', 'in', ids).execute()
     await vi.waitFor(async () => expect((await states()).filter((row) => row.status === 'sent')).toHaveLength(150), {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
 import type { RunningJob } from '../../server/core/context.ts'
@@ -160,7 +161,7 @@ describe('jobs', () => {
     const job = await start(async (running) => {
       for (let at = 1; at <= 100; at++) {
         running.progress(at, 100)
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await delay(5)
       }
       return {}
     })

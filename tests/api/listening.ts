@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Person } from './support.ts'
 
 interface Heard {
@@ -28,7 +29,7 @@ export async function listenTo(base: string, person: Person, after?: number) {
     }
   })().catch(() => {})
   const until = async (fits: (event: Heard) => boolean, ms = 20_000) => {
-    for (const end = Date.now() + ms; Date.now() < end; await new Promise((next) => setTimeout(next, 10))) {
+    for (const end = Date.now() + ms; Date.now() < end; await delay(10)) {
       const found = heard.find(fits)
       if (found) return found
     }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
@@ -89,7 +90,7 @@ test('two servers over one database run each job once', async () => {
     services.jobs.define('count', {
       async run(job) {
         runs.push(job.id)
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await delay(5)
         return {}
       },
     })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { mailTo, PASSWORD } from './signing.ts'
@@ -29,7 +30,7 @@ async function mailWhen(address: string, is: (mail: { body: string; status: stri
     const mail = await mailTo(app, address)
     if (mail && is(mail)) return mail
     app.services.jobs.wake()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await delay(20)
   }
   throw new Error(`The mail to ${address} did not become what it should be.`)
 }

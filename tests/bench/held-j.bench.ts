@@ -10,6 +10,7 @@
  * The bar moves between frames, as in a browser: set within one, it would be noticed only in the next.
  * `--profile` prints where the page's own thread spent its time.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
@@ -124,7 +125,7 @@ async function held(page: Page, key: string): Promise<Record<string, unknown>> {
     await page.keyboard.down(key)
     sent += 1
     const next = began + sent * EVERY_MS - performance.now()
-    if (next > 0) await new Promise((done) => setTimeout(done, next))
+    if (next > 0) await delay(next)
   }
   await page.keyboard.up(key)
   return { ...(await result(page, spent)), keys: sent, 'at row': await cursorAt(page) }

@@ -7,6 +7,7 @@
  * "First" and "last" are the first and last workspace to show it, "all" is all of them.
  * All 20 pages share two cores here; twenty people have twenty machines.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { ask, benchInBrowser, goTo, spread } from './browser.ts'
@@ -48,7 +49,7 @@ await benchInBrowser(async ({ person, again }) => {
   }
   const { data } = await ask<{ data: { id: number }[] }>(writer, 'GET', '/v3/portal/projects?status=Active')
   const id = data[0]!.id
-  await new Promise((done) => setTimeout(done, 3000))
+  await delay(3000)
 
   const all: number[] = []
   const first: number[] = []
@@ -56,7 +57,7 @@ await benchInBrowser(async ({ person, again }) => {
   const answered: number[] = []
   for (let write = 0; write < WRITES; write++) {
     // Odd moments, so writes never align with event batching or frames.
-    await new Promise((done) => setTimeout(done, 900 + (write % 7) * 83))
+    await delay(900 + (write % 7) * 83)
     const name = `Live ${1000 + write}`
     const sent = performance.timeOrigin + performance.now()
     await ask(writer, 'PUT', '/v3/portal/projects', { id, name })

@@ -6,6 +6,7 @@
  * The first 100 warm the caches, which keep some responses for a quick return, and don't count.
  * Growth is the slope of a line through the later readings, per 100 opens; without leaks it is around 0.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
@@ -77,7 +78,7 @@ async function palette(page: Page): Promise<void> {
 async function read(cdp: CDPSession, opens: number): Promise<Reading> {
   for (let round = 0; round < 2; round++) {
     await cdp.send('HeapProfiler.collectGarbage')
-    await new Promise((done) => setTimeout(done, 300))
+    await delay(300)
   }
   const { usedSize } = await cdp.send('Runtime.getHeapUsage')
   const { metrics } = await cdp.send('Performance.getMetrics')

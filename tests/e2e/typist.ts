@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page, Request, Route } from '@playwright/test'
 import fc from 'fast-check'
 import { call, list, open, keys as pressKeys } from './verbs.ts'
@@ -75,7 +76,7 @@ export async function wire(page: Page): Promise<Wire> {
     flying.add(request)
     try {
       const wait = state.delays.length ? state.delays[nth++ % state.delays.length]! : 0
-      if (wait) await new Promise((done) => setTimeout(done, wait))
+      if (wait) await delay(wait)
       if (request.method() === 'GET') return await route.continue()
       const { pathname } = new URL(request.url())
       if (/usage|preferences|palette/.test(pathname)) return await route.continue()

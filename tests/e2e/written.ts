@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { expect } from '../support/e2e.ts'
 import { call, open, pane } from './verbs.ts'
@@ -19,7 +20,7 @@ export async function notes(page: Page, project: { id: number; name: string }) {
 /** Lets a call of this page wait this many milliseconds before it is sent. */
 export async function slow(page: Page, url: string, ms: number) {
   await page.route(url, async (route) => {
-    await new Promise((later) => setTimeout(later, ms))
+    await delay(ms)
     await route.continue()
   })
 }

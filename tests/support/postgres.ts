@@ -4,6 +4,7 @@ import { chmod, chown, cp, mkdtemp, readFile, rename, symlink, utimes } from 'no
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { openTemporaryFolder, unpackOnce } from './unpacked.ts'
@@ -179,7 +180,7 @@ async function launch(
     async kill(how = 'crash') {
       if (how === 'crash') signal((await stopped(data)).reverse(), 'SIGKILL')
       else signal((await processesOf(data)).slice(0, 1), 'SIGQUIT')
-      while (!existsSync(join(folder, 'ended'))) await new Promise((next) => setTimeout(next, 10))
+      while (!existsSync(join(folder, 'ended'))) await delay(10)
     },
     start,
     pause: async () => void (await stopped(data)),
@@ -256,7 +257,7 @@ async function untilReady(adminUrl: string, keeper: ChildProcess, folder: string
     } finally {
       await client.end().catch(() => {})
     }
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await delay(50)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './ports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -65,7 +66,7 @@ async function tryServer(settings: Record<string, string>, port: number, program
     child.kill('SIGKILL')
     await ended
   }
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((next) => setTimeout(next, 50))) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(50)) {
     if (!running.has(child)) return printed || `nothing, and ended with code ${child.exitCode}`
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
     if (answer?.status === 200) return { url, pid: child.pid!, log: () => printed, stop, kill }

@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { type Command, command } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
@@ -9,7 +10,6 @@ const subjects = (many: number): Subject[] =>
   Array.from({ length: many }, (_, at) => ({ kind: 'project', id: at + 1, name: `Project ${at + 1}` }))
 const stop = () => new AbortController()
 const hooks = (signal = stop().signal) => ({ api: {} as Api, signal, progress: () => {} })
-const later = (ms = 1) => new Promise((done) => setTimeout(done, ms))
 const refused = (message: string, status = 409, more = {}) => new ApiError(status, 'not_now', message, { more })
 const doing = (one: (subject: Subject) => Promise<unknown>) =>
   command({
@@ -33,10 +33,28 @@ describe('a command done record by record', () => {
     expect(most).toBe(AT_ONCE)
   })
   it('says how many it was done to', async () =>
-    expect((await doEach(doing(later as never), subjects(7), {}, hooks())).message).toBe('7 projects are paused'))
+    expect(
+      (
+        await doEach(
+          doing(() => later() as never),
+          subjects(7),
+          {},
+          hooks(),
+        )
+      ).message,
+    ).toBe('7 projects are paused'))
   it('says it of one as of one, by its name, and of many as of many', async () => {
     const [first, other] = subjects(2) as [Subject, Subject]
-    expect((await doEach(doing(later as never), [first], {}, hooks())).message).toBe('“Project 1” is paused')
+    expect(
+      (
+        await doEach(
+          doing(() => later() as never),
+          [first],
+          {},
+          hooks(),
+        )
+      ).message,
+    ).toBe('“Project 1” is paused')
     const half = doing(async ({ id }) => {
       if (id === 2) throw refused('it is approved, not active')
     })
@@ -99,7 +117,7 @@ describe('a command done record by record', () => {
 })
 
 describe('a dry run', () => {
-  const pause = doing(later as never) as Command
+  const pause = doing(() => later() as never) as Command
   const of = (able: number, reasons: string[]) =>
     effectOf(pause, {
       subjects: subjects(able),

@@ -57,6 +57,7 @@ describe('what is done in one place', () => {
   const SQL =
     /\bsql(?:<[^>]*>)?`|\bsql\.(?:raw|ref|table|lit|join)\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bdatabase\.prepare\(/
   const FETCH = /(?<![\w.])fetch\(|new (?:XMLHttpRequest|EventSource|WebSocket)\(|sendBeacon\(/
+  const WAIT = /new Promise[^\n]*=>[^\n]*\bsetTimeout\((?!look)/
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
   /** Whole-table readers and writers without a server, and a table's only owner (docs/decisions/layers.md). */
@@ -75,7 +76,14 @@ describe('what is done in one place', () => {
     expect(found(outside(of('src'), ['src/runner/keys']), KEYS)).toEqual([])
   })
 
+  test('time is waited for by node:timers/promises, and in the workspace by ui/wait.ts', () => {
+    const sources = of('contract', 'server', 'src', 'scripts', 'tests')
+    expect(found(outside(sources, ['src/ui/wait.ts', 'tests/unit/places.test.ts']), WAIT)).toEqual([])
+  })
+
   test.each([
+    [WAIT, '  await new Promise((done) => setTimeout(done, 20))'],
+    [WAIT, 'const later = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())'],
     [SQL, '  const rows = await sql<number>`select 1`.execute(db)'],
     [SQL, "  ctx.tx.updateTable('users')"],
     [SQL, '    database.prepare("select 1")'],

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/data/api.ts'
 import { createRowLoader, type Read } from '../../src/list/rowLoader.ts'
@@ -49,7 +50,6 @@ function server(total: number) {
   }
   return { asked, source, read, answerAll, grow: (by: number) => (count += by) }
 }
-const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 describe('a window on 100,000 rows', () => {
   test('reads the first page alone, and then what lies ahead', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { toBytes } from '../../src/search/bytes.ts'
@@ -38,7 +39,7 @@ test('a first visit loads everything, a second one is warm and asks for what cha
   })
   await second.ready
   expect(found(second, ENTITIES[5]!.name)[0]).toBe(ENTITIES[5]!.name)
-  await new Promise((resolve) => setTimeout(resolve))
+  await delay()
   arrive(delta([fresh(1, 'Brand new name')], [ENTITIES[5]!.key], 11))
   await second.current
   expect(asked).toEqual([null, 10])
@@ -96,7 +97,7 @@ test('late hits of an older keystroke never arrive', async () => {
     arrived = true
   })
   index.search('smmr trckr x')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await delay(50)
   expect(arrived).toBe(false)
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { FeedReader } from '../../src/search/feed.ts'
@@ -31,13 +32,13 @@ test('calls to reload while one is under way share the load that follows', async
     helper: () => null,
     load: async () => {
       loads++
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await delay(5)
       return full(ENTITIES.slice(0, 10), loads)
     },
   })
   await index.current
   const first = index.reload()
-  await new Promise((resolve) => setTimeout(resolve, 1))
+  await delay(1)
   await Promise.all([first, index.reload(), index.reload(), index.reload()])
   expect(loads).toBe(3)
 })

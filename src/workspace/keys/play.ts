@@ -1,3 +1,4 @@
+import { wait } from '../../ui/wait.ts'
 import { type Key, type KeyBuffer, PLACES } from './keyBuffer.ts'
 
 /** How long (ms) Enter waits for loading choices. */
@@ -18,15 +19,14 @@ interface Stage {
   send(press: () => boolean): boolean
 }
 
-const turn = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms))
 const at = (): Element | null => document.activeElement
 const inPlace = () => at()?.closest(PLACES) ?? null
 
 /** Presses buffered keys in order, each once the page shows the effect of the last. False if their target failed. */
 export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
   // The page paints between two keys.
-  await turn()
-  for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await turn(10)
+  await wait()
+  for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await wait(10)
   while (goesOn() && now.keys.length) {
     const next = now.keys[0]!
     const enters = 'key' in next && next.key === 'Enter'
@@ -34,7 +34,7 @@ export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Sta
       const reading = at()?.closest<HTMLElement>('[data-reading]')?.dataset.reading
       return reading !== undefined && (enters || reading === 'all')
     }
-    for (let waited = 0; waited < CHOICES_MS && goesOn() && reads(); waited += 20) await turn(20)
+    for (let waited = 0; waited < CHOICES_MS && goesOn() && reads(); waited += 20) await wait(20)
     if (!inPlace() && isComing() && !(await came(goesOn, isComing))) return false
     if (!goesOn()) return true
     // Typing a letter selects natively in a select, which can't be simulated.
@@ -48,7 +48,7 @@ export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Sta
       if ('key' in next) press(next, send)
       else enter(at(), next.text)
     }
-    await turn()
+    await wait()
   }
   return true
 }
@@ -57,11 +57,11 @@ export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Sta
 async function came(goesOn: () => boolean, isComing: () => boolean): Promise<boolean> {
   for (let waited = 0; goesOn() && isComing(); waited += 16) {
     if (waited > SCREEN_MS) return false
-    await turn(16)
+    await wait(16)
   }
   const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
   // A form focuses its first field a moment after it renders.
-  for (let waited = 0; waited < FOCUS_MS && pane?.querySelector('[data-fill-in]') && !isField(at()); waited += 16) await turn(16)
+  for (let waited = 0; waited < FOCUS_MS && pane?.querySelector('[data-fill-in]') && !isField(at()); waited += 16) await wait(16)
   return !pane?.querySelector('[data-pane-scroller] > [role=alert]')
 }
 

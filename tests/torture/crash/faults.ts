@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import { type Postgres, startPostgres } from '../../support/postgres.ts'
 import type { TestServer } from '../../support/server.ts'
 import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
@@ -14,8 +15,6 @@ export interface Ground {
   strike(server: TestServer, random: Random): Promise<void>
   remove(): Promise<void>
 }
-
-const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Sets up a fault; returns the reason if this machine or engine doesn't support it. */
 export async function layGround(

@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import pino from 'pino'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { readSettings } from '../../../server/core/settings.ts'
@@ -124,7 +125,6 @@ async function strikeUnder({ world, env, rounds, random, promised, times, tell }
 /** Opens the database alone, without a server's jobs and email. */
 const open = (env: Record<string, string>) =>
   connect(env.DATABASE_URL ? { url: env.DATABASE_URL, poolSize: 2 } : { file: join(env.DATA_DIR!, 'fieldwork.db') })
-const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const lines = (file: string): number => {
   try {
     return readFileSync(file, 'utf8').split('\n').length - 1

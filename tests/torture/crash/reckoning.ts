@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, transact } from '../../../server/db/connect.ts'
 import type { Smtp } from '../../support/smtp.ts'
@@ -21,7 +22,7 @@ export async function untilSettled(database: Database, atMost: number): Promise<
       db.selectFrom('mails').select('id').where('status', 'in', ['queued', 'sending']).execute(),
     ])
     if (left.every((rows) => rows.length === 0) || performance.now() - began > atMost) return
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await delay(250)
   }
 }
 

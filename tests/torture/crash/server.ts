@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { payThrough } from '../../../server/domain/payout/provider.ts'
 
 /**
@@ -13,7 +14,7 @@ const paid = new Set(
         .map((line) => Number(line.split(' ')[0]))
     : [],
 )
-const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 40))
+const pause = () => delay(Math.random() * 40)
 payThrough({
   async pay(payments) {
     await pause()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
 import type { Random } from '../random.ts'
@@ -203,7 +204,7 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, sa
   } else if (going && (status === 503 || status === 507)) {
     promised.troubles++
     if (text.includes('Nothing was changed')) said.no?.()
-    await new Promise((next) => setTimeout(next, 15))
+    await delay(15)
   } else if (status !== 409) promised.faults.push(`${calls[id].path} answered ${status}: ${text.slice(0, 200)}`)
   return going?.() ?? true
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { randomOf } from '../random.ts'
 import { openWorld, type World } from '../world.ts'
 import { nextShot } from './request.ts'
@@ -59,7 +60,7 @@ async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise
       headers: { ...world.headersOf(shot.who), ...shot.headers },
       ...(shot.payload === undefined ? {} : { payload: shot.payload }),
     }),
-    new Promise<null>((resolve) => setTimeout(resolve, HANG_MS, null).unref()),
+    delay(HANG_MS, null, { ref: false }),
   ]).catch((problem: unknown) => ({ problem: String(problem) }))
   const ms = performance.now() - began
   fired.requests++

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { fiveEdits, openListened } from '../load/streams.ts'
 import { assault, attacks, openVictim, residentOf, type Victim } from './freeze.ts'
@@ -36,7 +37,7 @@ export async function tortureFreeze(how: How): Promise<Outcome> {
     figures['a body that trickles ends after (s)'] = await trickle(victim, faults)
     const most = before + 400
     const deadline = Date.now() + MEMORY_WITHIN_MS
-    while (residentOf(victim.server.pid) > most && Date.now() < deadline) await new Promise((next) => setTimeout(next, 500))
+    while (residentOf(victim.server.pid) > most && Date.now() < deadline) await delay(500)
     const after = residentOf(victim.server.pid)
     figures['resident before and after (MB)'] = `${Math.round(before)}, ${Math.round(after)}`
     if (after > most) faults.push('its memory did not come back')

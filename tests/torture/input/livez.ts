@@ -1,5 +1,7 @@
 // A thread that polls a server's /livez during an attack, as a proxy would; reports when told to stop.
+
 import { Agent, get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { url, every } = workerData as { url: string; every: number }
@@ -34,7 +36,7 @@ asked = 0
 parentPort!.postMessage('there')
 while (going) {
   await ask()
-  await new Promise((next) => setTimeout(next, every))
+  await delay(every)
 }
 agent.destroy()
 parentPort!.postMessage({ worst: Math.round(worst), asked, failed })

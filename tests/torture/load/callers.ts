@@ -1,5 +1,7 @@
 // A separate process, so its work doesn't count as the server's. Prints a line of JSON at the end.
+
 import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Random, randomOf } from '../random.ts'
 
 interface Given {
@@ -160,7 +162,6 @@ function listen(nth: number, until: number): Promise<void> {
     setTimeout(() => sent.destroy(), until - Date.now())
   })
 }
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 const until = Date.now() + given.ms
 await Promise.all(

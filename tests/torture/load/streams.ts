@@ -1,4 +1,5 @@
 import { Agent, type ClientRequest, get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { readSettings } from '../../../server/core/settings.ts'
 import { closeServices, createServices } from '../../../server/services.ts'
@@ -128,7 +129,7 @@ export async function fiveEdits({ server, admins, clients, project, client }: Li
     text.split(`"noun":"project","subject_id":${project},"project_id":${project},"kind":"put"`).length > 2
   const ofOne = (who: Who) => !who.client || clients.indexOf(who) < clients.length / 2
   const done = () => streams.every(({ who }, at) => !ofOne(who) || twice(newIn(at)))
-  for (const end = Date.now() + 30_000; Date.now() < end && !done(); ) await new Promise((next) => setTimeout(next, 20))
+  for (const end = Date.now() + 30_000; Date.now() < end && !done(); ) await delay(20)
   const ms = Math.round(performance.now() - began)
   const { worst, failed } = await meter.stop()
   const wrong = streams.flatMap(({ who }, at) => {

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** A reward provider for several servers: pays each key once, however often asked; each payment is a ledger line. */
 export interface Bank {
@@ -14,7 +15,7 @@ export interface Bank {
 export async function openBank(ledger: string): Promise<Bank> {
   const paid = new Set<number>()
   let again = 0
-  const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 40))
+  const pause = () => delay(Math.random() * 40)
   const server = createServer(async (request, response) => {
     const payments = (await json(request)) as { key: number; amount_cents: number }[]
     await pause()

@@ -1,4 +1,5 @@
 import { type ClientRequest, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../../server/db/connect.ts'
 import type { Headers } from './send.ts'
 
@@ -91,8 +92,7 @@ export async function listen(base: string, headers: Headers, after?: number): Pr
 export async function reckonEars(database: Database, user: number, ears: readonly Ear[], within = 10_000): Promise<string[]> {
   const events = await database.db.selectFrom('events').select(['id', 'audience', 'user_id']).orderBy('id').execute()
   const end = events.at(-1)?.id ?? 0
-  for (const until = Date.now() + within; Date.now() < until && ears.some((ear) => ear.cursor() < end); )
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  for (const until = Date.now() + within; Date.now() < until && ears.some((ear) => ear.cursor() < end); ) await delay(50)
   const mine = events.filter((event) => event.audience !== 'user' || event.user_id === user).map((event) => event.id)
   return ears.flatMap((ear, nth) => {
     const heard = ear.heard.filter((id) => id <= end)

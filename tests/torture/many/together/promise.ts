@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CallId } from '../../../../contract/calls.ts'
 import type { Fleet } from '../fleet.ts'
 import { call, type Headers } from '../send.ts'
@@ -29,7 +30,7 @@ export const everywhere = <T>({ servers }: Fleet, work: (url: string) => Promise
 export const by = (fleet: Fleet, nth: number) => fleet.servers[nth % fleet.servers.length]!.url
 /** Returns what `look` finds within this many ms; throws `what` otherwise. */
 export async function until<T>(ms: number, look: () => Promise<T | null | false>, what: string): Promise<T> {
-  for (const end = Date.now() + ms; ; await new Promise((next) => setTimeout(next, 30))) {
+  for (const end = Date.now() + ms; ; await delay(30)) {
     const found = await look()
     if (found) return found
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`)
