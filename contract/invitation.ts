@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id } from './call.ts'
 import { Answer } from './proffer.ts'
 
-/** A request as its invited partner reads it: these keys and no other; nothing of other partners, of the client or of prices. */
+/** A request as its invited partner reads it: only these keys, nothing of other partners, the client or prices. */
 export const PartnerRequest = z.strictObject({
   id: z.number(),
   code: z.string(),
@@ -18,19 +18,19 @@ export const PartnerRequest = z.strictObject({
   incidence: z.number().nullable(),
   round: z.number(),
   answer_by: z.string().nullable(),
-  /** ISO time at which the link ends; null for an administrator's preview. */
+  /** ISO time when the link expires; null for an administrator's preview. */
   closes: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), size: z.number(), url: z.string() })),
-  /** What was asked before and is asked now, where this partner answered before. */
+  /** What has changed since this partner's last answer. */
   changes: z.array(z.object({ field: z.string(), was: z.string(), is: z.string() })),
   company_name: z.string(),
-  /** open, draft and sent while the round is; closed, chosen and not_chosen after it; newer where a later round asks the same partner. */
+  /** open, draft, sent: the round is open. closed, chosen, not_chosen: it is over. newer: a later round asks again. */
   state: z.enum(['open', 'draft', 'sent', 'closed', 'chosen', 'not_chosen', 'newer']),
-  /** The answer of this round; before one, in a later round, that of the round before as a start. */
+  /** The answer of this round; before one, the previous round's as a start. */
   proffer: Answer.nullable(),
 })
 
-/** What reaches people outside waits 8 seconds unless told (decisions.md 13, Delayed work). */
+/** Mails to people outside wait 8 seconds by default (decisions.md 13, Delayed work). */
 const Delay = z.coerce.number().int().min(0).max(30).default(8)
 
 const partners = z
@@ -39,7 +39,7 @@ const partners = z
   })
   .transform((ids) => [...new Set(ids)])
 
-/** What became of several partners at once: who was done, and who was left out and why. */
+/** The outcome for several partners, with the reason for each skipped one. */
 const Sent = z.object({
   data: z.object({
     done: z.array(z.object({ partner_id: z.number(), name: z.string() })),
@@ -48,7 +48,7 @@ const Sent = z.object({
   message: z.string(),
 })
 
-/** Invitations of partners to a project's round, and the page behind their links (decisions.md 4, screens-quote-flow.md). */
+/** Partners' invitations to a round, and the page behind their links (decisions.md 4, screens-quote-flow.md). */
 export const invitationCalls = {
   'invitation.get': call({
     method: 'GET',
@@ -82,16 +82,16 @@ export const invitationCalls = {
     input: z.object({
       id: Id,
       partner_ids: partners,
-      /** What the partners read instead of the project’s name. */
+      /** What partners read in place of the project’s name. */
       title: z.string().trim().max(200).default(''),
       message: z.string().trim().max(5000).default(''),
-      /** Today or later; five working days from today unless told. */
+      /** Today or later; five working days from today by default. */
       answer_by: z
         .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
         .optional(),
       file_ids: z.array(Id).max(50).default([]),
       mail: Flag.default(true),
-      /** Seconds until the mail leaves; an undo within them withdraws it. */
+      /** Seconds until the mail is sent; an undo in that time withdraws it. */
       delay_seconds: Delay,
     }),
     output: Sent,

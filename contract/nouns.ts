@@ -189,7 +189,7 @@ export const nouns = {
   note: { words: ['note', 'notes'], shows: ['user'] },
   file: { words: ['file', 'files'], shows: ['project', 'activity', 'user'] },
   proffer: { words: ['proffer', 'proffers'], shows: ['project', 'partner'] },
-  /** A partner asked to answer for a project's round; told as the project's proffers. */
+  /** A partner's invitation to a project's round, filed under the project's proffers. */
   invitation: { words: ['invitation', 'invitations'], of: 'proffer', shows: ['project', 'partner'] },
   entry: {
     words: ['reward', 'rewards'],

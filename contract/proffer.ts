@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CivilDate, call, Flag, Id, Lock, one } from './call.ts'
 
-/** How many a partner can field, and at what price; a draft may lack anything. */
+/** Messages for what a partner can field and at what price; a draft may lack anything. */
 export const ANSWER = {
   choose: 'Please choose yes or no',
   reason: 'Please say why you can’t field it',
@@ -27,7 +27,7 @@ const whole = (from: number, to: number, message: string) =>
     )
     .optional()
 
-/** The fields of an answer; null and blank say nothing (screens-quote-flow.md, Feasibility). */
+/** The fields of an answer; null and blank mean no answer (screens-quote-flow.md, Feasibility). */
 export const answerFields = {
   fill_requirements: z
     .union([z.boolean(), z.string()], { error: ANSWER.choose })
@@ -67,7 +67,7 @@ export const Answer = z.object({
 
 const Written = one(Answer).extend({ message: z.string(), warnings: z.array(z.string()) })
 
-/** A partner's feasibility answers (decisions.md 4): by the signed link, or entered by an administrator who says why. */
+/** Feasibility answers (decisions.md 4), by the partner's signed link or by an administrator who gives a reason. */
 export const profferCalls = {
   'proffer.create': call({
     method: 'POST',
@@ -76,7 +76,7 @@ export const profferCalls = {
     wraps: 'proffer',
     input: z.object({
       campaign_id: Id,
-      /** The partner that an administrator answers for. */
+      /** The partner an administrator answers for. */
       partner_id: Id.optional(),
       company_name: z.string().max(200).optional(),
       ...answerFields,

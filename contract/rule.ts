@@ -21,7 +21,7 @@ export type SubjectOf<R> = R extends { when?: (actor: Actor, subject: infer S) =
 export const anyone = { who: 'public' } as const satisfies Rule
 export const signedIn = { who: 'client' } as const satisfies Rule
 export const admin = { who: 'admin' } as const satisfies Rule
-/** A partner by their signed link, or an administrator in their place. */
+/** A partner with their signed link, or an administrator in their place. */
 export const byLink = { who: 'partner' } as const satisfies Rule
 
 /** Every signed-in user may, if the record allows it. */

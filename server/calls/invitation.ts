@@ -23,7 +23,7 @@ import { mailRequest } from './quote/partnerMail.ts'
 
 const DAY_MS = 86_400_000
 
-/** The partner's answer before this round's, as a start and to say what changed. */
+/** The partner's answer before this round's, as a start and to show what has changed. */
 async function earlierAnswer(ctx: Ctx, { project_id, partner_id, round }: Invitation) {
   return await ctx.db
     .selectFrom('proffers')
@@ -37,7 +37,7 @@ async function earlierAnswer(ctx: Ctx, { project_id, partner_id, round }: Invita
     .executeTakeFirst()
 }
 
-/** Whether a partner's answer was chosen: null while nothing is decided, or where nobody chose by partner. */
+/** Whether a partner's answer was chosen; null before a decision, or if no one chose by partner. */
 async function chosen(ctx: Ctx, { project_id, round }: Invitation, proffer_id: number): Promise<boolean | null> {
   const shares = await ctx.db
     .selectFrom('quote_shares')
@@ -62,7 +62,7 @@ async function stateOf(ctx: Ctx, { record, invitation }: OpenRequest) {
   return { answer, state: was === true ? ('chosen' as const) : was === false ? ('not_chosen' as const) : ('closed' as const) }
 }
 
-/** The files that the invitation names, each with a link that opens it for 15 minutes in the name of who invited. */
+/** The invitation's files, each with a link valid for 15 minutes in the inviter's name. */
 async function filesOf(ctx: Ctx, { files, invited_by, project_id }: Invitation) {
   const ids = JSON.parse(files) as number[]
   if (!ids.length || invited_by === null) return []
@@ -107,7 +107,7 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
   }
 }
 
-/** Invitations of a project's current round that are not revoked, with their partners; `ids` alone where given. Throws 404 for one that isn't invited. */
+/** Open invitations of the current round with their partners, or those of `ids`; throws 404 for an uninvited one. */
 async function invited(ctx: Ctx, project_id: number, round: number, ids?: readonly number[]) {
   const rows = await ctx.db
     .selectFrom('project_partners')

@@ -12,11 +12,11 @@ type Fields = Omit<z.output<(typeof profferCalls)['proffer.quote']['input']>, 'p
   company_name?: string | undefined
 }
 
-/** Throws a 422 for a name, a description or a company that is not as the caller reads it: an answer changes none of them (decisions.md 13, Writes). */
+/** Throws a 422 for a changed name, description or company, which an answer can't change (decisions.md 13, Writes). */
 function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fields: Fields): void {
   const read = {
     company_name: [partner.name],
-    // A partner is never told our own name of the project, not even by a comparison.
+    // A partner never learns our own name of the project, not even by comparison.
     name: [titleOf(invitation, record), ...(byPartner ? [] : [record.name])],
     description: [invitation.message, ...(byPartner ? [] : [record.description])],
   }
@@ -27,7 +27,7 @@ function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fi
   }
 }
 
-/** Keeps the answer in one transaction; one that came too late is a draft by then, and is refused after it was kept. */
+/** Stores the answer in one transaction; a late one is stored as a draft and then refused. */
 async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft: boolean; binding: boolean }) {
   const given: Given = { ...fields, ...how }
   const { answer: done } = await ctx.writeIdempotent(ctx.input, async (writing) => {
@@ -45,7 +45,7 @@ async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft
   return { data: done.data, warnings: done.warnings, message }
 }
 
-/** Answers of partners, by their link; an administrator says on whose behalf and why. */
+/** Partners' answers by their link; administrators give the partner and a reason. */
 export const profferHandlers: HandlersOf<typeof profferCalls> = {
   'proffer.create': ownTransaction('writeIdempotent', async (ctx) => {
     const { campaign_id, draft, ...fields } = ctx.input

@@ -24,7 +24,7 @@ import { mailRequest } from './quote/partnerMail.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 
-/** The invitation of a partner to the project's current round; throws 404 where there is none. */
+/** A partner's invitation to the project's current round; throws 404 without one. */
 async function invitedPartner(ctx: Ctx, record: ProjectRecord, partner_id: number) {
   const invitation = await invitationOf(ctx, { project_id: record.id, partner_id, round: record.quote_round })
   if (!invitation || invitation.revoked_at) throw notFound(`Partner ${partner_id} of project ${record.id}`)
@@ -37,7 +37,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
   await invitePartner(ctx, record, partner!)
 }
 
-/** Mails a partner the signed link, valid for 14 days (decisions.md 4); again it is a reminder, at most once in 24 hours. */
+/** Mails a partner the signed link, valid for 14 days (decisions.md 4); later as a reminder, once in 24 hours. */
 async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.mailPartnerNow'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)

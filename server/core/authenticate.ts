@@ -43,7 +43,7 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
-/** Reads a partner's link; one of a deleted partner or project counts as none. */
+/** Reads a partner's link; a deleted partner's or project's counts as none. */
 async function readLink(services: Services, text: string): Promise<Caller['partner']> {
   const read = services.secrets.read('partner', text)
   const [project_id, partner_id, round = null, version = null] = read?.value.split(':').map(Number) ?? []

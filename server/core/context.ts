@@ -28,8 +28,9 @@ export interface Services {
 export type UserRow = Selectable<UserTable>
 
 /**
- * What a partner's genuine link was signed over. `round` and `version` are null in a link of a release before they were; `expired_at` is the ISO time at
- * which it ended, null while it is good. The calls of the feasibility page say what a spent link still shows (server/domain/quote/invitations.ts).
+ * What a partner's genuine link was signed over; `round` and `version` are null in older releases' links.
+ * `expired_at` is the ISO time when it expired, null while it is valid.
+ * The feasibility page's calls decide what an expired link still shows (server/domain/quote/invitations.ts).
  */
 export interface PartnerLink {
   project_id: number

@@ -6,7 +6,7 @@ export interface Secrets {
   sign(purpose: string, value: string, until: number): string
   /** The value of a signed text; null if it is forged, expired or of another purpose. */
   open(purpose: string, text: string, now: Date): string | null
-  /** The same with the moment it was signed until (seconds since the epoch), past or not. */
+  /** The same with its expiry (seconds since the epoch), past or not. */
   read(purpose: string, text: string): { value: string; until: number } | null
 }
 

@@ -134,7 +134,7 @@ export interface ProjectTable extends Kept {
   provider_id: number | null
   requested_by: number | null
   went_live_at: string | null
-  /** What the client expects of the interview's length and the audience's incidence (%), if known. */
+  /** The client's expected interview length and incidence (%), if known. */
   expected_loi_minutes: Generated<number | null>
   expected_incidence: Generated<number | null>
   deleted_at: string | null
@@ -230,15 +230,15 @@ export interface ProjectPartnerTable {
   round: number
   assigned_at: string
   mailed_at: string | null
-  /** What the partner reads instead of our project name; empty shows its code. */
+  /** What the partner reads in place of our project name; empty shows its code. */
   title: Generated<string>
   message: Generated<string>
-  /** The civil date by which an answer is asked for. */
+  /** The civil date by which an answer is due. */
   answer_by: Generated<string | null>
-  /** JSON: the ids of the files that the partner may open. */
+  /** JSON: ids of the files the partner may open. */
   files: Generated<string>
   invited_by: Generated<number | null>
-  /** Raised by a new link and by revoking: links of an older version open nothing. */
+  /** Raised by a new link and by revoking, which voids links of earlier versions. */
   link_version: Generated<number>
   link_until: Generated<string | null>
   opened_at: Generated<string | null>
@@ -263,21 +263,21 @@ export interface ProfferTable {
   field_days: number | null
   valid_until: string | null
   created_at: string
-  /** A draft is the partner's alone: nobody else reads it, nothing counts it. */
+  /** Only the partner sees a draft, and nothing counts it. */
   state: Generated<'draft' | 'sent'>
   sent_at: Generated<string | null>
   corrections: Generated<number>
   note: Generated<string>
-  /** 1: a binding quote (partners/project/quote). */
+  /** 1 for a binding quote (partners/project/quote). */
   binding: Generated<number>
-  /** JSON: what was asked for when it was answered (server/domain/quote/asked.ts). */
+  /** JSON: what was asked at the time of the answer (server/domain/quote/asked.ts). */
   asked: Generated<string>
   /** The administrator who entered it for the partner. */
   entered_by: Generated<number | null>
   updated_at: Generated<string>
   lock_version: Generated<number>
 }
-/** How many completes of a quoted order a partner's answer fills, at the price it had then. */
+/** How many completes of a quoted order a partner's answer fills, at its price then. */
 export interface QuoteShareTable {
   quote_id: number
   proffer_id: number

@@ -76,7 +76,7 @@ export const requestAccount = (
     ],
   })
 
-/** What a partner's mail says of a request: one line a fact. */
+/** The facts of a request in a partner's mail, a line for each. */
 export interface RequestFacts {
   partner: string
   title: string
@@ -119,7 +119,7 @@ export const partnerInvitation = (services: Organization, to: RequestFacts): Let
     foot: 'The link is yours alone and works for 14 days.',
   })
 
-/** A partner who has not answered is reminded, at most once a day. */
+/** Reminds a partner who hasn't answered, at most once a day. */
 export const partnerReminder = (services: Organization, to: RequestFacts): Letter =>
   letter({
     product: services.product,
@@ -130,7 +130,7 @@ export const partnerReminder = (services: Organization, to: RequestFacts): Lette
     foot: 'The link is yours alone and works for 14 days.',
   })
 
-/** A partner asked for a new link in place of one that expired. */
+/** A new link in place of an expired one, on the partner's request. */
 export const partnerLink = (services: Organization, to: RequestFacts): Letter =>
   letter({
     product: services.product,
@@ -141,7 +141,7 @@ export const partnerLink = (services: Organization, to: RequestFacts): Letter =>
     foot: 'The link is yours alone and works for 14 days.',
   })
 
-/** A partner answered, corrected or declined; goes to the administrator who invited them, else to all. */
+/** Tells the inviting administrator, or all, that a partner answered, corrected or declined. */
 export const partnerAnswered = (
   services: Organization,
   to: {

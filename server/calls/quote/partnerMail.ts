@@ -10,12 +10,12 @@ import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder
 import { sendLetter } from '../../mail/send.ts'
 
 const LETTERS = { invitation: partnerInvitation, reminder: partnerReminder, link: partnerLink }
-/** What reaches people outside waits 8 seconds (decisions.md 13, Delayed work). */
+/** Mails to people outside wait 8 seconds (decisions.md 13, Delayed work). */
 const WAITS = 8
 
 /**
- * Mails a partner the signed link to the feasibility page and notes when; good for 14 days (decisions.md 4). Returns the partner's name; throws 409 without
- * an address.
+ * Mails a partner the signed link to the feasibility page, valid for 14 days, and notes when (decisions.md 4).
+ * Returns the partner's name; throws 409 without an address.
  */
 export async function mailRequest(
   ctx: Ctx,
@@ -45,7 +45,7 @@ export async function mailRequest(
   )
   const reminds = kind === 'reminder' ? { reminded_at: ctx.now, reminders: invitation.reminders + 1 } : {}
   await writeInvitation(ctx, invitation, { mailed_at: ctx.now, link_until: until, ...reminds })
-  // A partner who asks for a new link is no user; the history names them by their own line.
+  // A partner who asks for a new link is no user, so the history names them on their own line.
   await ctx.record({
     subject: 'project',
     subject_id: project_id,
@@ -56,7 +56,7 @@ export async function mailRequest(
   return partner.name
 }
 
-/** Mails the administrator who invited the partner that they answered, corrected or declined; all administrators where nobody did. */
+/** Tells the inviting administrator that a partner answered, corrected or declined; all of them if no one invited. */
 export async function mailAnswer(
   ctx: Ctx,
   record: ProjectRecord,

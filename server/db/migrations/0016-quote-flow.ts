@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * What the quote flow keeps of invitations and answers: the link's version, what was asked, whether it was opened and reminded, drafts and corrections, and how
- * an order is shared among partners (screens-quote-flow.md). An older release leaves all of it at its defaults.
+ * Columns for invitations and answers: link version, what was asked, reminders, drafts, shares (screens-quote-flow.md).
+ * An older release leaves all of them at their defaults.
  */
 export const quoteFlow = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
@@ -12,7 +12,7 @@ export const quoteFlow = (engine: Engine) => ({
     const add = async (table: string, columns: readonly string[]) => {
       for (const column of columns) await run(`alter table "${table}" add column ${column}`)
     }
-    // Not called as in `proffers`: a release from before joins the two tables and names these columns by themselves.
+    // Named unlike those of `proffers`: an older release joins the two tables and uses these names unqualified.
     await add('projects', [`"expected_loi_minutes" ${int}`, `"expected_incidence" ${int}`])
     await add('partners', [`"contact" text not null default ''`, `"notes" text not null default ''`])
     await add('project_partners', [

@@ -16,7 +16,7 @@ import { type Invitation, isRoundOpen, type OpenRequest } from './invitations.ts
 export type Proffer = Selectable<ProfferTable>
 type Fields = z.output<z.ZodObject<typeof answerFields>>
 
-/** An answer as it is given. */
+/** An answer as given. */
 export interface Given extends Fields {
   draft: boolean
   binding: boolean
@@ -24,10 +24,10 @@ export interface Given extends Fields {
   lock_version?: number | undefined
 }
 
-/** What became of an answer; `closed`: the round is over, and it was kept as a draft. */
+/** The outcome of an answer; `closed`: the round is over, so it was stored as a draft. */
 export type Outcome = { answer: Proffer; warnings: string[]; closed: boolean; quoted: boolean }
 
-/** A partner's answer of a round, drafts too; null without one. */
+/** A partner's answer in a round, drafts included; null without one. */
 export const answerOf = async (
   ctx: Pick<Ctx, 'db'>,
   { project_id, partner_id, round }: Pick<Invitation, 'project_id' | 'partner_id' | 'round'>,
@@ -40,7 +40,7 @@ export const answerOf = async (
     .where('round', '=', round)
     .executeTakeFirst()) ?? null
 
-/** An answer as its own partner reads it. A draft that hasn't said yes or no keeps neither. */
+/** An answer as its partner reads it; a draft may leave yes or no open. */
 export const shownAnswer = (row: Proffer): z.input<typeof Answer> => ({
   state: row.state,
   fill_requirements: row.state === 'draft' && !isDecided(row) ? null : row.fill_requirements,
@@ -58,12 +58,13 @@ export const shownAnswer = (row: Proffer): z.input<typeof Answer> => ({
   lock_version: row.lock_version,
 })
 
-/** Whether a draft has chosen yes or no: the column holds one of the two, so a draft's choice is noted beside what was asked. */
+/** Whether a draft has chosen yes or no; the column needs one of them, so `asked` notes an open choice. */
 const isDecided = (row: Proffer): boolean => (JSON.parse(row.asked) as { undecided?: true }).undecided !== true
 
 /**
- * Keeps a partner's answer to a round: one a project, partner and round. Throws 409 `already_submitted` for a second one without `lock_version`, 409 `stale` for an older
- * version, 422 by field where something is missing. A round that closed meanwhile keeps it as a draft and says so in `closed`.
+ * Stores a partner's answer, one for each project, partner and round; a closed round keeps it as a draft (`closed`).
+ * Throws 409 `already_submitted` for a second one without `lock_version`, 409 `stale` for an older version.
+ * Throws 422 by field if something is missing.
  */
 export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): Promise<Outcome> {
   if (!request.byPartner && !given.on_behalf) throw invalid('on_behalf', 'Please say why you answer for the partner')
@@ -87,7 +88,7 @@ export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): 
   return { answer, warnings: warningsOf(record, answer), closed: false, quoted }
 }
 
-/** The fields of an answer, as its columns; what isn't said is null. */
+/** An answer's fields as columns; missing ones are null. */
 const fieldsOf = (given: Given) => ({
   fill_requirements: given.fill_requirements ?? ('No' as const),
   reason: given.reason,
@@ -153,7 +154,7 @@ const HISTORY = [
   'valid_until',
 ] as const
 
-/** Writes the history line of a sent answer and tells the open workspaces of administrators: clients never hear of a partner's price. */
+/** Writes a sent answer's history line and emits it to administrators; clients never learn a partner's price. */
 async function tell(ctx: Ctx, request: OpenRequest, before: Proffer | null, answer: Proffer, given: Given): Promise<void> {
   const was = before?.state === 'sent' ? before : null
   const differs = HISTORY.filter((name) => (was ? was[name] !== answer[name] : answer[name] !== null && answer[name] !== ''))
@@ -169,16 +170,16 @@ async function tell(ctx: Ctx, request: OpenRequest, before: Proffer | null, answ
   ctx.emit({ noun: 'proffer', id: answer.id, project_id: answer.project_id, audience: 'admin' })
 }
 
-/** Whoever quotes for a partner's binding answer: the target cost that an administrator kept (decisions.md 13, Price). */
+/** The administrator whose target cost lets a partner's binding answer quote (decisions.md 13, Price). */
 const BY_TARGET_COST: Actor = { id: 0, role: 'admin', admin_id: null }
 
-/** Quotes the project where a target cost stands and a binding answer fills the order within it. */
+/** Quotes the project if a binding answer fills the order within its target cost. */
 async function quoteWithin(ctx: Ctx, record: ProjectRecord, answer: Proffer): Promise<boolean> {
   const { feasible_completes, cpi_cents } = answer
   if (answer.fill_requirements !== 'Yes' || feasible_completes === null || cpi_cents === null) return false
   if (record.cost_cents === null || record.ordered <= 0) return false
   if (feasible_completes < record.ordered || cpi_cents * record.ordered > record.cost_cents) return false
-  // The partner is no user: the rules are those of the administrator who kept the target cost.
+  // The partner is no user, so the rules of the administrator who set the target cost apply.
   const acting: Ctx = Object.create(ctx, { actor: { value: BY_TARGET_COST } })
   await moveProject(acting, record, { to: 'submit_approval', reason: '' })
   return true

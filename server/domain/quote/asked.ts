@@ -24,7 +24,7 @@ const words = (terms: readonly Term[], list: string): string => {
   return values.length ? values.map((value) => labelOf(terms, value, value)).join(', ') : 'Any'
 }
 
-/** The name of the preset that these markets are ("Top 25", "All DMAs"), else their names. */
+/** The preset these markets make ("Top 25", "All DMAs"), or their names. */
 function marketWords(list: string): string {
   const { markets, names } = marketReader()(list)
   if (!markets.length) return 'All DMAs'
@@ -36,7 +36,7 @@ function marketWords(list: string): string {
   return preset ? `Top ${preset}` : names.join('; ')
 }
 
-/** Returns what is asked of partners for a project now: its order, dates and the audience of its first activity that has one. */
+/** What partners are asked for now: the order, dates and audience of its first activity with a target. */
 export async function askedOf(ctx: Pick<Ctx, 'db'>, record: ProjectRecord): Promise<Asked> {
   const target = await ctx.db
     .selectFrom('targets')
@@ -85,7 +85,7 @@ const linesOf = (asked: Partial<Asked>): Map<string, string> =>
     ['Incidence', asked.incidence == null ? 'not known yet' : `${asked.incidence}%`],
   ])
 
-/** Returns what differs between what was asked before and what is asked now; nothing where it is not known what was asked before. */
+/** What has changed since the earlier request; empty if that isn't known. */
 export function changesOf(before: Partial<Asked>, now: Asked): AskedChange[] {
   if (before.completes === undefined) return []
   const was = linesOf(before)

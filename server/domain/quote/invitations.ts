@@ -9,13 +9,13 @@ import type { ProjectRecord } from '../project/record.ts'
 
 export type Invitation = Selectable<ProjectPartnerTable>
 
-/** Days that a partner's link is good for (decisions.md 4). */
+/** Days a partner's link is valid (decisions.md 4). */
 const LINK_DAYS = 14
-/** Days on which people work that a partner has to answer, unless told. */
+/** Working days a partner has to answer, by default. */
 const ANSWER_DAYS = 5
 const DAY_MS = 86_400_000
 
-/** The invitation of a partner to a project's round, or undefined. */
+/** A partner's invitation to a project's round, or undefined. */
 export const invitationOf = (
   ctx: Pick<Ctx, 'db'>,
   { project_id, partner_id, round }: Pick<Invitation, 'project_id' | 'partner_id' | 'round'>,
@@ -43,7 +43,7 @@ export async function writeInvitation(
     .execute()
 }
 
-/** Signs a partner's link over project, partner, round and the version of their links; good for 14 days. */
+/** Signs a partner's link over project, partner, round and link version; valid for 14 days. */
 export function signPartnerLink(ctx: Ctx, invitation: Invitation): { token: string; until: string } {
   const until = Math.floor((Date.parse(ctx.now) + LINK_DAYS * DAY_MS) / 1000)
   const { project_id, partner_id, round, link_version } = invitation
@@ -51,7 +51,7 @@ export function signPartnerLink(ctx: Ctx, invitation: Invitation): { token: stri
   return { token, until: new Date(until * 1000).toISOString() }
 }
 
-/** The civil date a number of working days (Monday to Friday) after another. */
+/** The civil date a number of working days (Monday to Friday) later. */
 export function addWorkingDays(from: string, days: number): string {
   const day = new Date(`${from}T00:00:00Z`)
   for (let left = days; left > 0; ) {
@@ -61,10 +61,10 @@ export function addWorkingDays(from: string, days: number): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** The date by which partners are asked to answer unless somebody says another. */
+/** The default date by which partners should answer. */
 export const usualAnswerBy = (ctx: Pick<Ctx, 'today'>): string => addWorkingDays(ctx.today, ANSWER_DAYS)
 
-/** What the partner reads as the project's name: the invitation's title, else its code, as our own name may tell whose it is. */
+/** The project's name for partners: the invitation's title or its code, because our own name may reveal the client. */
 export const titleOf = (invitation: Pick<Invitation, 'title'>, record: Pick<ProjectRecord, 'id' | 'campaign_type'>): string =>
   invitation.title || `${record.campaign_type} request ${codeOf('project', record.id)}`
 
@@ -72,22 +72,24 @@ export const titleOf = (invitation: Pick<Invitation, 'title'>, record: Pick<Proj
 export const isRoundOpen = (record: Pick<ProjectRecord, 'status' | 'quote_round'>, round: number): boolean =>
   record.status === 'pricing' && record.quote_round === round
 
-/** A request that somebody may read or answer: a partner by their link, or an administrator in a partner's place. */
+/** A request to read or answer, by a partner's link or by an administrator in their place. */
 export interface OpenRequest {
   record: ProjectRecord
   invitation: Invitation
   partner: { id: number; name: string; email: string }
   /** False for an administrator. */
   byPartner: boolean
-  /** When the link ends; null for an administrator. */
+  /** When the link expires; null for an administrator. */
   closes: string | null
 }
 
 const noRequest = () => notFound('This request')
 
 /**
- * Returns the request that the caller's link opens, or that an administrator names a partner for. Throws 404: `link_expired`, `link_replaced` and `withdrawn`
- * for a genuine link that is spent, `round_closed` where the round ended without this partner's answer, each with its `date`; `not_found` for anything else. `toWrite`: what comes after a round is kept as a draft, so the closed round is told of later.
+ * The request that the caller's link opens, or that an administrator names a partner for.
+ * Throws 404 `link_expired`, `withdrawn`, `round_closed` (never answered) with a `date`; `link_replaced` without one.
+ * Throws 404 `not_found` for anything else.
+ * `toWrite` opens a closed round too, because its answers are kept as drafts and refused later.
  */
 export async function requestFor(
   ctx: Ctx,
@@ -105,7 +107,7 @@ export async function requestFor(
   }
   if (link.project_id !== project_id || (partner_id !== undefined && partner_id !== link.partner_id)) throw noRequest()
   const there = ctx.db.selectFrom('projects').selectAll().where('id', '=', project_id).where('deleted_at', 'is', null)
-  // Held for a write: what is read of the invitation then stays so until the commit.
+  // Locked for a write, so that the invitation stays as read until the commit.
   const record = await (toWrite ? locked(ctx.services.database, there) : there).executeTakeFirst()
   const partner = await partnerOf(ctx, link.partner_id)
   const invitation =
@@ -156,7 +158,7 @@ async function hasAnswered(ctx: Pick<Ctx, 'db'>, { project_id, partner_id, round
   return answer !== undefined
 }
 
-/** When a round closed, as ISO time: when the next one opened, else when this one was priced, else the project's last change. */
+/** When a round closed, as ISO time: the next one's start, or this one's price, or the project's last change. */
 export async function closedAt(ctx: Pick<Ctx, 'db'>, record: ProjectRecord, round: number): Promise<string> {
   const next = await ctx.db
     .selectFrom('project_partners')

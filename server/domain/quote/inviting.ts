@@ -6,7 +6,7 @@ import type { ProjectRecord } from '../project/record.ts'
 import { moveProject } from '../project/status.ts'
 import { type Invitation, invitationOf, usualAnswerBy, writeInvitation } from './invitations.ts'
 
-/** What an invitation tells its partner besides the request itself. */
+/** What an invitation tells its partner besides the request. */
 export interface Invited {
   title?: string
   message?: string
@@ -14,14 +14,14 @@ export interface Invited {
   file_ids?: readonly number[]
 }
 
-/** A partner that may be invited. */
+/** A partner who may be invited. */
 export interface Invitee {
   id: number
   name: string
   email: string
 }
 
-/** Returns living partners by id, in the order of the ids; throws 422 naming those that are none. */
+/** Partners by id, in the order of the ids; throws a 422 that names missing ones. */
 export async function inviteesOf(ctx: Ctx, ids: readonly number[], field: string): Promise<Invitee[]> {
   const rows = await ctx.db
     .selectFrom('partners')
@@ -35,8 +35,8 @@ export async function inviteesOf(ctx: Ctx, ids: readonly number[], field: string
 }
 
 /**
- * Invites a partner to a project's current round, and puts a project that waits for one on quote. The project's row is held. Throws 409 when the partner is
- * invited already; a revoked invitation is renewed with a new link.
+ * Invites a partner to the project's current round, and puts a waiting project on quote; needs the row locked.
+ * Throws 409 if the partner is already invited; renews a revoked invitation with a new link.
  */
 export async function invitePartner(ctx: Ctx, record: ProjectRecord, partner: Invitee, said: Invited = {}): Promise<Invitation> {
   assertAllowed(verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
@@ -63,7 +63,7 @@ export async function invitePartner(ctx: Ctx, record: ProjectRecord, partner: In
   return (await invitationOf(ctx, key))!
 }
 
-/** The files that partners may open, which are the project's own; throws 422 naming others. */
+/** The project's own files that partners may open; throws a 422 that names others. */
 async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
   if (!ids.length) return []
   const rows = await ctx.db
