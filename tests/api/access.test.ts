@@ -127,11 +127,11 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
 describe('an administrator who acts as a client user', () => {
   const writes = rows.filter(([id, row]) => row.method !== 'GET' && (ruleOf(id).who === 'client' || ruleOf(id).who === 'public'))
 
-  test('is expected something of every write there is', () => {
+  test('has an expectation for every write', () => {
     expect(Object.keys(ACTING).sort()).toEqual(writes.map(([id]) => id).sort())
   })
 
-  test('may do what the table above says, and no administrator’s call', async () => {
+  test('may do what the table above allows, and no administrator’s call', async () => {
     const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     const wrong: string[] = []
     for (const [id, row] of rows.filter(([, row]) => row.method !== 'GET')) {
@@ -150,7 +150,7 @@ describe('an administrator who acts as a client user', () => {
     expect(me).toEqual([{ company: app.member.company, password_hash: app.member.password_hash }])
   })
 
-  test('acts no longer once they are no administrator', async () => {
+  test('stops acting once they are no longer an administrator', async () => {
     const boss = await app.make.user({ role: 'admin' })
     const acting = app.person(await signedIn(app.services, app.member, { admin_id: boss.id }))
     expect((await acting.call('session.validate')).status).toBe(200)

@@ -10,7 +10,7 @@ const admin = () => app.as('admin')
 const someone = async () => app.signIn(await app.make.user())
 
 describe('one’s own account', () => {
-  test('is not a stranger’s', async () => {
+  test('is closed to strangers', async () => {
     expect((await app.as('stranger').call('account.get')).status).toBe(401)
   })
 
@@ -27,7 +27,7 @@ describe('one’s own account', () => {
     })
   })
 
-  test('a preference makes nobody’s edit of the user stale', async () => {
+  test('saving a preference makes no edit of the user stale', async () => {
     const user = await app.make.user()
     await (await app.signIn(user)).call('account.edit', { preferences: { theme: 'light' } })
     expect((await admin().call('user.edit', { id: user.id, first_name: 'Edited', lock_version: 1 })).status).toBe(200)
@@ -38,7 +38,7 @@ describe('one’s own account', () => {
     expect(answer.body.fields).toHaveProperty(['preferences.time_zone'])
   })
 
-  test('changes the profile by the rules of every user form', async () => {
+  test('validates the profile like every user form', async () => {
     const person = await someone()
     expect((await person.call('account.edit', { first_name: '', phone: '1' })).body.fields).toEqual({
       first_name: MESSAGES.firstName,
@@ -68,7 +68,7 @@ describe('one’s own account', () => {
 })
 
 describe('API keys', () => {
-  test('are an administrator’s', async () => {
+  test('are for administrators', async () => {
     expect((await app.as('stranger').call('key.list')).status).toBe(401)
     expect((await app.as('client').call('key.create', { name: 'Mine' })).status).toBe(403)
     expect((await admin().call('key.create', { name: '' })).body.fields).toHaveProperty('name')
@@ -81,7 +81,7 @@ describe('API keys', () => {
     expect(JSON.stringify(await app.db.selectFrom('api_keys').selectAll().execute())).not.toContain(data.key)
   })
 
-  test('open what is for importers and nothing else, until they are revoked', async () => {
+  test('open only what is for importers, until revoked', async () => {
     const { data } = (await admin().call('key.create', { name: 'Panel importer' })).body
     const importer = app.person({ authorization: `Bearer ${data.key}` })
     expect((await importer.call('user.list')).status).toBe(401)
@@ -95,14 +95,14 @@ describe('API keys', () => {
 })
 
 describe('the organization', () => {
-  test('that nobody has set yet is sent back as it was read without a trace', async () => {
+  test('can be sent back unset, as it was read, without a trace', async () => {
     const { data } = (await admin().call('organization.get')).body
     const answer = await admin().call('organization.edit', data)
     expect([answer.status, answer.headers['x-undo']]).toEqual([200, undefined])
     expect(await app.db.selectFrom('organizations').select('id').execute()).toEqual([])
   })
 
-  test('tells everybody its names and the workspace’s settings, and nothing secret', async () => {
+  test('shows everybody its names and the workspace’s settings, and no secret', async () => {
     const { data } = (await app.as('stranger').call('organization.config')).body
     expect(data).toEqual({
       name: 'Fieldwork',
@@ -114,7 +114,7 @@ describe('the organization', () => {
     })
   })
 
-  test('is changed by an administrator, and the quoted messages follow', async () => {
+  test('is changed by administrators, and quoted messages follow', async () => {
     expect((await app.as('client').call('organization.edit', { product: 'Mine' })).status).toBe(403)
     const answer = await admin().call('organization.edit', { name: 'Epicenter Experience', support_mail: 'help@epicenter.test' })
     expect(answer.body.data).toMatchObject({ name: 'Epicenter Experience', product: 'Fieldwork', mail: 'outbox' })

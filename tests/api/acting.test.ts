@@ -50,7 +50,7 @@ describe('acting as a client user', () => {
     expect((await holder(app, answer).call('session.validate')).status).toBe(401)
   })
 
-  test('does not chain, and can’t touch what is the person’s own', async () => {
+  test('does not chain, and can’t touch what is personal', async () => {
     const user = await target()
     const acting = holder(app, await app.as('admin').call('session.actAs', { id: user.id, reason }))
     expect((await acting.call('session.actAs', { id: (await target()).id, reason })).status).toBe(403)
@@ -74,7 +74,7 @@ describe('acting as a client user', () => {
     expect((await holder(app, first).call('session.validate')).status).toBe(200)
   })
 
-  test('in a workspace, switching back gives the administrator their own cookie, also after the 30 minutes', async () => {
+  test('in a workspace, switching back restores the administrator’s cookie, even after the 30 minutes', async () => {
     const admin = await app.make.user({ role: 'admin', password_hash: hash })
     const user = await target()
     const own = await signIn(app, admin.email, PASSWORD, { 'x-fieldwork': 'workspace' })
@@ -86,7 +86,7 @@ describe('acting as a client user', () => {
     expect((await cookies(app, own, answer, back).call('session.meFull')).body.data.id).toBe(admin.id)
   })
 
-  test('never makes an administrator out of the acting token alone', async () => {
+  test('never turns the acting token alone into an administrator', async () => {
     const user = await target()
     const answer = await app.as('admin').call('session.actAs', { id: user.id, reason })
     const back = await holder(app, answer).call('session.switchBack')
@@ -103,13 +103,13 @@ describe('acting as a client user', () => {
     expect((await app.as('admin').raw('GET', path)).status).toBe(200)
   })
 
-  test('works although the user has a temporary password to change', async () => {
+  test('works even if the user must change a temporary password', async () => {
     const user = await app.make.user({ must_change_password: 1 })
     const acting = holder(app, await app.as('admin').call('session.actAs', { id: user.id, reason }))
     expect((await acting.call('account.get')).status).toBe(200)
   })
 
-  test('ends when the administrator is one no longer', async () => {
+  test('ends when the administrator is demoted', async () => {
     const admin = await app.make.user({ role: 'admin' })
     const user = await target()
     const acting = holder(app, await (await app.signIn(admin)).call('session.actAs', { id: user.id, reason }))

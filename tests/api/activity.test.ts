@@ -31,7 +31,7 @@ describe('activities', () => {
     expect((await app.as('admin').call('activity.list', { search: 'nowhere' })).body.count).toBe(0)
   })
 
-  test('one, its target, and those of its project are for whoever sees the project', async () => {
+  test('are visible, with target and siblings, to everyone who sees the project', async () => {
     const project = await requested()
     const id = project.activities[0]!.id
     expect((await app.as('client').call('activity.get', { id })).body.data).toMatchObject({ id, name: 'Shelf Diary' })
@@ -43,7 +43,7 @@ describe('activities', () => {
     expect((await app.as('client').call('activity.ofProject', { id: project.id })).body.count).toBe(1)
   })
 
-  test('another client’s are not there', async () => {
+  test('of another client are hidden', async () => {
     const project = await requested()
     const stranger = await app.signIn(await app.make.user({ clients: [(await app.make.client()).id] }))
     expect((await stranger.call('activity.get', { id: project.activities[0]!.id })).status).toBe(404)

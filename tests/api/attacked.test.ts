@@ -24,7 +24,7 @@ describe('a browser in which an administrator acts as somebody', () => {
     return { admin, user, own, answer, browser: cookies(app, own, answer) }
   }
 
-  test('is nobody’s but who signs in next', async () => {
+  test('belongs to the next person to sign in', async () => {
     const { admin, user, own, answer, browser } = await acting()
     const next = await browser.call('session.signIn', { email: user.email, password: PASSWORD }, WORKSPACE)
     expect(next.status).toBe(200)
@@ -34,7 +34,7 @@ describe('a browser in which an administrator acts as somebody', () => {
     expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', admin.id).execute()).toEqual([])
   })
 
-  test('is signed out as a whole, also when the thirty minutes are over', async () => {
+  test('is signed out entirely, even after the thirty minutes', async () => {
     const { admin, own, answer, browser } = await acting()
     await app.write((tx) => tx.deleteFrom('sessions').where('admin_id', '=', admin.id).execute())
     const out = await browser.call('session.signOut')
@@ -43,7 +43,7 @@ describe('a browser in which an administrator acts as somebody', () => {
     expect((await cookies(app, own).call('session.validate')).status).toBe(401)
   })
 
-  test('is out with “sign out everywhere else” on another one', async () => {
+  test('is signed out by “sign out everywhere else” in another one', async () => {
     const { admin, browser } = await acting()
     const elsewhere = await app.signIn(admin)
     await elsewhere.call('account.endOtherSessions')
@@ -51,7 +51,7 @@ describe('a browser in which an administrator acts as somebody', () => {
   })
 })
 
-test('another site’s form signs nobody’s browser in', async () => {
+test('a form of another site can’t sign a browser in', async () => {
   const user = await app.make.user({ password_hash: known })
   const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.test' }
   const body = new URLSearchParams({ email: user.email, password: PASSWORD, remember_cookie: '1' }).toString()
@@ -73,7 +73,7 @@ describe('an export', () => {
     listed: (await who.call('job.get', { id })).body.data.download,
   })
 
-  test('is handed to its maker as long as they have the client it was made through', async () => {
+  test('is available to its maker while they have the client it was made through', async () => {
     await app.make.project({ client_id: app.client.id })
     const user = await app.make.user({ clients: [app.client.id] })
     const person = await app.signIn(user)
@@ -83,7 +83,7 @@ describe('an export', () => {
     expect(await refused(person, made)).toEqual({ link: 403, file: 404, listed: null })
   })
 
-  test('of everybody’s is not handed to who is an administrator no longer', async () => {
+  test('of everything is not available to a former administrator', async () => {
     const user = await app.make.user({ role: 'admin' })
     const all = [await started(await app.signIn(user), 'users'), await started(await app.signIn(user), 'projects')]
     await app.as('admin').call('user.edit', { id: user.id, role: 'client' })
@@ -93,13 +93,13 @@ describe('an export', () => {
 })
 
 describe('two at once', () => {
-  test('who save a view under one name are told so', async () => {
+  test('saving a view under the same name: one is told', async () => {
     const view = { screen: 'allProjects', name: 'Late ones' }
     const answers = await Promise.all([1, 2, 3].map(() => app.as('client').call('view.create', view)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
   })
 
-  test('who give two people one address are told so', async () => {
+  test('giving two people the same address: one is told', async () => {
     const users = [await app.make.user(), await app.make.user(), await app.make.user()]
     const answers = await Promise.all(users.map(({ id }) => app.as('admin').call('user.edit', { id, email: 'one@mail.test' })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
@@ -109,7 +109,7 @@ describe('two at once', () => {
 describe('a project', () => {
   const under = (id: number, parent_id: number) => app.as('admin').call('project.edit', { id, parent_id })
 
-  test('hangs under no ring: not under itself, and not below a child', async () => {
+  test('can’t be its own parent, directly or through a child', async () => {
     const [top, other] = [
       await app.make.project({ client_id: app.client.id }),
       await app.make.project({ client_id: app.client.id }),
@@ -121,7 +121,7 @@ describe('a project', () => {
     expect((await under(other.id, third.id)).body.fields).toHaveProperty('parent_id')
   })
 
-  test('is not hung under another at the moment in which that one is hung under it', async () => {
+  test('can’t become another’s child while that one becomes its child', async () => {
     const [one, two] = [
       await app.make.project({ client_id: app.client.id }),
       await app.make.project({ client_id: app.client.id }),
@@ -131,7 +131,7 @@ describe('a project', () => {
   })
 })
 
-test('an address that looks like another one is that one', async () => {
+test('addresses that look alike are the same', async () => {
   const invite = (email: string) => app.as('admin').call('user.invite', { email, role_id: 2 })
   expect((await invite('jose\u0301@mail.test')).body.data.email).toBe('jos\u00e9@mail.test')
   expect((await invite('jos\u00e9@mail.test')).body.code).toBe('taken')
@@ -140,7 +140,7 @@ test('an address that looks like another one is that one', async () => {
 })
 
 describe('a live stream', () => {
-  test('whose reader has heard an event that can’t be tells it to read anew', async () => {
+  test('tells a reader with an impossible event id to reload everything', async () => {
     const url = await app.app.listen({ port: 0 })
     for (const id of ['1.5', '-3', 'x', '1e308']) {
       const stop = new AbortController()
@@ -152,7 +152,7 @@ describe('a live stream', () => {
     }
   })
 
-  test('answers a question for its head, and ends', async () => {
+  test('responds to HEAD, and ends', async () => {
     const answer = await app.app.inject({ method: 'HEAD', url: '/v3/portal/live', headers: app.as('admin').headers })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
   })
@@ -172,12 +172,12 @@ test('the log holds no link that opens something', async () => {
   expect(lines.join()).not.toContain(signed)
 })
 
-test('an answer is kept by nobody, however its address is spelled', async () => {
+test('no response is cached, however its address is spelled', async () => {
   for (const url of ['/v3/portal/config', '/%763/portal/config', '/v3/portal/nothing'])
     expect((await app.as('stranger').raw('GET', url)).headers['cache-control'], url).toBe('no-store')
 })
 
-test('who sends for ever, or neither sends nor reads, keeps no connection', async () => {
+test('endless or idle senders lose their connection', async () => {
   const { requestTimeout, timeout } = app.app.server
   expect(requestTimeout).toBeGreaterThanOrEqual(5 * 60_000)
   expect(requestTimeout).toBeLessThanOrEqual(30 * 60_000)
@@ -189,7 +189,7 @@ test('who sends for ever, or neither sends nor reads, keeps no connection', asyn
 describe('the history that a client user reads', () => {
   const read = async (id: number) => (await app.as('client').call('project.history', { id })).body.data
 
-  test('begins where the project became their client’s', async () => {
+  test('begins when the project became their client’s', async () => {
     const other = await app.make.client({ name: 'Rival Snacks' })
     const project = await app.make.project({ client_id: other.id, name: 'Secret Launch' })
     await app.as('admin').call('project.edit', { id: project.id, description: 'Rival plans' })
@@ -219,7 +219,7 @@ describe('the history that a client user reads', () => {
   })
 })
 
-test('respondents whose ids differ in halves of letters alone are one, and their batch can be sent again', async () => {
+test('respondents whose ids differ only in lone surrogates are one, and their batch can be sent again', async () => {
   const project = await app.make.project({ client_id: app.client.id })
   const survey = await app.make.survey({ project_id: project.id })
   const rows = ['\ud800', '\ud801'].map((half) => ({ respondent_id: `r${half}`, outcome: 'completes' as const }))
@@ -228,7 +228,7 @@ test('respondents whose ids differ in halves of letters alone are one, and their
   expect(await send()).toMatchObject({ added: 0, repeated: 2 })
 })
 
-test('a request that names a market six thousand times is one for that market, and names that are too many are refused', async () => {
+test('a market named six thousand times counts once, and too many names are refused', async () => {
   const form = {
     client_id: app.client.id,
     name: 'Shelf Diary',

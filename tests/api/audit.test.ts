@@ -30,7 +30,7 @@ async function audit(url: string): Promise<{ code: number | null; out: string }>
 
 /** Uses no database, so one engine is enough. */
 test.runIf(engine === 'sqlite')(
-  'npm run audit:deps fails for a grave hole in what ships, and says when nobody could look',
+  'npm run audit:deps fails for a serious vulnerability in what ships, and says when it couldn’t check',
   async () => {
     const [ships, tool, silent] = await Promise.all([
       audit(await registry({ name: 'fastify', severity: 'high' })),

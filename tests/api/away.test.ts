@@ -112,7 +112,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(Math.max(...answers.map((one) => one.ms))).toBeLessThan(PROMISED_MS)
   }
 
-  test('stopped and started again: clear answers, nothing lost, live streams that go on, no connection leaked', async () => {
+  test('stopped and restarted: clear responses, nothing lost, live streams continue, no connection leaks', async () => {
     const ear = await listenTo(server.url, world.headers)
     const busy = traffic()
     await flowing(busy)
@@ -144,7 +144,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(server.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
   }, 60_000)
 
-  test('paused, so that connections hang: every call is answered, and it goes on when it does', async () => {
+  test('paused, so connections hang: every call gets a response, and work continues with it', async () => {
     const busy = traffic()
     await flowing(busy)
     await postgres.pause()
@@ -160,7 +160,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
   }, 60_000)
 
-  test('is asked by one loop with growing pauses, however long it is away', async () => {
+  test('is retried by a single loop with growing pauses', async () => {
     const { host, user } = new pg.Client(world.url)
     let open = true
     let dialled = 0
@@ -196,7 +196,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     await stop()
   }, 20_000)
 
-  test('a server that can’t reach it says so in a sentence and ends', async () => {
+  test('a server that can’t reach it says so and exits', async () => {
     const env = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'away-')), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     await expect(startServer(env)).rejects.toThrow(
       /The database of DATABASE_URL can’t be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.\s*$/,

@@ -42,7 +42,7 @@ describe('npm run backup', () => {
     expect(readdirSync(folder)).toEqual(['whole.tar.gz'])
   })
 
-  test('writes over no file unless it is told to', async () => {
+  test('overwrites a file only when told to', async () => {
     const before = readFileSync(whole)
     const refused = await run('backup', [whole], here)
     expect(refused).toMatchObject({ code: 1, err: `${whole} is there already: name another file, or say --replace.\n` })
@@ -92,7 +92,7 @@ describe('npm run backup', () => {
 })
 
 describe('npm run restore', () => {
-  test('checks, restores into an empty place, and replaces only when it is told to', async () => {
+  test('checks, restores into an empty place, and replaces only when told to', async () => {
     const there = (await freshDatabase()) as Record<string, string>
     const checked = await run('restore', [whole, '--check'], {})
     expect(checked).toMatchObject({
@@ -106,7 +106,7 @@ describe('npm run restore', () => {
     expect((await run('restore', [whole, '--replace'], there)).code).toBe(0)
   }, 30_000)
 
-  test('keeps its hands off while a server is at work', async () => {
+  test('refuses while a server is running', async () => {
     if (engine === 'postgres') {
       const { code, err } = await run('restore', [whole, '--replace'], here)
       expect([code, err]).toEqual([
@@ -122,7 +122,7 @@ describe('npm run restore', () => {
   })
 
   test.runIf(engine === 'sqlite')(
-    'says what is wrong with an archive, and has touched nothing',
+    'says what is wrong with an archive, and touches nothing',
     async () => {
       const there = (await freshDatabase()) as Record<string, string>
       const made = (name: string, content: Buffer | string) => {

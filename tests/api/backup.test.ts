@@ -87,7 +87,7 @@ const everything = (place: Place, tables: readonly string[]) =>
   })
 
 describe('a backup', () => {
-  test('restored into an empty place is the same, row by row and byte by byte', async () => {
+  test('restores into an empty place, identical row by row and byte by byte', async () => {
     const { path, manifest } = await backup('whole.tar.gz')
     const there = await freshDatabase()
     await restored(path, there, { resume: true })
@@ -99,7 +99,7 @@ describe('a backup', () => {
     expect(hashOf(Buffer.concat(chunks))).toBe(hashOf(content))
   })
 
-  test.runIf(engine === 'postgres')('goes from one engine into the other and back, and is the same, row by row', async () => {
+  test.runIf(engine === 'postgres')('moves between engines and back, identical row by row', async () => {
     const { path, manifest } = await backup('across.tar.gz')
     const sqlite = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'across-')) }
     await restored(path, sqlite, { resume: true })
@@ -116,7 +116,7 @@ describe('a backup', () => {
     expect(again.sequences).toEqual(Object.fromEntries(given))
   })
 
-  test('restored pays no reward twice that was being paid, and gives no reward a key that the provider knows', async () => {
+  test('restored during a payout pays nothing twice, and reuses no key known to the provider', async () => {
     // A provider outside our database, like a real one: pays a key once, and remembers it.
     const paid = new Set<number>()
     const asked: number[] = []
@@ -166,7 +166,7 @@ describe('a backup', () => {
     expect(asked).toEqual([open])
   }, 40_000)
 
-  test('made while results arrive is of one moment: the counters are those of its respondents', async () => {
+  test('made while results arrive is consistent: its counters match its respondents', async () => {
     let going = true
     const writing = (async () => {
       while (going) {
@@ -201,13 +201,13 @@ describe('a backup', () => {
     expect(Number(people.n)).toBeGreaterThanOrEqual(before)
   })
 
-  test('holds nobody’s session, and is open to its owner alone', async () => {
+  test('holds no session, and is readable only by its owner', async () => {
     const { path, manifest } = await backup('quiet.tar.gz')
     for (const table of LEFT_OUT) expect(Object.keys(manifest.tables)).not.toContain(table)
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  test('restored does not send or do again what was waiting, and gives no id a second time', async () => {
+  test('restored doesn’t repeat what was waiting, and reuses no id', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await app.write(async (tx) => {
       await queueMail(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
@@ -240,7 +240,7 @@ describe('a backup', () => {
     })
   })
 
-  test('goes into a place with records only when it is told to replace them, and is then what is there', async () => {
+  test('replaces existing records only when told to', async () => {
     const { path } = await backup('again.tar.gz')
     const there = await freshDatabase()
     await restored(path, there)
@@ -251,7 +251,7 @@ describe('a backup', () => {
     expect(names.map((row) => row.name)).not.toContain('Changed since')
   })
 
-  test('that is torn, changed or of a newer release is refused before anything is touched', async () => {
+  test('that is truncated, altered or from a newer release is refused before anything is touched', async () => {
     const { path } = await backup('torn.tar.gz')
     const whole = readFileSync(path)
     const there = await freshDatabase()
@@ -274,7 +274,7 @@ describe('a backup', () => {
     await restored(path, there)
   })
 
-  test('restored is what a server starts on', async () => {
+  test('starts a server once restored', async () => {
     const there = await freshDatabase()
     await restored((await backup('start.tar.gz')).path, there)
     const server = await startServer({ ...there, DEMO: 'none' } as Record<string, string>)

@@ -19,7 +19,7 @@ async function targeted() {
   return id
 }
 
-describe('the audience of an older edit', () => {
+describe('the audience in a v1 edit', () => {
   const SENT: [string, unknown, string][] = [
     ['age_range', '4,5', '4,5'],
     ['gender', ['male', 'female'], 'male,female'],
@@ -42,7 +42,7 @@ describe('the audience of an older edit', () => {
     expect(((await detail(id)) as Record<string, unknown>)[field]).toBe(reads)
   })
 
-  test('is taken under the names of the older forms too', async () => {
+  test('is accepted under the older forms’ names too', async () => {
     const id = await targeted()
     const said = { hhi: '2', ethnicity: 'hispanic', marital: 'married', targeted_location: [{ id: 803 }, { id: 501 }] }
     expect((await admin().call('campaign.editProject', { id, ...said })).status).toBe(200)
@@ -54,7 +54,7 @@ describe('the audience of an older edit', () => {
     })
   })
 
-  test('raises the target’s version, the project’s lock, and leaves a line in the history', async () => {
+  test('raises the target’s version and the project’s lock, and adds a line of history', async () => {
     const id = await targeted()
     const before = await detail(id)
     await admin().call('campaign.editProject', { id, age_range: '6', lock_version: before.lock_version })
@@ -76,13 +76,13 @@ describe('the audience of an older edit', () => {
     expect((await detail(id)).age_range).toBe('6')
   })
 
-  test('of a campaign that has none yet is made', async () => {
+  test('is created for a campaign without one', async () => {
     const { id } = await campaign()
     await admin().call('campaign.editProject', { id, age_range: '2', gender: 'female' })
     expect(await detail(id)).toMatchObject({ age_range: '2', gender: 'female' })
   })
 
-  test('that no vocabulary knows is refused by name, and nothing is written', async () => {
+  test('outside the vocabulary is refused by name, and nothing is written', async () => {
     const id = await targeted()
     const before = await detail(id)
     for (const [field, value] of [
@@ -102,7 +102,7 @@ describe('the audience of an older edit', () => {
   })
 })
 
-describe('the files that are written with their campaign', () => {
+describe('files written with their campaign', () => {
   test('contents: an upload is added by its id or its link, another is removed', async () => {
     const { id } = await campaign()
     const old = await file(app, { project_id: id })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 
 describe('reading clients', () => {
-  test('the lists are an administrator’s', async () => {
+  test('lists are for administrators', async () => {
     for (const path of [
       '/v3/portal/clients',
       '/v3/portal/clients/all',
@@ -26,13 +26,13 @@ describe('reading clients', () => {
     }
   })
 
-  test('a client user sees their own client, and another is not there', async () => {
+  test('a client user sees their own client, and no other', async () => {
     const other = await app.make.client()
     expect((await app.as('client').call('client.get', { id: app.client.id })).body.data.name).toBe('Acme Beverage')
     expect((await app.as('client').call('client.get', { id: other.id })).status).toBe(404)
   })
 
-  test('a list counts what hangs on each client, without what was deleted', async () => {
+  test('a list counts what belongs to each client, without deleted records', async () => {
     const client = await app.make.client({ name: 'Counted Foods' })
     const gone = new Date().toISOString()
     await app.make.user({ clients: [client.id] })
@@ -44,7 +44,7 @@ describe('reading clients', () => {
     expect(data).toMatchObject([{ id: client.id, users_count: 1, teams_count: 1, projects_count: 1 }])
   })
 
-  test('a client’s figures are the rows of the lists that they lead to, for everybody as far as they see', async () => {
+  test('a client’s figures match the lists they link to, for every caller', async () => {
     const client = await app.make.client({ name: 'Figured Foods' })
     const [user, colleague, other] = await Promise.all([1, 2, 3].map(() => app.make.user({ clients: [client.id] })))
     const project = (given: object = {}) => app.make.project({ client_id: client.id, ...given })
@@ -86,7 +86,7 @@ describe('reading clients', () => {
     expect(named[0]).toMatchObject({ projects_count: 2, campaigns_count: 1, teams_count: 2, users_count: 3 })
   })
 
-  test('are sorted by name whatever its case, or by a count, ten to a page', async () => {
+  test('sort by name, ignoring case, or by a count, ten to a page', async () => {
     for (const name of ['zulu sort', 'Alpha sort', 'beta sort']) await app.make.client({ name })
     const busy = await app.make.client({ name: 'Mike sort' })
     await app.make.project({ client_id: busy.id })
@@ -97,7 +97,7 @@ describe('reading clients', () => {
     expect(await names({ per_page: 2, page: 2 })).toEqual(['Mike sort', 'zulu sort'])
   })
 
-  test('an order by something else is refused by name', async () => {
+  test('sorting by anything else is refused by name', async () => {
     const answer = await admin().call('client.list', { column: 'password_hash' } as never)
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['column']])
   })
@@ -138,7 +138,7 @@ describe('changing clients', () => {
     })
   })
 
-  test('creating and renaming leave their lines in the history', async () => {
+  test('creating and renaming add lines of history', async () => {
     const { data } = (await admin().call('client.create', { name: 'Newcomer' })).body
     await admin().call('client.edit', { id: data.id, name: 'Newcomer Inc', lock_version: data.lock_version })
     const lines = await app.db
@@ -154,14 +154,14 @@ describe('changing clients', () => {
     ])
   })
 
-  test('a stale rename answers 409 with both versions', async () => {
+  test('a stale rename returns 409 with both versions', async () => {
     const client = await app.make.client({ name: 'First' })
     await admin().call('client.edit', { id: client.id, name: 'Second', lock_version: 1 })
     const answer = await admin().call('client.edit', { id: client.id, name: 'Third', lock_version: 1 })
     expect(answer.body).toMatchObject({ code: 'stale', theirs: { name: 'Second' }, mine: { name: 'Third' }, clashes: ['name'] })
   })
 
-  test('with projects under way it stays; afterwards it goes, with its teams', async () => {
+  test('can’t be deleted with projects under way; afterwards it is, with its teams', async () => {
     const client = await app.make.client()
     const team = await app.make.team({ client_id: client.id })
     const project = await app.make.project({ client_id: client.id })
@@ -174,7 +174,7 @@ describe('changing clients', () => {
     ).not.toBeNull()
   })
 
-  test('a client user is added once; an administrator never', async () => {
+  test('a client user is added once, an administrator never', async () => {
     const client = await app.make.client()
     const user = await app.make.user()
     const add = (user_id: number) => admin().call('client.addUser', { client_id: client.id, user_id })

@@ -28,7 +28,7 @@ async function countersOf(survey: number) {
   return all
 }
 
-test('after random corrections and withdrawals every counter is that of the respondents who are left', async () => {
+test('after random corrections and withdrawals, counters match the remaining respondents', async () => {
   const random = randomOf(20_261_122)
   const { project, survey } = await fresh(app)
   const questions = [(await question(app, survey.id)).id, (await question(app, survey.id, 'And where?')).id]
@@ -73,7 +73,7 @@ describe('a respondent', () => {
     return { project, survey, row, at: { surveyId: survey.id, respondentId: row.respondent_id } }
   }
 
-  test('is corrected as a whole: what is left out is unknown, but its time, which it keeps', async () => {
+  test('is corrected as a whole: omitted fields become unknown, except its time', async () => {
     const { survey, at, row } = await sent({ age: 3, gender: 'female' })
     const { status, body } = await admin().call('runtime.correct', { ...at, outcome: 'completes', gender: 'male' })
     expect([status, body.message]).toEqual([200, `Respondent ${row.respondent_id} is corrected.`])
@@ -83,7 +83,7 @@ describe('a respondent', () => {
     expect(ages.filter(({ count }) => count).map(({ value }) => value)).toEqual([8])
   })
 
-  test('stays as it is when the correction is wrong, with every fault at once', async () => {
+  test('stays unchanged by an invalid correction, which lists every error at once', async () => {
     const { at } = await sent()
     const { status, body } = await admin().call('runtime.correct', { ...at, outcome: 'foo', age: 99, agee: 3 })
     expect(status).toBe(422)
@@ -113,7 +113,7 @@ describe('a respondent', () => {
     expect((await admin().call('runtime.withdraw', at)).status).toBe(200)
   })
 
-  test('takes its rewards along as long as they are not paid, and brings them back with a correction', async () => {
+  test('takes its unpaid rewards along, and a correction brings them back', async () => {
     const { project, survey, at } = await sent({ email_hash: hashOf('ann@mail.test') })
     const entry = (email: string, status: 'pending' | 'sent' = 'pending') =>
       app.make.entry({ project_id: project.id, survey_id: survey.id, email, status })
@@ -141,7 +141,7 @@ describe('a respondent', () => {
     expect(await statuses()).toEqual(['rejected', 'sent', 'pending'])
   })
 
-  test('that was corrected stands in the history by the name of the key that did it', async () => {
+  test('once corrected is in the history, under the name of the key that did it', async () => {
     const { project, survey, at } = await sent()
     const { data } = (await admin().call('key.create', { name: 'Supplier B' })).body
     const importer = app.person({ authorization: `Bearer ${data.key}` })

@@ -24,7 +24,7 @@ const filesIn = (folder: string) =>
     (one) => one.isFile() && /uploads|exports/.test(one.parentPath),
   ).length
 
-describe('a database without room', () => {
+describe('a full database', () => {
   let app: Fieldwork
   let project: { id: number }
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('a database without room', () => {
       ).n,
     )
 
-  test('refuses a write with its own sentence, changes nothing, lets everybody read, and works again when there is room', async () => {
+  test('refuses writes with its own message, changes nothing, still reads, and recovers with room', async () => {
     const free = await fill()
     const before = [await countOf('notes'), await countOf('history')]
     const refused = await note(`too much ${'x'.repeat(9000)}`)
@@ -76,7 +76,7 @@ describe('a database without room', () => {
     expect((await note('room again')).status).toBe(200)
   })
 
-  test('lets a payout that it interrupts wait and go on; each reward is paid once', async () => {
+  test('interrupts a payout, which continues later and pays each reward once', async () => {
     const paid: number[] = []
     let free: (() => Promise<unknown>) | null = null
     payThrough({
@@ -139,7 +139,7 @@ const people = (from: number, count: number) =>
   }))
 
 describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
-  test('says so, keeps what it acknowledged, tears nothing, and goes on by itself', async ({ skip }) => {
+  test('says so, keeps what it acknowledged, corrupts nothing, and recovers by itself', async ({ skip }) => {
     const disk = smallDisk(12)
     if (!disk) return skip('neither mount nor prlimit')
     onTestFinished(disk.remove)
@@ -203,9 +203,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
     expect(rows).toEqual([{ integrity_check: 'ok' }])
   }, 60_000)
 
-  test('ends an export that finds no room with that reason, leaves no part of it, and writes it when it is begun again', async ({
-    skip,
-  }) => {
+  test('fails an export for lack of room, leaves no partial file, and completes it on retry', async ({ skip }) => {
     const disk = smallDisk(12)
     if (!disk) return skip('neither mount nor prlimit')
     onTestFinished(disk.remove)
@@ -234,7 +232,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
 })
 
 describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {
-  test('is told from one that is away, and goes on by itself', async ({ skip }) => {
+  test('is told apart from an unreachable one, and recovers by itself', async ({ skip }) => {
     const admin = inject('postgres')
     const disk = new URL(admin).searchParams.get('host')?.startsWith('/') ? mountSmallDisk(64) : null
     if (!disk) return skip('nothing may be mounted here, or this PostgreSQL is not ours')
@@ -265,7 +263,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {
   }, 60_000)
 })
 
-test('a log that can’t be written loses lines, says so, and stops nobody', () => {
+test('an unwritable log loses lines, says so, and stops nothing', () => {
   let room = true
   const written: string[] = []
   const log = logTo(7, (_fd, text) => {

@@ -46,7 +46,7 @@ const kept = async () => {
   return { ...(await everything(app)), sessions: (await sessions()).join() }
 }
 
-test('every write takes dry=1, or stands above with its reason', () => {
+test('every write takes dry=1, or is listed above with its reason', () => {
   expect(WRITES.filter((id) => !takesDry(id, rowOf(id))).sort()).toEqual(Object.keys(NOT_TRIED).sort())
 })
 
@@ -60,13 +60,13 @@ const callsOf = (id: CommandId): CallId[] => {
 }
 const reviewed = commandIds().filter((id) => commandOf(id).confirm || commandOf(id).review || commandOf(id).irreversible)
 
-test('every write that a review stands before is one of them', () => {
+test('includes every write behind a review', () => {
   const writes = reviewed.flatMap(callsOf)
   expect(writes.length).toBeGreaterThan(20)
   expect(writes.filter((id) => !tried.includes(id) && !namesOf(rowOf(id).input).includes('dry'))).toEqual([])
 })
 
-describe('with dry=1 a write says what it would do, and nothing of it is there', () => {
+describe('with dry=1 a write says what it would do, and does nothing', () => {
   test.each(tried)('%s', async (id) => {
     const given = await example(id)
     const headers = { 'idempotency-key': `dry-run-of-${id}` }
@@ -86,7 +86,7 @@ describe('with dry=1 a write says what it would do, and nothing of it is there',
     if (!IN_OTHER_WORDS.has(id)) expect(messageOf(answer)).toBe(messageOf(done))
   })
 
-  test('a refusal is the one that the write would meet', async () => {
+  test('it is refused as the write would be', async () => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'paused' })
     const refused = await app.as('admin').raw('PUT', `/v3/portal/clients/${app.client.id}?dry=1`, { name: '' })
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([422, 'invalid'])
@@ -99,7 +99,7 @@ describe('with dry=1 a write says what it would do, and nothing of it is there',
     expect((await app.as('client').raw('POST', '/v3/portal/clients?dry=1', { name: 'Mine' })).status).toBe(403)
   })
 
-  test('which is said in the query or in the body, by yes or no and nothing else', async () => {
+  test('is set in the query or body, and only by yes or no', async () => {
     const names = async () => (await app.db.selectFrom('clients').select('name').execute()).map((row) => row.name)
     const create = (query: string, body: object) => app.as('admin').raw('POST', `/v3/portal/clients${query}`, body)
     expect((await create('?dry=1', { name: 'Query' })).status).toBe(200)
@@ -112,14 +112,14 @@ describe('with dry=1 a write says what it would do, and nothing of it is there',
     expect(await names()).toContain('Done')
   })
 
-  test('a call that can’t be tried refuses it by name, and does nothing', async () => {
+  test('a call without dry run refuses it by name, and does nothing', async () => {
     const before = await sessions()
     const answer = await sendExample('session.signIn', await example('session.signIn'), { dry: 1 })
     expect([answer.status, Object.keys((answer.body as unknown as { fields: object }).fields)]).toEqual([422, ['dry']])
     expect(await sessions()).toEqual(before)
   })
 
-  test('and what describes the calls says of each whether it can be tried', async () => {
+  test('the API documentation says for each call whether it has a dry run', async () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { operationId: CallId; parameters: { name: string }[] }>>
     }

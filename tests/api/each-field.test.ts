@@ -264,7 +264,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
 const EDITS = WRITES.filter((id) => rowOf(id).reads && !ELSEWHERE[id])
 const MAKES = WRITES.filter((id) => !EDITS.includes(id) && !ELSEWHERE[id] && fieldsOf(id).length)
 
-test('every field of every write stands in a table of this file, and no table names one that is gone', () => {
+test('every field of every write is in a table here, and no table names a missing one', () => {
   expect(Object.keys(ELSEWHERE).filter((id) => !WRITES.includes(id as CallId))).toEqual([])
   for (const table of [OF, REFUSED])
     for (const [id, fields] of Object.entries(table))
@@ -309,7 +309,7 @@ test.each(
   expect(await everything(app)).toEqual(before)
 })
 
-describe('a record that is made', () => {
+describe('a new record', () => {
   const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
   /** Everything stored except history, undo and idempotency records, which hold the input either way. */
   async function kept(): Promise<Set<string>> {

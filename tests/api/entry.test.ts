@@ -26,18 +26,18 @@ describe('the Reward Center’s list', () => {
     expect((await app.as('client').call('reward.ofProject', { id })).status).toBe(403)
   })
 
-  test('of a project that is not there is a 404', async () => {
+  test('of a missing project is a 404', async () => {
     expect((await admin().call('entry.list', { id: 999_999 })).status).toBe(404)
   })
 
-  test('refuses a status that is none, by its name', async () => {
+  test('refuses an unknown status by name', async () => {
     const { id } = await fresh()
     const answer = await admin().raw('GET', `/v3/portal/projects/${id}/rewarded/rewards?status=paid`)
     expect(answer.status).toBe(422)
     expect(answer.body.fields).toHaveProperty('status')
   })
 
-  test('counts repeated e-mails and addresses among the entries that are not rejected, whatever their case', async () => {
+  test('counts repeated emails and addresses among entries that aren’t rejected, ignoring case', async () => {
     const { id } = await fresh()
     await app.make.entry({ project_id: id, email: 'Twice@mail.test', ip: '203.0.113.1' })
     await app.make.entry({ project_id: id, email: 'twice@mail.test', ip: '203.0.113.2' })
@@ -49,7 +49,7 @@ describe('the Reward Center’s list', () => {
     ])
   })
 
-  test('shows all that share the e-mail or the address of one of them', async () => {
+  test('shows all entries that share one’s email or address', async () => {
     const { id } = await fresh()
     const one = await app.make.entry({ project_id: id, email: 'cluster@mail.test', ip: '203.0.113.7' })
     const email = await app.make.entry({ project_id: id, email: 'Cluster@mail.test', ip: '203.0.113.8', status: 'sent' })
@@ -60,7 +60,7 @@ describe('the Reward Center’s list', () => {
     expect(body.count).toBe(3)
   })
 
-  test('another project’s entries make no repeat', async () => {
+  test('entries of other projects don’t count as repeats', async () => {
     const other = await fresh()
     await app.make.entry({ project_id: other.id, email: 'here-and-there@mail.test', ip: '203.0.113.3' })
     const { id } = await fresh()
@@ -69,7 +69,7 @@ describe('the Reward Center’s list', () => {
     expect([body.data[0]?.email_counter, body.data[0]?.ipaddress_counter]).toEqual([1, 1])
   })
 
-  test('flags an amount that its provider can’t pay, and names those it can', async () => {
+  test('flags an amount its provider can’t pay, and names those it can', async () => {
     const { id } = await fresh()
     await app.make.entry({ project_id: id, amount_cents: 700 })
     const { body } = await admin().call('entry.list', { id })
@@ -87,7 +87,7 @@ describe('the Reward Center’s list', () => {
     expect(first.body.totals).toContainEqual({ status: 'sent', count: 1, amount_cents: 2500 })
   })
 
-  test('answers the rows alone to who has the counts already', async () => {
+  test('returns only rows to a caller who has the counts', async () => {
     const { id } = await fresh()
     const one = await app.make.entry({ project_id: id })
     const { body } = await admin().call('entry.list', { id, counts: false })
@@ -96,14 +96,14 @@ describe('the Reward Center’s list', () => {
     expect(body).not.toHaveProperty('totals')
   })
 
-  test('finds by a part of the e-mail, taking % and _ for letters', async () => {
+  test('finds by part of the email, with % and _ as plain characters', async () => {
     const { id } = await fresh()
     await app.make.entry({ project_id: id, email: 'under_score@mail.test' })
     await app.make.entry({ project_id: id, email: 'underXscore@mail.test' })
     expect((await admin().call('entry.list', { id, search: 'R_SCORE' })).body.count).toBe(1)
   })
 
-  test('with type=export is a CSV without formulas', async () => {
+  test('is a CSV without formulas with type=export', async () => {
     const { id } = await fresh()
     await app.make.entry({ project_id: id, email: '=cmd@mail.test' })
     const answer = await admin().call('entry.list', { id, type: 'export' })
@@ -113,7 +113,7 @@ describe('the Reward Center’s list', () => {
 })
 
 describe('paying', () => {
-  test('a pending entry makes it sent, once', async () => {
+  test('a pending entry marks it sent, once', async () => {
     const entry = await app.make.entry({ project_id: (await fresh()).id })
     const answer = await admin().call('entry.redeem', { id: entry.id, token: 'a constant in a page' })
     expect(answer.body.data.done).toEqual([entry.id])
@@ -122,7 +122,7 @@ describe('paying', () => {
     expect((await admin().call('entry.redeem', { id: entry.id })).status).toBe(409)
   })
 
-  test('by twenty clicks at once makes one payout', async () => {
+  test('with twenty simultaneous clicks makes one payout', async () => {
     const entry = await app.make.entry({ project_id: (await fresh()).id })
     const asked: number[] = []
     const provider = recordingProvider(app.services.database, app.services.now)
@@ -142,7 +142,7 @@ describe('paying', () => {
     expect((await app.as('client').call('entry.redeem', { id: entry.id })).status).toBe(403)
   })
 
-  test('nothing is a 422 that asks for an id', async () => {
+  test('without an id is a 422 that asks for one', async () => {
     const answer = await admin().call('entry.redeem', {})
     expect(answer.status).toBe(422)
     expect(answer.body.fields).toHaveProperty('id')
@@ -164,7 +164,7 @@ describe('paying', () => {
     expect((await admin().call('entry.redeem', { id: entry.id, confirm_repeats: true })).body.data.done).toEqual([entry.id])
   })
 
-  test('many answers each id, and a dry run writes nothing', async () => {
+  test('many returns a result per id, and a dry run writes nothing', async () => {
     const { id } = await fresh()
     const good = await app.make.entry({ project_id: id })
     const odd = await app.make.entry({ project_id: id, amount_cents: 1 })
@@ -184,7 +184,7 @@ describe('paying', () => {
     expect(await payoutsOf(entry.id)).toBe(0)
   })
 
-  test('that fails for now leaves the entry pending with the reason; for good, rejected', async () => {
+  test('that fails temporarily leaves the entry pending with the reason; permanently, rejected', async () => {
     const { id } = await fresh()
     const [soon, never] = [await app.make.entry({ project_id: id }), await app.make.entry({ project_id: id })]
     payThrough({
@@ -199,14 +199,14 @@ describe('paying', () => {
     expect(await statusOf(never.id)).toMatchObject({ status: 'rejected', reason: 'No such mailbox' })
   })
 
-  test('with a provider that can’t be reached leaves everything pending', async () => {
+  test('with an unreachable provider leaves everything pending', async () => {
     const entry = await app.make.entry({ project_id: (await fresh()).id })
     payThrough({ pay: () => Promise.reject(new Error('ECONNREFUSED')) })
     await admin().call('entry.redeem', { id: entry.id })
     expect((await statusOf(entry.id)).status).toBe('pending')
   })
 
-  test('is in the history of the entry and of the project, with who did it', async () => {
+  test('is in the history of entry and project, with who did it', async () => {
     const { id } = await fresh()
     const entry = await app.make.entry({ project_id: id })
     await admin().call('entry.redeem', { id: entry.id })
@@ -233,7 +233,7 @@ describe('rejecting, second chances, clearing', () => {
     expect([answer.status, answer.body.fields.reason]).toEqual([422, 'Please say why it is rejected'])
   })
 
-  test('many are rejected in one call, and get a second chance that is counted', async () => {
+  test('many are rejected in one call, and second chances are counted', async () => {
     const { id } = await fresh()
     const ids = [(await app.make.entry({ project_id: id })).id, (await app.make.entry({ project_id: id })).id]
     await admin().call('entry.reject', { ids, reason: 'Answered too fast' })
@@ -242,13 +242,13 @@ describe('rejecting, second chances, clearing', () => {
     expect(await statusOf(ids[1]!)).toMatchObject({ status: 'pending', second_chances: 1 })
   })
 
-  test('what is sent can neither be rejected nor get a second chance', async () => {
+  test('a sent reward can neither be rejected nor get a second chance', async () => {
     const entry = await app.make.entry({ project_id: (await fresh()).id, status: 'sent' })
     expect((await admin().call('entry.reject', { id: entry.id, reason: 'Too late' })).status).toBe(409)
     expect((await admin().call('entry.secondChance', { id: entry.id })).status).toBe(409)
   })
 
-  test('clearing rejects what is pending and deletes nothing', async () => {
+  test('clearing rejects pending rewards and deletes nothing', async () => {
     const { id } = await fresh()
     const [pending, sent] = [await app.make.entry({ project_id: id }), await app.make.entry({ project_id: id, status: 'sent' })]
     const answer = await admin().call('entry.clear', { id })

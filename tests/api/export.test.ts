@@ -14,7 +14,7 @@ const admin = () => app.as('admin')
 const client = () => app.as('client')
 
 describe('exports', () => {
-  test('answer a job whose file has a row for each record', async () => {
+  test('return a job whose file has a row per record', async () => {
     const before = await app.db
       .selectFrom('clients')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -30,19 +30,19 @@ describe('exports', () => {
     expect((await exported(app, admin(), 'entries', { project_id: project.id })).rows()).toBe(2201)
   })
 
-  test('of lists that are an administrator’s are refused to client users', async () => {
+  test('of administrators’ lists are refused to client users', async () => {
     for (const source of ['clients', 'users', 'entries', 'mails', 'teams', 'groups'] as const)
       expect((await client().call('export.start', { source })).status).toBe(403)
   })
 
-  test('have the columns that were asked for, in their order, and no others', async () => {
+  test('have exactly the requested columns, in order', async () => {
     const { text } = await exported(app, admin(), 'clients', {}, ['projects_count', 'name', 'projects_count'])
     expect(text.split('\r\n')[0]).toBe('\uFEFFProjects,Name')
     expect(text.split('\r\n')[1]).toMatch(/^\d+,[^,]+$/)
     expect((await admin().call('export.start', { source: 'clients', columns: ['password'] })).status).toBe(422)
   })
 
-  test('have every field with its name when no columns are asked for', async () => {
+  test('have every field by name when no columns are requested', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const ids: Partial<Record<ExportName, object>> = {
       entries: { project_id: id },
@@ -89,13 +89,13 @@ describe('exports', () => {
     expect(own.length).toBe(jobs.length + 1)
   })
 
-  test('of selected rows have those alone', async () => {
+  test('of selected rows have only those', async () => {
     const teams = (await admin().call('client.teams', { id: app.client.id, search: 'team' })).body.data
     const { text } = await exported(app, admin(), 'teams', { id: app.client.id, ids: [teams[1]!.id] }, ['id'])
     expect(text.trimEnd().split('\r\n').slice(1)).toEqual([String(teams[1]!.id)])
   })
 
-  test('put what the list shows first, and leave the rest out when only that is wanted', () => {
+  test('put visible columns first, and omit the others on request', () => {
     expect(exportColumns(EXPORT_COLUMNS.clients, ['users_count', 'trend', 'name']).slice(0, 3)).toEqual([
       'users_count',
       'name',
@@ -107,7 +107,7 @@ describe('exports', () => {
     expect(exportColumns(EXPORT_COLUMNS.clients, ['users_count', 'trend', 'name'], true)).toEqual(['users_count', 'name'])
   })
 
-  test('come as a workbook too, with the same rows', async () => {
+  test('also come as a workbook with the same rows', async () => {
     const started = await admin().call('export.start', { source: 'clients', filter: {}, columns: ['id', 'name'], format: 'xlsx' })
     await app.services.jobs.settled(started.body.data.id, 10_000)
     const job = (await admin().call('job.get', { id: started.body.data.id })).body.data
@@ -128,7 +128,7 @@ describe('exports', () => {
     expect(answer.body.fields).toHaveProperty('project_id')
   })
 
-  test('hold what the caller sees, and no more', async () => {
+  test('hold only what the caller can see', async () => {
     await app.make.project({ client_id: app.client.id, name: 'Ours to see' })
     await app.make.project({ client_id: (await app.make.client()).id, name: 'Not ours' })
     const { text } = await exported(app, client(), 'projects')
@@ -145,14 +145,14 @@ describe('exports', () => {
     expect(names.indexOf('Zebra child')).toBe(names.indexOf('Zebra parent') + 1)
   })
 
-  test('of responses give a client user no personal data', async () => {
+  test('of responses contain no personal data for client users', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     await app.make.survey({ project_id: project.id })
     expect((await exported(app, client(), 'responses', { project_id: project.id })).text).not.toMatch(/IP|Latitude|hash/)
     expect((await exported(app, admin(), 'responses', { project_id: project.id })).text).toMatch(/IP/)
   })
 
-  test('of a campaign stream straight, and only to those who see it', async () => {
+  test('of a campaign stream directly, and only to those who see it', async () => {
     const mine = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
     const foreign = await app.make.project({ client_id: (await app.make.client()).id, generation: 'campaign' })
     expect((await client().call('campaign.exportCsv', { id: mine.id })).headers['content-type']).toContain('text/csv')

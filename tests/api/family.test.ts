@@ -141,7 +141,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       return { ordered, expected, delivered, cost, pacing: Math.floor((100 * delivered) / expected + 0.5) }
     }
 
-    test('the list, the record and the Overview say the same sums', async () => {
+    test('the list, the record and the Overview show the same sums', async () => {
       const { ordered, expected, delivered, pacing, cost } = await sums()
       const { body } = await who().call('project.list', { search: `${generation} family`, generation })
       const row = body.data.find((one) => one.id === family().parent)!
@@ -156,7 +156,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       expect(bySurvey).toMatchObject({ ordered, delivered, completes: delivered, pacing, expected })
     })
 
-    test('the v1 spelling says them too', async () => {
+    test('so does the v1 spelling', async () => {
       const { ordered, delivered, pacing, cost } = await sums()
       const detail = (await who().call('campaign.get', { id: family().parent })).body.data
       const rows = (await who().call('campaign.list', { search: 'campaign family' })).body.data.campaigns
@@ -172,7 +172,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
         })
     })
 
-    test('its own part stands beside the children, and they add up', async () => {
+    test('its own part is listed with the children, and they add up', async () => {
       const { data } = (await who().call('project.get', { id: family().parent })).body
       const own = (await respondentsOf([family().parent])).filter((row) => row.outcome === 'completes').length
       expect(data.own).toMatchObject({ ordered: 80, delivered: own, cost_cents: 150_000 })
@@ -241,7 +241,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       expect(text.split('\r\n')).toContain([family().parent, ordered, delivered, pacing, cost / 100, 1500].join(','))
     })
 
-    test.each(['ordered', 'delivered', 'pacing', 'cost', 'goal'])('sorting by %s goes by what the rows show', async (column) => {
+    test.each(['ordered', 'delivered', 'pacing', 'cost', 'goal'])('sorting by %s uses the displayed figures', async (column) => {
       for (const order of ['asc', 'desc'] as const) {
         const { data } = (await who().call('project.list', { column, order, generation, per_page: 500 })).body
         const shown = data.map((row) => (column === 'cost' ? row.family_cost_cents : row[column as 'ordered']))
@@ -256,7 +256,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
     })
   })
 
-  test('its rewards are those of all its parts, in the list, the sums, the row and what clearing would do', async () => {
+  test('its rewards are those of all its parts: in the list, the sums, the row and in clearing', async () => {
     const { parent, parts } = families[generation]
     const all = [...parts.keys()].reduce((sum, _, at) => sum + at + 1, 0)
     const list = (await admin().call('entry.list', { id: parent, status: 'pending' })).body
@@ -269,7 +269,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
   })
 })
 
-test('a family’s rewards name the project that each is of: in the list, its order, its search and the file', async () => {
+test('a family’s rewards name their project: in the list, its sorting, its search and the file', async () => {
   const { parent, parts } = families.project
   const names = new Map((await app.db.selectFrom('projects').select(['id', 'name']).execute()).map((row) => [row.id, row.name]))
   const all = { id: parent, status: 'pending' as const }
@@ -289,7 +289,7 @@ test('a family’s rewards name the project that each is of: in the list, its or
   expect(file.text.trimEnd().split('\r\n').slice(1)).toEqual(data.map((row) => row.project_name).sort())
 })
 
-test('the rewards of one project are not found by its name, which all of them share', async () => {
+test('a single project’s rewards are not found by its name, which they all share', async () => {
   const { parts } = families.project
   const child = [...parts.keys()][1]!
   const { name } = await app.db.selectFrom('projects').select('name').where('id', '=', child).executeTakeFirstOrThrow()
@@ -309,7 +309,7 @@ test('v1 sorts by the sums under its own names', async () => {
   }
 })
 
-test('statuses sort by the order of the flow, not by their stored words', async () => {
+test('statuses sort by the flow’s order, not by their stored words', async () => {
   const { id } = await app.make.client()
   const flow = [
     'requirements',
@@ -329,7 +329,7 @@ test('statuses sort by the order of the flow, not by their stored words', async 
   }
 })
 
-test('a parent without an order has an own part as soon as somebody answered it, whatever came of that', async () => {
+test('a parent without an order gets its own part with the first response, whatever its outcome', async () => {
   const parent = await app.make.project({ client_id: app.client.id, ordered: 0 })
   const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 50 })
   const survey = await app.make.survey({ project_id: parent.id })

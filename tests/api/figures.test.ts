@@ -116,7 +116,7 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
   })
 })
 
-test('more places than a map holds are drawn together, and nobody is left out', async () => {
+test('more places than a map holds are merged, and nobody is left out', async () => {
   const { project, survey } = await makeSurvey(database)
   const people = Array.from({ length: 4000 }, (_, at) => ({
     respondent_id: `far-${at}`,
@@ -132,7 +132,7 @@ test('more places than a map holds are drawn together, and nobody is left out', 
   expect(points.reduce((sum, point) => sum + point.count, 0)).toBe(4000)
 })
 
-test('the completes of the respondents are what the project delivered', async () => {
+test('the respondents’ completes equal the project’s delivered', async () => {
   const { delivered } = await database.db
     .selectFrom('projects')
     .select('delivered')
@@ -141,7 +141,7 @@ test('the completes of the respondents are what the project delivered', async ()
   expect(delivered).toBe(completes({}).length)
 })
 
-test('a batch that comes again changes nothing', async () => {
+test('a repeated batch changes nothing', async () => {
   const before = await totals(database.db, range, {})
   const answer = await transact(database, (tx) =>
     ingest(database, tx, { id: range.survey_id!, project_id: range.project.id }, sent.slice(0, 500)),

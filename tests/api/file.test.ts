@@ -16,7 +16,7 @@ const inStore = () => storedIn(app)
 const seenProject = () => app.make.project({ client_id: app.client.id })
 
 describe('uploading', () => {
-  test('needs somebody who is signed in', async () => {
+  test('requires signing in', async () => {
     expect((await upload(app.as('stranger'), [['a.png', PNG]])).status).toBe(401)
   })
 
@@ -37,7 +37,7 @@ describe('uploading', () => {
     ])
   })
 
-  test('of an asset without a type is refused by name; what is for a request needs none', async () => {
+  test('of an asset without a type is refused by name; for a request none is needed', async () => {
     const { id } = await seenProject()
     const before = inStore()
     const answer = await upload(client(), [['a.png', PNG]], { project_id: id })
@@ -46,7 +46,7 @@ describe('uploading', () => {
     expect((await upload(client(), [['a.png', PNG]])).status).toBe(200)
   })
 
-  test('to a project out of scope is a 404, and keeps nothing', async () => {
+  test('to a project out of scope is a 404, and stores nothing', async () => {
     const foreign = await app.make.project({ client_id: (await app.make.client()).id })
     const before = inStore()
     expect((await upload(client(), [['a.png', PNG]], { project_id: foreign.id })).status).toBe(404)
@@ -58,7 +58,7 @@ describe('uploading', () => {
     expect([answer.status, answer.body.fields.file]).toEqual([422, 'Please choose a file.'])
   })
 
-  test('an extension that is not on the list is refused in the specification’s words', async () => {
+  test('an unlisted extension is refused in the specification’s words', async () => {
     const answer = await upload(client(), [['page.html', Buffer.from('<html>')]])
     expect(answer.body.message).toMatch(/^Invalid file type\. {2}File must be one of following types /)
   })
@@ -68,15 +68,15 @@ describe('uploading', () => {
     ['paper.pdf', 'MZ not a pdf'],
     ['table.xlsx', 'a,b,c'],
     ['list.csv', 'a\0b'],
-  ])('%s with another content is refused', async (name, content) => {
+  ])('%s with other content is refused', async (name, content) => {
     expect((await upload(client(), [[name, Buffer.from(content)]])).status).toBe(422)
   })
 
-  test('one byte below the limit is taken', async () => {
+  test('one byte below the limit is accepted', async () => {
     expect((await upload(client(), [['big.txt', Buffer.alloc(10_485_759, 'a')]])).body.data[0]?.size).toBe(10_485_759)
   })
 
-  test('the limit itself is too large, and takes the files before it along', async () => {
+  test('the limit itself is too large, and rejects the files before it too', async () => {
     const before = inStore()
     const answer = await upload(client(), [
       ['a.png', PNG],
@@ -86,7 +86,7 @@ describe('uploading', () => {
     expect(inStore()).toBe(before)
   })
 
-  test('a path in a file’s name is cut off', async () => {
+  test('a path in a file’s name is stripped', async () => {
     expect((await upload(client(), [['C:\\secret\\..\\..\\plan.txt', Buffer.from('plan')]])).body.data[0]?.original_name).toBe(
       'plan.txt',
     )
@@ -98,7 +98,7 @@ describe('an upload with a key', () => {
   const send = (key: string, files: [string, Buffer][], fields: Record<string, string | number> = {}) =>
     upload(client(), files, fields, '/v3/portal/files', { 'idempotency-key': key })
 
-  test('is stored once however often it is sent, also at the same moment, and answered each time', async () => {
+  test('is stored once however often it is sent, even concurrently, with a response each time', async () => {
     const { id } = await seenProject()
     const before = inStore()
     const answers = await Promise.all(
@@ -112,7 +112,7 @@ describe('an upload with a key', () => {
     expect(inStore()).toBe(before + 1)
   })
 
-  test('that is sent again later gets links that open', async () => {
+  test('gets working links when resent later', async () => {
     await send('links-of-their-time', text('late'))
     const now = app.services.now
     app.services.now = () => new Date(Date.now() + 3_600_000)
@@ -121,7 +121,7 @@ describe('an upload with a key', () => {
     app.services.now = now
   })
 
-  test('was not done when it was cut off or refused: the key does it later', async () => {
+  test('didn’t happen when cut off or refused: the key does it later', async () => {
     const key = { 'idempotency-key': 'cut-off-in-the-middle' }
     const edge = { 'content-type': 'multipart/form-data; boundary=b', ...key }
     const part = (name: string) => `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\nwhole`
@@ -134,7 +134,7 @@ describe('an upload with a key', () => {
     expect([whole.status, whole.headers['idempotent-replayed']]).toEqual([200, undefined])
   })
 
-  test('is another one with another content, name or field, and is refused by name', async () => {
+  test('differs with other content, name or fields, and is refused by name', async () => {
     const { id } = await seenProject()
     expect((await send('one-key-for-others', text('this'))).status).toBe(200)
     const before = inStore()
@@ -165,7 +165,7 @@ describe('downloading', () => {
     expect(answer.headers['content-disposition']).toMatch(/^inline/)
   })
 
-  test('a link that is past, or that somebody changed, opens nothing', async () => {
+  test('an expired or altered link opens nothing', async () => {
     const added = await upload(client(), [['a.png', PNG]])
     const { url } = (await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })).body.data
     const signed = url.split('/').at(-1) ?? ''
@@ -176,7 +176,7 @@ describe('downloading', () => {
     app.services.now = now
   })
 
-  test('a link to somebody else’s file is not given', async () => {
+  test('a link to somebody else’s file is never given out', async () => {
     const foreign = await app.make.project({ client_id: (await app.make.client()).id })
     const added = await upload(admin(), [['a.png', PNG]], { project_id: foreign.id, asset_type: 'Creative Assets' })
     expect((await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })).status).toBe(404)
@@ -189,7 +189,7 @@ describe('deleting', () => {
     expect((await client().call('file.remove', { id: added.body.data[0]?.id ?? 0 })).status).toBe(403)
   })
 
-  test('leaves the content for a day, in which it can be undone, and takes it away then', async () => {
+  test('keeps the content for a day, while it can be undone, then removes it', async () => {
     const added = await upload(admin(), [['a.png', PNG]])
     const file = added.body.data[0]!
     const before = inStore()
@@ -206,7 +206,7 @@ describe('deleting', () => {
     expect(inStore()).toBe(before - 1)
   })
 
-  test('leaves the content that a clone of the project uses', async () => {
+  test('keeps content used by a clone of the project', async () => {
     const { id } = await seenProject()
     await upload(admin(), [['a.png', PNG]], { project_id: id, asset_type: 'Creative Assets' })
     const clone = (await admin().call('project.clone', { id })).body as unknown as { data: { project_id: number } }
@@ -234,7 +234,7 @@ describe('deleting', () => {
   })
 })
 
-test('a file that was brought before its project is linked to it afterwards, but not taken from another', async () => {
+test('a file uploaded before its project can be linked to it, but not taken from another', async () => {
   const [first, second] = [await seenProject(), await seenProject()]
   const file_id = (await upload(client(), [['a.png', PNG]])).body.data[0]?.id ?? 0
   expect((await admin().call('file.attach', { project_id: first.id, file_id })).body.data.project_id).toBe(first.id)
@@ -242,7 +242,7 @@ test('a file that was brought before its project is linked to it afterwards, but
 })
 
 describe('the lists of a project', () => {
-  test('show what was uploaded for it as its media, by type and without one', async () => {
+  test('show its uploaded media, by type and without one', async () => {
     const { id } = await seenProject()
     for (const [name, kind] of [
       ['shelf.png', 'media'],
@@ -261,7 +261,7 @@ describe('the lists of a project', () => {
     expect(await names('?file_type=videos')).toEqual(['walk.mp4'])
   })
 
-  test('are five a page and not there for others', async () => {
+  test('have five per page and are hidden from others', async () => {
     const { id } = await app.make.project({ client_id: (await app.make.client()).id })
     for (let at = 0; at < 6; at++)
       await upload(admin(), [[`plan-${at}.txt`, Buffer.from('plan')]], { project_id: id }, '/v3/portal/documents')

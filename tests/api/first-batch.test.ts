@@ -17,7 +17,7 @@ beforeAll(async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-test('the commands of “Your first batch” do what it says, as they stand', async () => {
+test('the commands of “Your first batch” work as written', async () => {
   const { survey } = await fresh(app)
   const { key } = (await app.as('admin').call('key.create', { name: 'First batch', surveys: [survey.id] })).body.data
   const { port } = app.app.server.address() as AddressInfo
@@ -47,7 +47,7 @@ test('the commands of “Your first batch” do what it says, as they stand', as
   expect(data).toMatchObject({ completes: 1, terminates: 0, overquota: 1 })
 })
 
-test('every field and code of a respondent stands in “Your first batch”', () => {
+test('every field and code of a respondent is in “Your first batch”', () => {
   for (const [name, { about, codes = [] }] of Object.entries(RESPONDENT_FIELDS) as [string, RespondentField][]) {
     const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${name}\``))
     expect(row, name).toContain(about)

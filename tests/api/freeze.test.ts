@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => victim?.server.stop())
 
-describe('/livez answers while every reader gets its limit, and more, from 1, 8 and 32 callers at once', () => {
+describe('/livez responds while every reader gets its limit, and more, from 1, 8 and 32 concurrent callers', () => {
   test.each(attacks(0, LINES).map((attack) => attack.name))(
     '%s',
     async (name) => {
@@ -36,12 +36,12 @@ describe('/livez answers while every reader gets its limit, and more, from 1, 8 
     120_000,
   )
 
-  test('and its memory comes back', async () => {
+  test('and its memory is released', async () => {
     await expect.poll(() => residentOf(victim.server.pid), { timeout: 30_000 }).toBeLessThan(before + 400)
   }, 60_000)
 })
 
-test('headers that never end are given up after ten seconds, and hold nobody up', async () => {
+test('endless headers are given up after ten seconds, and block nobody', async () => {
   const meter = await watchLivez(victim.server.url)
   const { hostname, port } = new URL(victim.server.url)
   const answers = await Promise.all(

@@ -33,7 +33,7 @@ const cookieOf = (answer: Answer, name: string) =>
   ([answer.headers['set-cookie']].flat() as string[]).find((text) => text.startsWith(`${name}=`))!.split(';')[0]!
 
 describe('guessing passwords', () => {
-  test('is stopped after a few tries, with a sentence and Retry-After', async () => {
+  test('is stopped after a few attempts, with a message and Retry-After', async () => {
     const user = await app.make.user({ password_hash: hash })
     const answers = await tryOften(9, user.email, from(newLine()))
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 401, 401, 401, 429])
@@ -46,7 +46,7 @@ describe('guessing passwords', () => {
     expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(30)
   })
 
-  test('is stopped alike where there is no such account', async () => {
+  test('is stopped the same way for unknown accounts', async () => {
     const user = await app.make.user({ password_hash: hash })
     const there = await tryOften(9, user.email, from(newLine()))
     const nobody = await tryOften(9, 'nobody.at.all@mail.test', from(newLine()))
@@ -55,7 +55,7 @@ describe('guessing passwords', () => {
     expect(told(nobody)).toEqual(told(there))
   })
 
-  test('does not go on with the right password either, until the wait is over', async () => {
+  test('rejects even the right password until the wait is over', async () => {
     const user = await app.make.user({ password_hash: hash })
     const here = newLine()
     await tryOften(9, user.email, from(here))
@@ -69,7 +69,7 @@ describe('guessing passwords', () => {
     }
   })
 
-  test('counts in every process at once', async () => {
+  test('counts across processes', async () => {
     const user = await app.make.user({ password_hash: hash })
     const here = newLine()
     const second = await createServices(app.services.settings, pino({ level: 'error' }))
@@ -89,7 +89,7 @@ describe('guessing passwords', () => {
     }
   })
 
-  test('by tries at the same moment gets no more of them', async () => {
+  test('gains no attempts by concurrency', async () => {
     const user = await app.make.user({ password_hash: hash })
     const here = newLine()
     const answers = await Promise.all(Array.from({ length: 16 }, () => tryIn(user.email, 'Wrong-1!', here)))
@@ -97,7 +97,7 @@ describe('guessing passwords', () => {
     expect(countOf(answers, 429)).toBe(8)
   })
 
-  test('from many addresses is stopped, and keeps nobody out who has signed in from their browser before', async () => {
+  test('from many addresses is stopped, without locking out known browsers', async () => {
     const user = await app.make.user({ password_hash: hash })
     const entered = await tryIn(user.email, PASSWORD, { ...newLine(), 'x-fieldwork': 'workspace' })
     expect(entered.status).toBe(200)
@@ -108,7 +108,7 @@ describe('guessing passwords', () => {
     expect((await tryIn(user.email, PASSWORD, { ...newLine(), cookie: device })).status).toBe(200)
   })
 
-  test('with another account’s browser mark counts as a stranger’s', async () => {
+  test('with another account’s browser token counts as a stranger’s', async () => {
     const [one, two] = [await app.make.user({ password_hash: hash }), await app.make.user({ password_hash: hash })]
     const entered = await tryIn(one.email, PASSWORD, { ...newLine(), 'x-fieldwork': 'workspace' })
     await tryOften(31, two.email, newLine)
@@ -116,7 +116,7 @@ describe('guessing passwords', () => {
     expect((await tryIn(two.email, PASSWORD, { ...newLine(), cookie })).status).toBe(429)
   })
 
-  test('costs those nothing who type the right one', async () => {
+  test('costs nothing with the right password', async () => {
     const user = await app.make.user({ password_hash: hash })
     const here = newLine()
     const answers: Answer[] = []
@@ -124,7 +124,7 @@ describe('guessing passwords', () => {
     expect(countOf(answers, 200)).toBe(12)
   })
 
-  test('of one’s own account in an open session is stopped too', async () => {
+  test('of one’s own password in an open session is stopped too', async () => {
     const user = await app.make.user({ password_hash: hash })
     const person = await app.signIn(user)
     const tryOwn = () =>
@@ -140,7 +140,7 @@ describe('guessing passwords', () => {
 })
 
 describe('limits by address', () => {
-  test('stop one who asks for letters again and again, and no one else', async () => {
+  test('stop repeated requests for emails, and nobody else', async () => {
     const here = newLine()
     const ask = (headers: Record<string, string>) => app.as('stranger').call('session.forgot', { email: 'x@mail.test' }, headers)
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(here)))
@@ -149,7 +149,7 @@ describe('limits by address', () => {
     expect((await ask(newLine())).status).toBe(200)
   })
 
-  test('take an IPv6 line of 64 bits for one', () => {
+  test('treat an IPv6 /64 as one', () => {
     expect(addressPrefix('2001:db8:1:2:aaaa::1')).toBe(addressPrefix('2001:db8:1:2::99'))
     expect(addressPrefix('2001:db8:1:3::1')).not.toBe(addressPrefix('2001:db8:1:2::1'))
     expect(addressPrefix('::ffff:192.0.2.7')).toBe('192.0.2.7')
@@ -157,7 +157,7 @@ describe('limits by address', () => {
   })
 })
 
-describe('limits by address, however it is written', () => {
+describe('limits by address, in any spelling', () => {
   const forgot = (ip: string) =>
     app.as('stranger').call('session.forgot', { email: 'nobody@mail.test' }, { 'x-forwarded-for': ip })
   const many = async (times: number, ipOf: (nth: number) => string) => {
@@ -169,18 +169,18 @@ describe('limits by address, however it is written', () => {
     ['a port behind it', (nth: number) => `192.0.2.61:${40_000 + nth}`],
     ['brackets and a port', (nth: number) => `[2001:db8:61::1]:${40_000 + nth}`],
     ['text that is no address', (nth: number) => `caller-${nth}`],
-  ])('are one for an address with %s', async (_what, ipOf) => {
+  ])('are shared by an address with %s', async (_what, ipOf) => {
     expect(await many(15, ipOf)).toBeGreaterThan(0)
   })
 
-  test('count the passwords that one address tries, whatever port is behind it', async () => {
+  test('count the passwords one address tries, from any port', async () => {
     const user = await app.make.user({ password_hash: hash })
     let port = 40_000
     const answers = await tryOften(9, user.email, () => ({ 'x-forwarded-for': `192.0.2.62:${port++}` }))
     expect(countOf(answers, 429)).toBe(1)
   })
 
-  test('hold for the /56 and the /48 of an IPv6 line, at a few times what one line may', async () => {
+  test('apply to an IPv6 address’s /56 and /48, at a few times the limit', async () => {
     // Ten a minute per address, twenty for a /56, forty for a /48.
     expect(await many(25, (nth) => `2001:db8:5600:${nth.toString(16)}::1`)).toBeGreaterThan(0)
     expect(await many(18, (nth) => `2001:db8:5601:${nth.toString(16)}::1`)).toBe(0)
@@ -189,7 +189,7 @@ describe('limits by address, however it is written', () => {
     expect(addressPrefix('2001:db8:1:2345::1', 48)).toBe('2001:db8:1:0::/48')
   })
 
-  test('count the two spellings of a password change as one', async () => {
+  test('count both spellings of a password change together', async () => {
     const here = newLine()
     const input = { password: PASSWORD, password_confirmation: PASSWORD, reset_password_token: 'x'.repeat(64) }
     const statuses: number[] = []
@@ -201,8 +201,8 @@ describe('limits by address, however it is written', () => {
   })
 })
 
-describe('tokens are worth nothing any more', () => {
-  test('of every other session, and of those in which one acts as somebody, after a password change', async () => {
+describe('tokens become worthless', () => {
+  test('of every other session, acting ones included, after a password change', async () => {
     const admin = await app.make.user({ role: 'admin', password_hash: hash })
     const [here, elsewhere] = [await app.signIn(admin), await app.signIn(admin)]
     const acting = await here.call('session.actAs', { id: app.member.id, reason: 'to look' })
@@ -219,7 +219,7 @@ describe('tokens are worth nothing any more', () => {
     expect((await actor.call('session.validate')).status).toBe(401)
   })
 
-  test('of an acting administrator who is none any more, whatever made them so', async () => {
+  test('of an acting administrator who is demoted in any way', async () => {
     const admin = await app.make.user({ role: 'admin' })
     const acting = await (await app.signIn(admin)).call('session.actAs', { id: app.member.id, reason: 'to look' })
     const actor = holder(app, acting)
@@ -227,7 +227,7 @@ describe('tokens are worth nothing any more', () => {
     expect((await actor.call('session.validate')).status).toBe(401)
   })
 
-  test('of a key whose maker is demoted, also once they are promoted again', async () => {
+  test('of a key whose maker is demoted, even if promoted again', async () => {
     const maker = await app.make.user({ role: 'admin' })
     const { body } = await (await app.signIn(maker)).call('key.create', { name: 'nightly' })
     const caller = () => authenticate(app.services, { headers: { authorization: `Bearer ${body.data.key}` }, query: {} } as never)
@@ -265,7 +265,7 @@ describe('tokens are worth nothing any more', () => {
     expect((await caller()).partner).toBe(null)
   })
 
-  test('of a reset letter that was sent to an address which was changed since', async () => {
+  test('of a reset email to an address that has changed since', async () => {
     const user = await app.make.user({ password_hash: hash })
     await app.as('stranger').call('session.forgot', { email: user.email }, newLine())
     const held = () =>

@@ -50,7 +50,7 @@ function heldCheck(password_hash: string) {
 const changed = (id: number, password_hash: string) =>
   app.write((tx) => tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute())
 
-describe('a password that is changed while the old one is looked at', () => {
+describe('a password changed during a check of the old one', () => {
   test('opens no session', async () => {
     const password_hash = await hashPassword(PASSWORD)
     const user = await app.make.user({ role: 'admin', password_hash })
@@ -63,7 +63,7 @@ describe('a password that is changed while the old one is looked at', () => {
     expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
   })
 
-  test('is not overwritten by who knew the old one', async () => {
+  test('isn’t overwritten by somebody who knew the old one', async () => {
     const before = await hashPassword(PASSWORD)
     const user = await app.make.user({ role: 'admin', password_hash: before })
     const person = await app.signIn(user)

@@ -24,7 +24,7 @@ function speak(bytes: string | Buffer): Promise<string> {
   })
 }
 
-test('2,000 requests generated from the contract, right and broken, are answered and none with a 5xx', async () => {
+test('2,000 requests generated from the contract, valid and broken, get a response, none a 5xx', async () => {
   // `npm run torture -- input --seed <n>` replays a seed that fails.
   const seed = Math.floor(Math.random() * 1e9)
   const fired = await fire(await freshDatabase(), { seed, requests: 2000 })
@@ -34,7 +34,7 @@ test('2,000 requests generated from the contract, right and broken, are answered
 }, 120_000)
 
 describe('a refusal names the field', () => {
-  test('that holds a zero character, in the path, the query, the body and a form', async () => {
+  test('with a null character, in path, query, body and form', async () => {
     const admin = app.as('admin')
     const named = async (answer: Promise<{ status: number; body: { fields: object } }>) => {
       const { status, body } = await answer
@@ -51,7 +51,7 @@ describe('a refusal names the field', () => {
     ).toEqual([422, ['description']])
   })
 
-  test('that is called like something every object has', async () => {
+  test('named like an object’s built-in property', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       const overview = await app.as('admin').raw('GET', `/v3/portal/projects/${project.id}/overview?gender=${word}`)
@@ -61,21 +61,21 @@ describe('a refusal names the field', () => {
     }
   })
 
-  test('of a request whose dates are no texts', async () => {
+  test('of a request whose dates aren’t text', async () => {
     const dates = { start_dt: { toString: 'x' }, end_dt: { toString: 'x' } }
     const answer = await app.as('client').raw('POST', '/v3/portal/projects/request', dates)
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining(['start_dt', 'end_dt'])])
   })
 
-  test('that names a client who is not there, in the older spelling too', async () => {
+  test('naming a missing client, in the v1 spelling too', async () => {
     const project = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
     const answer = await app.as('admin').call('campaign.edit', { id: project.id, client_id: 999_999 })
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['client_id']])
   })
 })
 
-describe('what is hardly a request', () => {
-  test('an upload that is cut off, or no form, is a 400 and leaves nothing behind', async () => {
+describe('a malformed request', () => {
+  test('an upload that is cut off, or isn’t a form, is a 400 and leaves nothing behind', async () => {
     for (const body of ['--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n\u0089PNG', 'nothing']) {
       const answer = await app
         .as('admin')
@@ -88,7 +88,7 @@ describe('what is hardly a request', () => {
     expect(bare.status).toBe(400)
   })
 
-  test('an address that is too long or can’t be read is refused in the shape of every error', async () => {
+  test('an address that is too long or invalid is refused in the usual error format', async () => {
     // Where the workspace is built, a URL too long for a call is looked up among its files.
     for (const [path, code] of [
       [`/v3/portal/clients/${'9'.repeat(700)}`, expect.stringMatching(/^(too_long|unknown_call)$/)],
@@ -115,7 +115,7 @@ describe('what is hardly a request', () => {
     ['a proxy’s address', 'GET http://evil.test/v3/portal/clients HTTP/1.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n', '4'],
     ['a climb out of the folder', 'GET /../../../../etc/passwd HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', ''],
     ['a climb in disguise', 'GET /assets/..%2f..%2f..%2fpackage.json HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', '4'],
-  ])('%s is answered and nothing comes out', async (_name, bytes, status) => {
+  ])('%s gets a response and reveals nothing', async (_name, bytes, status) => {
     const heard = await speak(bytes)
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
     expect(heard).not.toMatch(/HTTP\/1.1 5|root:|"scripts"/)

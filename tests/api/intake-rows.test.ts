@@ -25,7 +25,7 @@ const storedIn = async (survey: number) =>
   ).map((row) => row.respondent_id)
 
 describe('a batch', () => {
-  test('names every unknown field with how often it stands, and what was meant; the rows are kept', async () => {
+  test('names every unknown field with its count and a suggestion; the rows are kept', async () => {
     const { survey } = await fresh(app)
     const answer = await send(app, survey.id, [
       person({ agee: 3, gendr: 'female' }),
@@ -52,7 +52,7 @@ describe('a batch', () => {
     expect(report(answer)).toMatchObject({ added: 1, refused: 1, warnings: [], errors: [{ row: 1, field: 'agee' }] })
   })
 
-  test('with dry=1 is checked and counted, and nothing is kept, told or written down', async () => {
+  test('with dry=1 is checked and counted, and nothing is stored, announced or logged', async () => {
     const { project, survey } = await fresh(app)
     const known = person()
     await send(app, survey.id, [known])
@@ -66,7 +66,7 @@ describe('a batch', () => {
     expect(after).toEqual(before)
   })
 
-  test('says everything that is wrong with a row at once, by its line as it stands in the file and by its id', async () => {
+  test('lists all errors of a row at once, by its line in the file and its id', async () => {
     const { survey } = await fresh(app)
     const bad = { respondent_id: 'r-9', outcome: 'foo', age: 34, gender: 'x', ip: 'zzz', answers: { 77: 'a', 78: 'b' } }
     const text = `\n${JSON.stringify(person())}\n\n\n${JSON.stringify(bad)}\nnot JSON\n`
@@ -84,7 +84,7 @@ describe('a batch', () => {
     expect(errors[1]!.message).toContain('for 34 years send 3, of 1 (13 to 17), 2 (18 to 24), 3 (25 to 34)')
   })
 
-  test('of which no row can be read is a 422 with the report', async () => {
+  test('without a valid row is a 422 with the report', async () => {
     const { survey } = await fresh(app)
     const answer = await send(app, survey.id, [person({ age: 99 }), { outcome: 'completes' }])
     expect(answer.status).toBe(422)
@@ -100,14 +100,14 @@ describe('a batch', () => {
   })
 
   test.each(['application/ndjson', 'application/jsonl', 'application/x-ndjson; charset=utf-8'])(
-    'is taken as %s',
+    'is accepted as %s',
     async (type) => {
       const { survey } = await fresh(app)
       expect(report(await sendLines(survey.id, `${JSON.stringify(person())}\n`, '', type)).added).toBe(1)
     },
   )
 
-  test('is described field by field where the API is', async () => {
+  test('is documented field by field with the API', async () => {
     const { paths } = (await admin().raw('GET', '/openapi.json')).body as never as {
       paths: Record<
         string,
@@ -125,7 +125,7 @@ describe('a batch', () => {
 describe('a large upload', () => {
   const addressPrefix = (id: string) => `${JSON.stringify(person({ respondent_id: id }))}\n`
 
-  test('is taken line by line, wherever it is cut into pieces, with one line in the history', async () => {
+  test('is read line by line, wherever it is split, with one line of history', async () => {
     const { project, survey } = await fresh(app)
     const ids = Array.from({ length: 4234 }, (_, at) => `ü-${String(at).padStart(5, '0')}`)
     const answer = await sendLines(survey.id, ids.map(addressPrefix).join(''))
@@ -135,7 +135,7 @@ describe('a large upload', () => {
     expect(lines.map(({ after }) => JSON.parse(after))).toEqual([{ added: 4234, repeated: 0, errors: 0 }])
   })
 
-  test('that breaks off leaves what was committed, and sent again it counts nothing twice', async () => {
+  test('that breaks off keeps what was committed, and counts nothing twice when resent', async () => {
     const { survey } = await fresh(app)
     await app.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.app.server.address() as AddressInfo
@@ -156,7 +156,7 @@ describe('a large upload', () => {
     expect(delivered).toBe(5000)
   })
 
-  test('is not held in memory: the server reads no faster than it writes down', async () => {
+  test('isn’t held in memory: the server reads no faster than it writes', async () => {
     const { survey } = await fresh(app)
     if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.app.server.address() as AddressInfo
@@ -180,7 +180,7 @@ describe('a large upload', () => {
     expect((most - before) / 1_048_576).toBeLessThan(150)
   }, 60_000)
 
-  test('has no endless line', async () => {
+  test('can’t contain an endless line', async () => {
     const { survey } = await fresh(app)
     const long = JSON.stringify(person({ note: 'x'.repeat(300_000) }))
     const { errors, added } = report(await sendLines(survey.id, `${long}\n${JSON.stringify(person())}`))

@@ -16,16 +16,16 @@ const client = () => app.as('client')
 /** The response to a batch sent by HTTP. */
 const taken = (answer: { body: unknown }) => (answer.body as Output<'runtime.ingest'>).data
 
-describe('taking respondents in', () => {
+describe('ingesting respondents', () => {
   const url = () => `/v3/portal/surveys/runtime/${survey.id}/responses`
 
-  test('a stranger gets 401, a client user 403, a survey that is not there 404', async () => {
+  test('a stranger gets 401, a client user 403, a missing survey 404', async () => {
     expect((await app.as('stranger').call('runtime.ingest', { surveyId: survey.id, rows: [] })).status).toBe(401)
     expect((await client().call('runtime.ingest', { surveyId: survey.id, rows: [] })).status).toBe(403)
     expect((await admin().call('runtime.ingest', { surveyId: 999_999, rows: [] })).status).toBe(404)
   })
 
-  test('an importer comes in with its API key, and only here', async () => {
+  test('an importer’s API key works here, and nowhere else', async () => {
     const key = 'fwk_importer'
     await app.write((tx) =>
       tx
@@ -51,7 +51,7 @@ describe('taking respondents in', () => {
     expect(answer.body.fields).toHaveProperty('rows')
   })
 
-  test('more than 500 rows of JSON are refused whole, and the sentence says how to send more', async () => {
+  test('more than 500 rows of JSON are refused, with a message on how to send more', async () => {
     const rows = Array.from({ length: 501 }, () => person())
     const answer = await send(app, survey.id, rows)
     expect(answer.status).toBe(422)
@@ -60,7 +60,7 @@ describe('taking respondents in', () => {
     )
   })
 
-  test('good rows are kept, bad ones are answered one by one', async () => {
+  test('valid rows are kept, invalid ones reported one by one', async () => {
     const { survey: own } = await fresh(app)
     const answer = await send(app, own.id, [person(), person({ age: 99 }), person({ respondent_id: '' })])
     expect(answer.body.data).toMatchObject({
@@ -82,7 +82,7 @@ describe('taking respondents in', () => {
     expect(body.data).toMatchObject({ project_id: own.id, delivered: 2, completes: 2, terminates: 1, entrants: 3 })
   })
 
-  test('NDJSON is taken line by line, a list as the body too', async () => {
+  test('NDJSON is accepted line by line, and so is a list as the body', async () => {
     const { survey: own } = await fresh(app)
     const address = `/v3/portal/surveys/runtime/${own.id}/responses/`
     const text = `${JSON.stringify(person())}\nnot JSON\n${JSON.stringify(person())}\n`
@@ -104,7 +104,7 @@ describe('taking respondents in', () => {
     expect(taken(answer)).toMatchObject({ added: 10_000 })
   })
 
-  test('a batch is told to the open workspaces and written into the history', async () => {
+  test('a batch is announced to open workspaces and added to the history', async () => {
     const { project: own, survey: its } = await fresh(app)
     await send(app, its.id, [person()])
     const events = await app.db

@@ -13,7 +13,7 @@ let serial = 0
 const address = () => `invited${++serial}@mail.test`
 
 describe('an invitation', () => {
-  test('says to the letter what is missing', async () => {
+  test('names missing fields in the specification’s words', async () => {
     expect((await admin().call('user.invite', {})).body.fields).toEqual({
       email: MESSAGES.inviteEmailBlank,
       role_id: MESSAGES.inviteRole,
@@ -26,7 +26,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('of an administrator carries no client', async () => {
+  test('for an administrator has no client', async () => {
     const answer = await admin().call('user.invite', { email: address(), role_id: 2, client_id: app.client.id })
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['client_id']])
   })
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect(await role('/v3/portal/auth/invitation.json', 'Client', app.client.id)).toBe('client')
   })
 
-  test('mails a link whose last 64 characters are the token, and registering with it opens the account', async () => {
+  test('emails a link whose last 64 characters are the token, and registering with it opens the account', async () => {
     const email = address()
     await admin().call('user.invite', { email, role_id: 'client', client_id: app.client.id })
     const mail = await mailTo(app, email)
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('skipped, shows its link once and mails nobody', async () => {
+  test('without email shows its link once and emails nobody', async () => {
     const email = address()
     const answer = await admin().call('user.invite', { email, role_id: 2, skip_invitation: true })
     expect(tokenIn(answer.body.link)).toHaveLength(64)
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect((await admin().call('user.get', { id: answer.body.data.id })).text).not.toContain('invitation_token')
   })
 
-  test('of an address that is known is refused with what to do', async () => {
+  test('for a known address is refused with advice', async () => {
     const email = address()
     await admin().call('user.invite', { email, role_id: 2 })
     const answer = await admin().call('user.invite', { email: email.toUpperCase(), role_id: 2 })
@@ -99,7 +99,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is sent again with a new link; the old one is dead', async () => {
+  test('is resent with a new link, and the old one stops working', async () => {
     const email = address()
     await admin().call('user.invite', { email, role_id: 2 })
     const old = tokenIn((await mailTo(app, email))?.body)
@@ -121,7 +121,7 @@ describe('an invitation', () => {
   }
   const DAY = 86_400_000
 
-  test('whose link an administrator has is not ended by a stranger, and both links end together', async () => {
+  test('with a link given to an administrator isn’t ended by a stranger, and both links end together', async () => {
     const email = address()
     const { link } = (await admin().call('user.invite', { email, role_id: 2, skip_invitation: true })).body
     const own = tokenIn(link)
@@ -139,7 +139,7 @@ describe('an invitation', () => {
     expect((await app.as('stranger').call('session.register', { ...form, invitation_token: own })).status).toBe(404)
   })
 
-  test('is not prolonged by a stranger, and not renewed when it is over', async () => {
+  test('isn’t extended by a stranger, nor renewed once expired', async () => {
     const email = address()
     await admin().call('user.invite', { email, role_id: 2 })
     const asked = await laterBy(13 * DAY, () => forgotten(email))
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect(await opens(tokenIn((await mailTo(app, email))?.body))).toBe(true)
   })
 
-  test('is not sent again to somebody who is active', async () => {
+  test('isn’t resent to an active user', async () => {
     const user = await app.make.user()
     expect((await admin().call('user.resendActivation', { email: user.email })).body.message).toBe(
       'The account is already active.',

@@ -20,7 +20,7 @@ const start = (run: (job: RunningJob) => Promise<object>, caller = ANONYMOUS, ki
 }
 
 describe('jobs', () => {
-  test('are one’s own; an administrator sees all', async () => {
+  test('belong to their user; administrators see all', async () => {
     const { job } = await exported(app, admin(), 'clients')
     expect((await client().call('job.get', { id: job.id })).status).toBe(404)
     expect((await client().call('job.cancel', { id: job.id })).status).toBe(404)
@@ -28,7 +28,7 @@ describe('jobs', () => {
     expect((await admin().call('job.get', { id: own.id })).body.data.created_by_name).toBe('Cleo Client')
   })
 
-  test('that run are cancelled, and hear of it', async () => {
+  test('can be cancelled while running, and notice it', async () => {
     let heard = false
     const job = await start(
       (running) =>
@@ -45,7 +45,7 @@ describe('jobs', () => {
     expect((await admin().call('job.get', { id: job.id })).body.data.status).toBe('cancelled')
   })
 
-  test('that were cancelled are begun again as they were asked for, once', async () => {
+  test('can be restarted after a cancel as requested, once', async () => {
     const { id } = (await admin().call('export.start', { source: 'clients', filter: {} })).body.data
     await admin().call('job.cancel', { id })
     const cancelled = (await admin().call('job.get', { id })).body.data
@@ -56,12 +56,12 @@ describe('jobs', () => {
     expect((await app.services.jobs.settled(id, 10_000)).status).toBe('done')
   })
 
-  test('of another person are not begun again', async () => {
+  test('of another user can’t be restarted', async () => {
     const { id } = (await admin().call('export.start', { source: 'clients', filter: {} })).body.data
     expect((await client().call('job.retry', { id })).status).toBe(404)
   })
 
-  test('that pay are never begun again', async () => {
+  test('that pay are never restarted', async () => {
     const { id } = await asSystem(app.services, 'test', ANONYMOUS, (ctx) =>
       app.services.jobs.add(ctx, { kind: 'payout', title: 'A payout', input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
     )
@@ -73,7 +73,7 @@ describe('jobs', () => {
     ])
   })
 
-  test('are refused in the words that the list greys a command out with', async () => {
+  test('are refused with the list’s disabled reason', async () => {
     const stateOf = async (kind: string, status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled') => {
       const { id } = await asSystem(app.services, 'test', ANONYMOUS, (ctx) =>
         app.services.jobs.add(ctx, { kind, title: `${kind} ${status}`, input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
@@ -103,12 +103,12 @@ describe('jobs', () => {
       }
   })
 
-  test('that have ended can’t be cancelled', async () => {
+  test('can’t be cancelled once ended', async () => {
     const { job } = await exported(app, admin(), 'clients')
     expect((await admin().call('job.cancel', { id: job.id })).status).toBe(409)
   })
 
-  test('that fail say so, without the server’s insides', async () => {
+  test('report a failure without internals', async () => {
     const job = await start(async () => {
       throw new Error('secret detail')
     })
@@ -117,7 +117,7 @@ describe('jobs', () => {
     expect(ended.error).not.toContain('secret')
   })
 
-  test('begin again after their process died, and end with a reason when that happened three times', async () => {
+  test('restart after their process died, and fail with a reason after the third time', async () => {
     let runs = 0
     const kind = 'fragile'
     app.services.jobs.define(kind, { run: async () => ({ runs: ++runs }) })
@@ -155,7 +155,7 @@ describe('jobs', () => {
     expect(runs).toBe(1)
   })
 
-  test('tell how far they are at most four times a second', async () => {
+  test('report progress at most four times a second', async () => {
     const { db } = app
     const began = performance.now()
     const job = await start(async (running) => {
@@ -172,7 +172,7 @@ describe('jobs', () => {
     expect(events.length).toBeLessThanOrEqual(quarters + 4)
   })
 
-  test('that ask for a person who is gone fail', async () => {
+  test('fail if their user is gone', async () => {
     const user = await app.make.user({ role: 'admin' })
     const record = await app.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
     await app.write((tx) =>
@@ -187,8 +187,8 @@ describe('jobs', () => {
   })
 })
 
-describe('exports of one person', () => {
-  test('are ten at most at a time, also when many are asked for at once, and a sentence says so; one that ends makes room', async () => {
+describe('exports of one user', () => {
+  test('are limited to ten at a time, even if requested at once, with a message; one that ends makes room', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => (open = resolve))
     app.services.jobs.define('export', { run: () => gate.then(() => ({})) })
@@ -208,7 +208,7 @@ describe('exports of one person', () => {
     app.services.jobs.define('export', KINDS.export!)
   })
 
-  test('hold up nobody else’s: four hundred by a client user wait, and an administrator’s comes next', async () => {
+  test('don’t block others: four hundred of a client user wait, and an administrator’s comes next', async () => {
     const order: number[] = []
     let open = () => {}
     const gate = new Promise<void>((resolve) => (open = resolve))

@@ -17,7 +17,7 @@ const sent = (importer: ReturnType<Fieldwork['person']>, surveyId: number) =>
   importer.call('runtime.ingest', { surveyId, rows: [person()] })
 
 describe('an API key', () => {
-  test('opens the surveys, or the projects with their children, that it was made for, and no other', async () => {
+  test('opens only its own surveys, or projects with their children', async () => {
     const [one, two] = [await fresh(app), await fresh(app)]
     const child = await fresh(app, { parent_id: two.project.id })
     const ofSurvey = await made({ surveys: [one.survey.id] })
@@ -62,14 +62,14 @@ describe('an API key', () => {
     expect((await admin().call('key.create', { name: 'X', expires_on: '2020-01-31' })).body.fields).toHaveProperty('expires_on')
   })
 
-  test('may be valid to the last day there is, and making it holds nobody up', async () => {
+  test('may be valid to the last possible day, and creating it blocks nobody', async () => {
     const { survey } = await fresh(app)
     const { importer, expires_at } = await made({ expires_on: '9999-12-31' })
     expect(expires_at).toBe('9999-12-31T23:59:59.999Z')
     expect((await sent(importer, survey.id)).status).toBe(200)
   })
 
-  test('may read the surveys it writes to with their questions, unless it was made without', async () => {
+  test('may read the surveys it writes to and their questions, unless created without', async () => {
     const [mine, other] = [await fresh(app), await fresh(app)]
     const { importer } = await made({ surveys: [mine.survey.id] })
     const { body } = await importer.call('runtime.intakeSurveys', {})
@@ -82,7 +82,7 @@ describe('an API key', () => {
     expect((await sent(blind, mine.survey.id)).status).toBe(200)
   })
 
-  test('opens nothing else, and says so; a missing or wrong one is a 401 that names the scheme', async () => {
+  test('opens nothing else, and says so; without a valid one the 401 names the scheme', async () => {
     const { survey } = await fresh(app)
     const { importer, key } = await made()
     const other = await importer.call('runtime.summary', { surveyId: survey.id })
@@ -95,7 +95,7 @@ describe('an API key', () => {
     }
   })
 
-  test('shows when and from where it was used last, and stands in the history by its name', async () => {
+  test('shows when and where it was last used, and appears in the history by name', async () => {
     const { survey, project } = await fresh(app)
     const { importer, id } = await made({ name: 'Decipher nightly' })
     await sent(importer, survey.id)

@@ -267,14 +267,14 @@ async function undoable(): Promise<{ id: number }> {
 /** Links are signed with the second they were created in. */
 const told = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
 
-describe('a write that is sent twice with one key answers the same', () => {
-  test('every write says its input above, or why it answers otherwise', () => {
+describe('a write sent twice with one key gets the same response', () => {
+  test('every write has its input above, or a reason to respond otherwise', () => {
     const uploads = writes.filter((id) => (calls[id] as Call).as === 'multipart')
     const unsaid = writes.filter((id) => !RIGHT[id] && !isOtherwise(id) && !uploads.includes(id))
     expect(unsaid, 'give each a right input in RIGHT').toEqual([])
   })
 
-  test('whoever takes no key says so, and the documents don’t offer one', () => {
+  test('a call without keys says so, and the documentation offers none', () => {
     for (const id of writes) {
       expect([id, typeof keyless(id) === 'object' || ruleOf(id).who === 'public']).toEqual([id, isOtherwise(id) !== ''])
       expect([id, takesKey(id, calls[id])]).toEqual([id, isOtherwise(id) === ''])
@@ -294,7 +294,7 @@ describe('a write that is sent twice with one key answers the same', () => {
     expect(told(second)).toEqual(told(first))
   })
 
-  test('a payment that is told of after it was made', async () => {
+  test('a payment reported after it was made', async () => {
     const ids = [await entry(), await entry()]
     const send = () => app.as('admin').call('entry.redeem', { ids }, { 'idempotency-key': 'paid-and-told' })
     const first = await send()
@@ -304,7 +304,7 @@ describe('a write that is sent twice with one key answers the same', () => {
     expect((await send()).body).toEqual(first.body)
   })
 
-  test('a temporary password, which is mailed once', async () => {
+  test('a temporary password, which is emailed once', async () => {
     const { id, email } = await person()
     const send = () => app.as('admin').call('user.resetPassword', { id }, { 'idempotency-key': 'one-password' })
     const [first, second] = [await send(), await send()]

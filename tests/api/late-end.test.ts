@@ -11,8 +11,8 @@ const DATES = { start_dt: '2031-03-01', end_dt: '2031-03-20' }
 const parentOf = () => app.make.project({ client_id: app.client.id, name: 'Parent', ...DATES })
 const attributes = (more: object) => ({ client_id: app.client.id, name: 'Wave', goal: 100, start_dt: '2031-03-02', ...more })
 
-describe('an end that can be saved, but that somebody should hear of', () => {
-  test('is warned of when a child is made', async () => {
+describe('an end that is allowed but worth a warning', () => {
+  test('is warned of when a child is created', async () => {
     const parent = await parentOf()
     const late = await admin().call('project.create', attributes({ parent_id: parent.id, end_dt: '2031-03-25' }))
     expect([late.status, late.body.warnings]).toEqual([200, ['This ends after its parent (03/20/2031).']])
@@ -20,7 +20,7 @@ describe('an end that can be saved, but that somebody should hear of', () => {
     expect(within.body).not.toHaveProperty('warnings')
   })
 
-  test('is warned of when a child is moved, in both spellings, and not again by a write that leaves it', async () => {
+  test('is warned of when a child is moved, in both spellings, and not by writes that keep it', async () => {
     const parent = await parentOf()
     const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id, ...DATES })
     const moved = await admin().call('project.edit', { id: child.id, end_dt: '2031-03-21' })
@@ -36,7 +36,7 @@ describe('an end that can be saved, but that somebody should hear of', () => {
     expect([edited.status, edited.body.warnings]).toEqual([200, ['This ends after its parent (03/20/2031).']])
   })
 
-  test('is warned of when a parent is cut short before its children', async () => {
+  test('is warned of when a parent is shortened below its children', async () => {
     const parent = await parentOf()
     await app.make.project({ client_id: app.client.id, parent_id: parent.id, name: 'Wave 2', ...DATES })
     const { body } = await admin().call('project.edit', { id: parent.id, end_dt: '2031-03-15' })
@@ -45,14 +45,14 @@ describe('an end that can be saved, but that somebody should hear of', () => {
 })
 
 describe('the status of a new project', () => {
-  test('may be sent along as what it begins with, in either spelling', async () => {
+  test('may be sent as the initial one, in either spelling', async () => {
     for (const status of ['Pending', 'requirements']) {
       const made = await admin().raw('POST', '/v3/portal/projects', attributes({ end_dt: '2031-04-01', status }))
       const { ignored, data } = made.body as unknown as { ignored?: string[]; data: { status: string } }
       expect([status, made.status, ignored, data.status]).toEqual([status, 200, undefined, 'Pending'])
     }
   })
-  test('is refused by name when it is another one', async () => {
+  test('is refused by name if it is another', async () => {
     const refused = await admin().raw('POST', '/v3/portal/projects', attributes({ end_dt: '2031-04-01', status: 'Active' }))
     expect([refused.status, refused.body.fields]).toEqual([422, { status: 'status must be Pending: a new project begins there' }])
     const blank = await admin().raw('POST', '/v3/portal/projects', attributes({ status: '' }))

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 const client = () => app.as('client')
 
-describe('what goes out to a client user holds nothing of another client’s', () => {
-  test('a view that is deleted leaves the index of who saw it, and is not named to anybody else', async () => {
+describe('nothing sent to a client user belongs to another client', () => {
+  test('a deleted view leaves the index of those who saw it, and is named to nobody else', async () => {
     const made = (await client().call('view.create', { screen: 'allProjects', name: 'Ours' })).body.data
     const others = (await theirs.person.call('view.create', { screen: 'allProjects', name: 'Theirs', shared: 'colleagues' })).body
       .data
@@ -23,7 +23,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     expect({ drop, full }).toEqual({ drop: [['view', made.id]], full: false })
   })
 
-  test('a layout that was kept opens none of theirs: it is read with the reader’s own rights', async () => {
+  test('a stored layout opens nothing of theirs: it is read with the reader’s access', async () => {
     const layout = JSON.stringify({ columns: [{ tabs: [{ ref: `/dashboard/project/${theirs.ids.project}/overview` }] }] })
     const { id } = (await theirs.person.call('snapshot.create', { layout })).body.data
     expect(id.length).toBeGreaterThanOrEqual(12)
@@ -38,7 +38,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
       expect((await client().call('snapshot.get', { id: near })).status, near).toBe(404)
   })
 
-  test('an export that is begun again is written with the rights of now', async () => {
+  test('a restarted export uses current access', async () => {
     const project = await app.make.project({ client_id: app.client.id, name: 'Wanders' })
     const survey = await app.make.survey({ project_id: project.id, name: `${SECRET} later` })
     await app.as('admin').call('runtime.ingest', { surveyId: survey.id, rows: [{ respondent_id: 'x', outcome: 'completes' }] })
@@ -63,7 +63,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     expect((await theirs.person.call('job.retry', { id })).status).toBe(404)
   })
 
-  test('exports hold nothing of theirs, whatever the filter asks for', async () => {
+  test('exports contain nothing of theirs, whatever the filter', async () => {
     const filters = [
       {},
       { search: SECRET },
@@ -91,7 +91,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     expect(csv.status).toBe(404)
   })
 
-  test('a file can’t be put into a project of theirs, and a link can’t be made to say another file', async () => {
+  test('a file can’t be put into their project, and a link can’t be altered to another file', async () => {
     expect(await upload(client(), theirs.ids.project, 'mine.txt')).toBe(0)
     const own = await app.make.project({ client_id: app.client.id })
     const mine = await upload(client(), own.id, 'mine.txt')
@@ -110,7 +110,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     expect((await client().call('file.link', { id: theirs.ids.file })).status).toBe(404)
   })
 
-  test('live events of theirs are not heard, nor what an index says changed', async () => {
+  test('their live events aren’t received, nor their index changes', async () => {
     const heard = await listening(client())
     const before = (await client().call('palette.index')).body.cursor
     const admin = app.as('admin')
@@ -129,7 +129,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     expect({ drop, full }).toEqual({ drop: [], full })
   })
 
-  test('a project that goes to another client leaves the index of the first', async () => {
+  test('a project moved to another client leaves the first one’s index', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const { cursor, put } = (await client().call('palette.index')).body
     expect(put.some(([, id]) => id === project.id)).toBe(true)

@@ -38,7 +38,7 @@ const membershipsOf = async (user_id: number) => ({
 })
 
 describe('a deleted client', () => {
-  test('takes everything from its users at once: lists, records, an open stream, an export, a saved link', async () => {
+  test('revokes everything from its users at once: lists, records, an open stream, an export, a saved link', async () => {
     const { client, person, open, shut, user } = await services()
     expect((await sees(person)).sort()).toEqual([open.id, shut.id].sort())
     const { job } = await exported(app, person, 'projects')
@@ -63,7 +63,7 @@ describe('a deleted client', () => {
     expect(await membershipsOf(user.id)).toEqual({ clients: [], teams: [] })
   })
 
-  test('comes back as it was: its teams, memberships and links, and nothing that had ended before', async () => {
+  test('is restored with its teams, memberships and links, but nothing that had ended before', async () => {
     const { client, person, open, shut, user, colleague, third, team } = await services()
     const gone = await app.make.team({ client_id: client.id, deleted_at: '2026-01-01T00:00:00.000Z' })
     await admin().call('client.removeUser', { client_id: client.id, user_id: third.id })
@@ -98,7 +98,7 @@ describe('a deleted client', () => {
     expect((await admin().call('client.restore', { id: client.id })).status).toBe(404)
   })
 
-  test('gives nothing back to who became an administrator or was deleted meanwhile', async () => {
+  test('returns nothing to users who became administrators or were deleted meanwhile', async () => {
     const { client, user, colleague, third } = await services()
     await admin().call('client.remove', { id: client.id })
     await app.write((tx) => tx.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute())
@@ -109,7 +109,7 @@ describe('a deleted client', () => {
     expect(await membershipsOf(third.id)).toEqual({ clients: [client.id], teams: [] })
   })
 
-  test('opens nothing, whatever memberships are left in the database', async () => {
+  test('opens nothing, despite memberships left in the database', async () => {
     const { client, person, user, open, team } = await services()
     const requested = await app.make.project({ client_id: client.id, requested_by: user.id })
     await app.write((tx) =>
@@ -124,7 +124,7 @@ describe('a deleted client', () => {
     expect((await sees(person)).sort()).toEqual([open.id, requested.id].sort())
   })
 
-  test('tells of itself who has no project of it', async () => {
+  test('is reported to users without a project of it', async () => {
     const client = await app.make.client()
     const user = await app.make.user({ clients: [client.id] })
     const ear = await listenTo(base, await app.signIn(user))
@@ -134,8 +134,8 @@ describe('a deleted client', () => {
   })
 })
 
-describe('a user who is taken off a client', () => {
-  test('loses what they saw by it and by its teams, and keeps what they see by another', async () => {
+describe('a user removed from a client', () => {
+  test('loses what they saw through it and its teams, and keeps what others give', async () => {
     const { client, person, user, team, colleague } = await services()
     const other = await app.make.client()
     const theirs = await app.make.project({ client_id: other.id })
@@ -151,7 +151,7 @@ describe('a user who is taken off a client', () => {
     expect(await membershipsOf(colleague.id)).toEqual({ clients: [client.id], teams: [team.id] })
   })
 
-  test('is put back with the same teams', async () => {
+  test('is restored with the same teams', async () => {
     const { client, person, user, open, shut } = await services()
     const before = await membershipsOf(user.id)
     const { data } = (await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })).body
@@ -161,7 +161,7 @@ describe('a user who is taken off a client', () => {
     expect((await sees(person)).sort()).toEqual([open.id, shut.id].sort())
   })
 
-  test('leaves a line in the history of the client, as who comes does', async () => {
+  test('adds a line to the client’s history, like one who joins', async () => {
     const { client, user, team } = await services()
     await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })
     await admin().call('client.addUser', { client_id: client.id, user_id: user.id })
@@ -179,7 +179,7 @@ describe('a user who is taken off a client', () => {
     ])
   })
 
-  test('who does not belong to it, a team of another client and a deleted client are told as such', async () => {
+  test('non-members, foreign teams and deleted clients are reported as such', async () => {
     const { client, user, team } = await services()
     const stranger = await app.make.user()
     const answer = await admin().call('client.removeUser', { client_id: client.id, user_id: stranger.id })
@@ -195,7 +195,7 @@ describe('a user who is taken off a client', () => {
 })
 
 describe('an export that a client user made', () => {
-  test('is not handed out once a project in it went to another client', async () => {
+  test('isn’t available once a project in it moved to another client', async () => {
     const { person, open } = await services()
     const list = await exported(app, person, 'projects')
     const responses = await exported(app, person, 'responses', { project_id: open.id })
@@ -209,7 +209,7 @@ describe('an export that a client user made', () => {
     for (const link of links) expect((await app.as('stranger').raw('GET', link)).status).toBe(404)
   })
 
-  test('stays theirs while they see all that it holds, whatever else they lose', async () => {
+  test('stays available while they see all its content, whatever else they lose', async () => {
     const { client, person, open, shut, user, team } = await services()
     const { job } = await exported(app, person, 'responses', { project_id: open.id })
     await app.write((tx) => tx.deleteFrom('team_users').where('user_id', '=', user.id).where('team_id', '=', team.id).execute())
@@ -219,7 +219,7 @@ describe('an export that a client user made', () => {
     expect((await person.call('job.link', { id: job.id })).status).toBe(403)
   })
 
-  test('is handed out again once they see it again', async () => {
+  test('is available again once they see it again', async () => {
     const { client, person } = await services()
     const { job } = await exported(app, person, 'projects')
     await admin().call('client.remove', { id: client.id })
@@ -227,7 +227,7 @@ describe('an export that a client user made', () => {
     expect((await person.call('job.link', { id: job.id })).status).toBe(200)
   })
 
-  test('ends in the middle when access ends while it is written', async () => {
+  test('stops midway when access ends while it is written', async () => {
     const { client, person, open, user } = await services()
     const survey = await app.make.survey({ project_id: open.id })
     await send(app, survey.id, [respondent()])
@@ -243,7 +243,7 @@ describe('an export that a client user made', () => {
   })
 })
 
-test('a link to a file of a project ends with the access of whom it was made for', async () => {
+test('a link to a project’s file ends with its recipient’s access', async () => {
   const { client, person, open, user } = await services()
   const body = Buffer.from('%PDF-1.4 a paper of the project')
   const storage_key = `tests/${open.id}.pdf`
@@ -262,7 +262,7 @@ test('a link to a file of a project ends with the access of whom it was made for
 })
 
 describe('the palette’s index of a client user', () => {
-  test('is told that a project which went to another client is gone, by a column and not by the text of the history', async () => {
+  test('learns from a column, not from history text, that a project moved to another client is gone', async () => {
     const { person, open, client } = await services()
     const { cursor } = (await person.call('palette.index')).body
     const elsewhere = await app.make.client()

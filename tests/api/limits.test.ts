@@ -44,7 +44,7 @@ const filesOf = async (who: Person): Promise<number> => {
 }
 
 describe('uploads', () => {
-  test('beyond the megabytes of an hour are refused, nothing is kept, and an hour later they are taken', async () => {
+  test('beyond the hourly megabytes are refused and not stored, and an hour later accepted', async () => {
     limit({ upload_mb_hour: 2 })
     const who = await somebody()
     expect((await send(who, 1.2)).status).toBe(200)
@@ -63,7 +63,7 @@ describe('uploads', () => {
     expect((await send(who, 1.2)).status).toBe(200)
   })
 
-  test('that one person may not make, another may', async () => {
+  test('refused to one user are open to another', async () => {
     limit({ upload_mb_hour: 1 })
     const who = await somebody()
     expect([(await send(who, 0.6)).status, (await send(who, 0.6)).status]).toEqual([200, 429])
@@ -71,7 +71,7 @@ describe('uploads', () => {
     expect((await send(app.as('admin'), 0.6)).status).toBe(200)
   })
 
-  test('beyond the megabytes of a day are refused', async () => {
+  test('beyond the daily megabytes are refused', async () => {
     limit({ upload_mb_day: 2 })
     const who = await somebody()
     expect((await send(who, 1.5)).status).toBe(200)
@@ -83,7 +83,7 @@ describe('uploads', () => {
     ])
   })
 
-  test('beyond the files of a day are refused, those before it in the same form too', async () => {
+  test('beyond the daily files are refused, with those before it in the same form', async () => {
     limit({ upload_files_day: 3 })
     const who = await somebody()
     expect((await send(who, 0.01, 0.01)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('uploads', () => {
     expect([inStore(app), await filesOf(who)]).toEqual([before, 2])
   })
 
-  test.each(['client', 'admin'] as const)('beyond what may be kept in all are refused, with what a %s can do', async (role) => {
+  test.each(['client', 'admin'] as const)('beyond the total size are refused, with what a %s can do', async (role) => {
     limit({ upload_mb_kept: 1 })
     const who = await somebody(role)
     expect((await send(who, 0.8)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('uploads', () => {
     ])
   })
 
-  test('beyond the files that may be kept in all are refused', async () => {
+  test('beyond the total number of files are refused', async () => {
     limit({ upload_files_kept: 1 })
     const who = await somebody('admin')
     expect((await send(who, 0.01)).status).toBe(200)
@@ -120,14 +120,14 @@ describe('uploads', () => {
     )
   })
 
-  test('that are too large by themselves are refused for good', async () => {
+  test('that are too large themselves are refused permanently', async () => {
     limit({ upload_mb_hour: 1 })
     const answer = await send(await somebody(), 0.7, 0.7)
     expect([answer.status, answer.body.message]).toEqual([413, 'You can upload 1 MB an hour: send less at a time.'])
     expect(answer.headers['retry-after']).toBeUndefined()
   })
 
-  test('that do not say how large they are are stopped on their way, and leave nothing', async () => {
+  test('of unknown size are stopped midway, and leave nothing', async () => {
     limit({ upload_mb_hour: 1 })
     const who = await somebody()
     const before = inStore(app)
@@ -149,7 +149,7 @@ describe('uploads', () => {
     expect(await filesOf(who)).toBe(0)
   })
 
-  test('at once take no more room together than one after the other', async () => {
+  test('run concurrently take no more room than in sequence', async () => {
     limit({ upload_mb_hour: 1 })
     const who = await somebody()
     const before = inStore(app)
@@ -161,7 +161,7 @@ describe('uploads', () => {
     expect((await send(who, 1 - 0.4 * taken - 0.05)).status).toBe(200)
   })
 
-  test('at once in two processes do not share the same room: it is counted again when the rows are written', async () => {
+  test('run in two processes can’t use the same room twice: it is recounted when rows are written', async () => {
     limit({ upload_mb_hour: 1 })
     const user = await app.make.user({ clients: [app.client.id] })
     const who = await app.signIn(user)
@@ -180,7 +180,7 @@ describe('uploads', () => {
     expect(inStore(app)).toBe(before)
   })
 
-  test('that were made are answered again under their key, whatever was reached since', async () => {
+  test('already stored are answered again by key, whatever limit was reached since', async () => {
     limit({ upload_files_day: 1 })
     const who = await somebody()
     const again = () => upload(who, [['a.txt', text(0.01)]], {}, '/v3/portal/files', { 'idempotency-key': 'upload-once' })
@@ -204,10 +204,10 @@ describe('uploads', () => {
   })
 })
 
-describe('what one person keeps', () => {
+describe('what one user stores', () => {
   const share = (who: Person, layout: string) => who.call('snapshot.create', { layout })
 
-  test('shared workspaces have a number; the same one again is the same link', async () => {
+  test('shared workspaces are limited in number; the same one again is the same link', async () => {
     limit({ layouts: 2 })
     const who = await somebody()
     const first = await share(who, '{"a":1}')
@@ -221,7 +221,7 @@ describe('what one person keeps', () => {
     expect((await share(await somebody(), '{"a":3}')).status).toBe(200)
   })
 
-  test('shared workspaces have a size', async () => {
+  test('shared workspaces are limited in size', async () => {
     limit({ layouts_mb: 1 })
     const who = await somebody()
     const statuses: number[] = []
@@ -230,7 +230,7 @@ describe('what one person keeps', () => {
     expect(statuses.slice(10)).toEqual([409, 409])
   })
 
-  test('saved views have a number over all screens, however many ask at once', async () => {
+  test('saved views are limited across screens, even concurrently', async () => {
     limit({ views: 3 })
     const who = await somebody('admin')
     const answers = await Promise.all(
@@ -241,7 +241,7 @@ describe('what one person keeps', () => {
     expect((await (await somebody('admin')).call('view.create', { screen: 'screen1', name: 'Mine' })).status).toBe(200)
   })
 
-  test('preferences have a size', async () => {
+  test('preferences are limited in size', async () => {
     limit({ preferences_kb: 2 })
     const who = await somebody()
     const keys = (count: number) =>
@@ -256,7 +256,7 @@ describe('what one person keeps', () => {
     expect(Object.keys(body.data.preferences.keys ?? {})).toHaveLength(20)
   })
 
-  test('valid API keys have a number', async () => {
+  test('valid API keys are limited in number', async () => {
     limit({ keys: 1 })
     const who = await somebody('admin')
     const first = await who.call('key.create', { name: 'One' })
@@ -266,7 +266,7 @@ describe('what one person keeps', () => {
     expect((await who.call('key.create', { name: 'Two' })).status).toBe(200)
   })
 
-  test('an administrator acts as others in so many sessions; one more ends the oldest', async () => {
+  test('acting sessions are limited; one more ends the oldest', async () => {
     limit({ acting: 2 })
     const who = await somebody('admin')
     const { id } = await app.make.user({ clients: [app.client.id] })
@@ -283,8 +283,8 @@ describe('what one person keeps', () => {
   })
 })
 
-describe('what one person does', () => {
-  test('a client user makes so many requests a day, an administrator as many as they like', async () => {
+describe('what one user does', () => {
+  test('a client user’s daily requests are limited, an administrator’s aren’t', async () => {
     limit({ requests_day: 2 })
     const ask = (who: Person, nth: number) =>
       who.call('request.create', {
@@ -312,7 +312,7 @@ describe('what one person does', () => {
     expect(others).toEqual([200, 200, 200])
   })
 
-  test('starts so many exports a day, although none of them is open any more', async () => {
+  test('daily exports are limited, even finished ones', async () => {
     limit({ exports_day: 2 })
     const who = await somebody('admin')
     const start = async () => {
@@ -328,7 +328,7 @@ describe('what one person does', () => {
     expect((await start()).status).toBe(200)
   })
 
-  test('makes so many changes a day, whatever they change; signing out is always open, and so is reading', async () => {
+  test('daily changes are limited, of any kind; signing out and reading always work', async () => {
     limit({ writes_day: 24 })
     const who = await somebody()
     const edit = (at: number) => who.call('account.edit', { company: `Company ${at}` })
@@ -347,7 +347,7 @@ describe('what one person does', () => {
     expect((await who.call('session.signOut')).status).toBe(200)
   })
 
-  test('who acts as somebody makes changes of their own', async () => {
+  test('changes made while acting count for the administrator', async () => {
     limit({ writes_day: 3 })
     const admin = await somebody('admin')
     const user = await app.make.user({ clients: [app.client.id] })
@@ -361,7 +361,7 @@ describe('what one person does', () => {
     expect((await save(await app.signIn(user), 'd')).status).toBe(200)
   })
 
-  test('strangers ask for so many accounts a day, and are told where to write', async () => {
+  test('strangers’ daily account requests are limited, with an address to write to', async () => {
     limit({ account_requests_day: 1 })
     const ask = (name: string) =>
       app.as('stranger').call('session.requestAccount', { name, company: 'Acme', email: 'rita@mail.test', phone: '2125550199' })
@@ -375,7 +375,7 @@ describe('what one person does', () => {
 })
 
 describe('LIMITS', () => {
-  test('sets some and leaves the others', () => {
+  test('sets some and keeps the other defaults', () => {
     const { limits } = readSettings({ LIMITS: 'upload_mb_day=5000, views=1000' })
     expect([limits.upload_mb_day, limits.views, limits.layouts]).toEqual([5000, 1000, LIMITS.layouts.usual])
   })
@@ -385,7 +385,7 @@ describe('LIMITS', () => {
     ['views=0', /LIMITS: views must be a whole number from 1 to 1000000000, not "0"/],
     ['views=many', /views must be a whole number/],
     ['views', /views must be a whole number/],
-  ])('%s is refused at the start, in a sentence', (given, sentence) => {
+  ])('%s is refused at startup, with a message', (given, sentence) => {
     expect(() => readSettings({ LIMITS: given })).toThrow(sentence)
   })
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const listen = (person: Person, after?: number) => listenTo(base, person, after)
 
 describe('the live stream', () => {
-  test('tells an administrator of a change, and whose it was', async () => {
+  test('tells administrators of a change, and who made it', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const ear = await listen(app.as('admin'))
     await app.as('admin').call('project.edit', { id: project.id, name: 'Heard' })
@@ -22,7 +22,7 @@ describe('the live stream', () => {
     await ear.stop()
   })
 
-  test('tells a client user of what they may see, and of nothing else', async () => {
+  test('tells client users only of what they may see', async () => {
     const mine = await app.make.project({ client_id: app.client.id })
     const foreign = await app.make.project({ client_id: (await app.make.client()).id })
     const ear = await listen(app.as('client'))
@@ -58,7 +58,7 @@ describe('the live stream', () => {
   })
 })
 
-describe('who listens', () => {
+describe('a listener', () => {
   /** A client user signed in twice: as the listener, and as the one whom changes affect. */
   async function somebody() {
     const client = await app.make.client()
@@ -66,7 +66,7 @@ describe('who listens', () => {
     return { client, user, person: await app.signIn(user) }
   }
 
-  test('is told that a project left their sight, and hears no more of it', async () => {
+  test('is told that they lost a project, and gets no more of it', async () => {
     const { client, person } = await somebody()
     const project = await app.make.project({ client_id: client.id })
     const ear = await listen(person)
@@ -80,7 +80,7 @@ describe('who listens', () => {
     await ear.stop()
   })
 
-  test('is told at once that they see other projects', async () => {
+  test('is told at once that their projects changed', async () => {
     const { user, person } = await somebody()
     await app.make.project({ client_id: app.client.id })
     const ear = await listen(person)
@@ -89,7 +89,7 @@ describe('who listens', () => {
     await ear.stop()
   })
 
-  test('is sent away at once when their role changes: another role is another sign-in', async () => {
+  test('is disconnected at once when their role changes, which requires a new sign-in', async () => {
     const { user, person } = await somebody()
     const ear = await listen(person)
     await app.as('admin').call('user.edit', { id: user.id, role: 'admin' })
@@ -97,7 +97,7 @@ describe('who listens', () => {
     expect(ear.said.at(-1)).toContain('event: bye')
   })
 
-  test('is sent away at once when their account is deleted', async () => {
+  test('is disconnected at once when their account is deleted', async () => {
     const { user, person } = await somebody()
     const ear = await listen(person)
     await app.as('admin').call('user.remove', { id: user.id })
@@ -105,7 +105,7 @@ describe('who listens', () => {
     expect(ear.said.at(-1)).toContain('event: bye')
   })
 
-  test('who comes back too late, or to another database, is told to read everything anew', async () => {
+  test('is told to reload everything after coming back too late, or to another database', async () => {
     const last = await app.services.live.last()
     for (const [after, missed] of [
       [last, false],
@@ -119,7 +119,7 @@ describe('who listens', () => {
     }
   })
 
-  test('a write’s answer names its events', async () => {
+  test('a write’s response names its events', async () => {
     const { headers } = await app.as('admin').call('client.create', { name: 'Named' })
     const [first, last] = String(headers['x-live-own']).split('-').map(Number)
     expect(await app.services.live.since(first! - 1)).toHaveLength(last! - first! + 1)
@@ -137,7 +137,7 @@ test('a session has twenty streams: the oldest makes room', async () => {
   for (const ear of ears) await ear.stop()
 })
 
-describe('events that were swept away', () => {
+describe('swept events', () => {
   /** Sweeps like the server, but keeps only this many. */
   async function sweepBut(kept: number) {
     const live = await openLive(app.services.database, kept)
@@ -149,7 +149,7 @@ describe('events that were swept away', () => {
     for (let at = 0; at < many; at++) await app.as('admin').call('client.create', { name: `Swept ${at} of ${++swept}` })
   }
 
-  test('are all but the newest, to the one', async () => {
+  test('are exactly all but the newest', async () => {
     await makeClients(4)
     const last = await app.services.live.last()
     const before = (await app.services.live.since(0)).map(({ id }) => id)
@@ -157,7 +157,7 @@ describe('events that were swept away', () => {
     expect((await app.services.live.since(0)).map(({ id }) => id)).toEqual(before.filter((id) => id > last - 3))
   })
 
-  test('are missed by who resumes before them, who is told to read anew; who resumes behind them is told each', async () => {
+  test('make a listener who resumes before them reload; one who resumes after them gets each event', async () => {
     const before = await app.services.live.last()
     await makeClients(5)
     const last = await app.services.live.last()
@@ -176,7 +176,7 @@ describe('events that were swept away', () => {
     }
   })
 
-  test('before an open stream could tell them end it, so that its reader resumes and is told', async () => {
+  test('end an open stream that hasn’t sent them, so its reader resumes and is told', async () => {
     const ear = await listen(app.as('admin'))
     await expect.poll(() => ear.said.length).toBeGreaterThan(0)
     const { live } = app.services
@@ -194,7 +194,7 @@ describe('events that were swept away', () => {
     expect(ear.heard).toEqual([])
   })
 
-  test('make the palette’s index come anew', async () => {
+  test('cause the palette’s index to be sent in full', async () => {
     const { cursor } = (await app.as('admin').call('palette.index')).body
     await makeClients(3)
     await sweepBut(2)
@@ -204,7 +204,7 @@ describe('events that were swept away', () => {
 })
 
 describe('the palette’s index', () => {
-  test('holds what the caller may see, and only that', async () => {
+  test('contains only what the caller may see', async () => {
     const mine = await app.make.project({ client_id: app.client.id, name: 'Findable' })
     const foreign = await app.make.project({ client_id: (await app.make.client()).id, name: 'Hidden' })
     const forAdmin = (await app.as('admin').call('palette.index')).body
@@ -216,7 +216,7 @@ describe('the palette’s index', () => {
     expect(forClient.put.some(([kind]) => kind === 'user' || kind === 'partner')).toBe(false)
   })
 
-  test('comes an entry a line, so that it can be read while it arrives, and squeezed for who can take it', async () => {
+  test('comes with an entry per line, to be parsed as it arrives, and compressed where accepted', async () => {
     await app.make.project({ client_id: app.client.id, name: 'Two\nlines "quoted"' })
     const { text } = await app.as('admin').raw('GET', '/v3/portal/palette/index')
     const lines = text.trimEnd().split('\n')
@@ -229,7 +229,7 @@ describe('the palette’s index', () => {
     expect(headers['content-encoding']).toBe('gzip')
   })
 
-  test('with a cursor answers only what changed since, and what is gone', async () => {
+  test('returns only changes and removals since a cursor', async () => {
     const client = await app.make.client({ name: 'Leaving' })
     const project = await app.make.project({ client_id: app.client.id, name: 'Old name' })
     const { cursor } = (await app.as('admin').call('palette.index')).body
@@ -254,7 +254,7 @@ describe('a renamed client', () => {
 })
 
 describe('a shared workspace', () => {
-  test('is kept for good under a short id', async () => {
+  test('is kept permanently under a short id', async () => {
     const layout = JSON.stringify({ v: 1, columns: [] })
     const { body } = await app.as('admin').call('snapshot.create', { layout })
     expect((await app.as('client').call('snapshot.get', { id: body.data.id })).body.data.layout).toBe(layout)

@@ -20,7 +20,7 @@ describe('without an SMTP server', () => {
     app = await fieldwork()
   })
 
-  test('a mail waits in the Outbox, where an administrator reads it', async () => {
+  test('an email waits in the Outbox, where administrators read it', async () => {
     await app.as('admin').call('user.invite', { email: 'kept@mail.test', role_id: 'admin' })
     await until(async () => (await rowOf(app, 'kept@mail.test')).status === 'outbox')
     const { data } = (await app.as('admin').call('outbox.list', { search: 'kept', status: 'outbox' })).body
@@ -30,12 +30,12 @@ describe('without an SMTP server', () => {
     )
   })
 
-  test('the Outbox is no client user’s', async () => {
+  test('the Outbox is closed to client users', async () => {
     expect((await app.as('client').call('outbox.list')).status).toBe(403)
     expect((await app.as('stranger').call('outbox.list')).status).toBe(401)
   })
 
-  test('a mail that is waiting can be taken back, and sent after all', async () => {
+  test('a waiting email can be withdrawn, and sent after all', async () => {
     await app.as('admin').call('user.invite', { email: 'later@mail.test', role_id: 'admin', delay_seconds: 30 })
     const { id } = await rowOf(app, 'later@mail.test')
     expect((await app.as('admin').call('outbox.withdraw', { id })).body.data.status).toBe('withdrawn')
@@ -44,7 +44,7 @@ describe('without an SMTP server', () => {
     await until(async () => (await rowOf(app, 'later@mail.test')).status === 'outbox')
   })
 
-  test('a mail is refused in the words that the list greys a command out with', async () => {
+  test('an email is refused with the list’s disabled reason', async () => {
     await app.as('admin').call('user.invite', { email: 'state@mail.test', role_id: 'admin' })
     await until(async () => (await rowOf(app, 'state@mail.test')).status === 'outbox')
     const { id } = await rowOf(app, 'state@mail.test')
@@ -71,7 +71,7 @@ describe('without an SMTP server', () => {
     }
   })
 
-  test('a call that is refused leaves no mail behind', async () => {
+  test('a refused call leaves no email', async () => {
     const before = (await app.as('admin').call('outbox.list')).body.count
     await app.as('admin').call('user.invite', { email: 'kept@mail.test', role_id: 'admin' })
     expect((await app.as('admin').call('outbox.list')).body.count).toBe(before)
@@ -99,7 +99,7 @@ describe('over SMTP', () => {
     expect(mail.html).toContain('Accept invitation')
   })
 
-  test('our copy of a sent mail opens no door', async () => {
+  test('our copy of a sent email contains no working secret', async () => {
     await app.as('admin').call('user.invite', { email: 'clean@mail.test', role_id: 'admin' })
     const mail = await smtp.waitFor((one) => one.envelope.to.includes('clean@mail.test'))
     const token = /invitation_token=(.{64})/.exec(mail.text ?? '')![1]!
@@ -109,7 +109,7 @@ describe('over SMTP', () => {
     expect((await app.as('admin').call('outbox.retry', { id: row.id })).status).toBe(409)
   })
 
-  test('an undo window is kept', async () => {
+  test('an undo window is respected', async () => {
     await app.as('admin').call('user.invite', { email: 'window@mail.test', role_id: 'admin', delay_seconds: 1 })
     await smtp.waitFor((mail) => mail.envelope.to.includes('window@mail.test'))
     await until(async () => (await rowOf(app, 'window@mail.test')).status === 'sent')
@@ -123,7 +123,7 @@ describe('over SMTP', () => {
     expect(Date.parse(sent_at!) - Date.parse(created_at)).toBeGreaterThanOrEqual(1000)
   })
 
-  test('a mail that left does not leave again because it could not be written down', async () => {
+  test('a sent email isn’t sent again because it couldn’t be recorded', async () => {
     const own = await fieldwork({ SMTP_URL: smtp.url })
     await own.services.jobs.close()
     const { database } = own.services
@@ -157,7 +157,7 @@ describe('over SMTP', () => {
     expect(smtp.mails.filter((mail) => mail.subject === 'Marked')).toHaveLength(1)
   })
 
-  test('a mail whose process died is sent when its lease is over, and not before; in its last try it has failed', async () => {
+  test('an email whose process died is sent once its lease expires; on its last attempt it fails', async () => {
     const now = new Date().toISOString()
     const later = new Date(Date.now() + 3_600_000).toISOString()
     const left = (to: string, not_before: string, attempts: number) =>
@@ -194,7 +194,7 @@ describe('over SMTP', () => {
     expect(smtp.mails.filter((mail) => mail.subject === 'Left').map((mail) => mail.envelope.to[0])).toEqual(['over@mail.test'])
   })
 
-  test('a process that ends waits for what it is sending', async () => {
+  test('a process waits for its current email before exiting', async () => {
     const own = await fieldwork({ SMTP_URL: smtp.url })
     await own.write(async (tx) => {
       for (let at = 0; at < 5; at++) await queueMail(tx, { to: `ends${at}@mail.test`, subject: 'Ends', text: 'x', about: 'test' })
@@ -207,7 +207,7 @@ describe('over SMTP', () => {
     expect(smtp.mails.filter((mail) => mail.subject === 'Ends')).toHaveLength(5)
   })
 
-  test('several dispatchers send each mail once', async () => {
+  test('several dispatchers send each email once', async () => {
     const others = [1, 2, 3].map(() => openJobs(() => app.services, KINDS))
     await app.write(async (tx) => {
       for (let at = 0; at < 40; at++)
@@ -233,7 +233,7 @@ describe('when the SMTP server is away', () => {
     app = await fieldwork({ SMTP_URL: smtp.url })
   })
 
-  test('a mail is tried again after growing pauses, at most eight times', async () => {
+  test('an email is retried with growing pauses, at most eight times', async () => {
     await app.as('admin').call('user.invite', { email: 'tries@mail.test', role_id: 'admin' })
     const pauses: number[] = []
     for (let attempt = 1; attempt <= 8; attempt++) {
@@ -256,11 +256,11 @@ describe('when the SMTP server is away', () => {
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
   })
 
-  test('the call that queued it was answered all the same', async () => {
+  test('the call that queued it succeeded anyway', async () => {
     expect((await app.as('admin').call('user.invite', { email: 'answered@mail.test', role_id: 'admin' })).status).toBe(200)
   })
 
-  test('an administrator sends a failed mail again', async () => {
+  test('an administrator resends a failed email', async () => {
     const { id } = await rowOf(app, 'tries@mail.test')
     expect((await app.as('admin').call('outbox.retry', { id })).body.data).toMatchObject({
       status: 'queued',

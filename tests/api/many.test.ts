@@ -13,7 +13,7 @@ describe.runIf(engine === 'postgres')('three processes behind a proxy', () => {
     await fleet?.stop()
   })
 
-  test('all started at once over one empty database, and each answers', async () => {
+  test('start at once on an empty database, and all respond', async () => {
     const answers = await Promise.all(fleet.urls().map((url) => fetch(`${url}/healthz`)))
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
   })

@@ -22,7 +22,7 @@ async function changedByNewer(database: Database, needs: string): Promise<void> 
 }
 
 describe('a database that a newer release has changed', () => {
-  test('by additions alone is left as it is, and the older release goes on with it', async () => {
+  test('only by additions stays unchanged, and the older release keeps working', async () => {
     const database = await fresh()
     await migrate(database)
     await changedByNewer(database, migrationNames(engine).at(-1)!)
@@ -30,7 +30,7 @@ describe('a database that a newer release has changed', () => {
     expect(await newerMigrations(database)).toEqual(['9999-later'])
   })
 
-  test('beyond what the older release can work with is refused with a sentence', async () => {
+  test('beyond what the older release supports is refused with a message', async () => {
     const database = await fresh()
     await migrate(database)
     await changedByNewer(database, '9999-later')
@@ -39,7 +39,7 @@ describe('a database that a newer release has changed', () => {
     expect((refusal as Error).message).toMatch(/newer release \(9999-later\).*Start the newer release, or restore a backup/)
   })
 
-  test('of another line of releases is refused too: it lacks a migration of ours', async () => {
+  test('from another line of releases is refused too, as it lacks one of our migrations', async () => {
     const database = await fresh()
     await migrate(database)
     await changedByNewer(database, '0001-foundation')
@@ -48,7 +48,7 @@ describe('a database that a newer release has changed', () => {
   })
 })
 
-test('migrating twice at once, over an empty database, is done once', async () => {
+test('two concurrent migrations of an empty database run once', async () => {
   const { DATA_DIR, DATABASE_URL } = await freshDatabase()
   const where = DATABASE_URL ? { url: DATABASE_URL } : { file: join(DATA_DIR, 'fieldwork.db') }
   // One at a time on SQLite, whose folder admits a single server.
@@ -59,7 +59,7 @@ test('migrating twice at once, over an empty database, is done once', async () =
   expect(done.flat().sort()).toEqual(migrationNames(engine))
 })
 
-test.runIf(engine === 'postgres')('a migration that waits for a writer lets others by, and is done when it can', async () => {
+test.runIf(engine === 'postgres')('a migration waiting for a writer lets others pass, and runs when it can', async () => {
   const database = await fresh()
   const names = migrationNames(engine)
   // The migration that adds saved views refers to users, and so waits for writers there.
@@ -91,7 +91,7 @@ test.runIf(engine === 'postgres')('a migration that waits for a writer lets othe
   expect(await migrating).toContain('0005-views')
 })
 
-test('the clients that a project left before are read from the history, once', async () => {
+test('a project’s former clients are read from history, once', async () => {
   const database = await fresh()
   const names = migrationNames(engine)
   await migrate(database, { to: names[names.indexOf('0010-leaving') - 1]! })

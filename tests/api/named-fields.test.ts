@@ -60,7 +60,7 @@ test('the oldest age is "65 & Older" in the older spelling, and 65+ in v3', asyn
 })
 
 describe('v3 records', () => {
-  test('an activity has its files and location groups, a target its markets', async () => {
+  test('an activity has its files and location lists, a target its markets', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const id = await activityOf(project.id, { targeted_locations: `${dmas[1]!.code},${dmas[0]!.code}` })
     const group = await app.make.group({ client_id: app.client.id, name: 'Stores' })
@@ -89,7 +89,7 @@ describe('v3 records', () => {
     expect([data.project_id, data.children[0]!.project_id]).toEqual([null, parent.id])
   })
 
-  test('notes, files, activities and surveys say what the caller may do with them', async () => {
+  test('notes, files, activities and surveys list the caller’s allowed actions', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const survey = await app.make.survey({ project_id: project.id })
     const id = await activityOf(project.id, null)

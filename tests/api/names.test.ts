@@ -10,7 +10,7 @@ const admin = () => app.as('admin')
 const group = async (client_id: number, name: string) => (await app.make.group({ client_id, name })).id
 
 describe('a name that must differ among siblings', () => {
-  test('is refused in words for a second client or partner, whatever its case and spaces', async () => {
+  test('is refused with a message for a second client or partner, ignoring case and spaces', async () => {
     await admin().call('client.create', { name: 'Zenith Foods' })
     const client = await admin().call('client.create', { name: ' zenith  FOODS ' })
     expect([client.status, client.body.fields]).toEqual([422, { name: 'There is a client called “Zenith Foods” already.' }])
@@ -32,7 +32,7 @@ describe('a name that must differ among siblings', () => {
     expect((await admin().call('client.restore', { id: taken.id })).body.fields).toHaveProperty('name')
   })
 
-  test('of location lists differs within a client, and may be the same at two', async () => {
+  test('of a location list is unique within a client, and may recur at another', async () => {
     const [one, two] = [await app.make.client(), await app.make.client()]
     await group(one.id, 'Stores')
     const second = await group(one.id, 'Shops')
@@ -42,7 +42,7 @@ describe('a name that must differ among siblings', () => {
     expect((await rename(elsewhere)).status).toBe(200)
   })
 
-  test('is taken by one of several at once', async () => {
+  test('is taken by one of several concurrent writes', async () => {
     const make = (id: 'client.create' | 'partner.create') =>
       Promise.all(Array.from({ length: 8 }, () => admin().call(id, { name: `At once ${id}` })))
     for (const id of ['client.create', 'partner.create'] as const) {
@@ -51,7 +51,7 @@ describe('a name that must differ among siblings', () => {
     }
   })
 
-  test('that stands twice already stays, is no hindrance to other changes, and is listed', async () => {
+  test('that already occurs twice stays, blocks no other change, and is listed', async () => {
     const twins = [await app.make.partner({ name: 'Twin Panel' }), await app.make.partner({ name: 'twin panel' })]
     const phone = await admin().call('partner.edit', { id: twins[0]!.id, name: 'Twin Panel', phone: '(212) 555-0100' })
     expect([phone.status, phone.body.data.phone]).toEqual([200, '2125550100'])
@@ -69,7 +69,7 @@ test('a partner’s phone is ten digits or none', async () => {
   expect((await admin().call('partner.create', { name: 'Phoned', phone: '' })).body.data.phone).toBe('')
 })
 
-test('all feasibility answers come in pages of the size that was asked for, and those of one project', async () => {
+test('feasibility answers come in pages of the requested size, for all projects or one', async () => {
   const projects = [
     await app.make.project({ client_id: app.client.id }),
     await app.make.project({ client_id: app.client.id, generation: 'campaign' }),

@@ -42,7 +42,7 @@ function run(...args: string[]) {
   return { code: status, out: stdout, err: stderr }
 }
 
-test('what a killed process left half written is taken away after a day, and nothing else', async () => {
+test('what a killed process left half-written is removed after a day, and nothing else', async () => {
   const whole = await leave('uploads/2026-11/whole.txt', 3)
   const [old, young] = ['uploads/2026-11/old.txt.part', 'uploads/2026-11/young.txt.part'] as const
   for (const key of [old, young]) writeFileSync(at(key), 'half')
@@ -66,7 +66,7 @@ describe('contents that no file names', () => {
     for (const key of [named, older, old, ...left]) expect(existsSync(at(key)), key).toBe(true)
   })
 
-  test('are listed by the command, and taken away only when it is told to', () => {
+  test('are listed by the command, and removed only on request', () => {
     const told = run()
     expect([told.code, told.err]).toEqual([0, ''])
     expect(told.out).toMatch(
@@ -78,7 +78,7 @@ describe('contents that no file names', () => {
     expect(['holiday.jpg', 'uploads/2026-11/young.txt'].map((key) => readFileSync(at(key), 'utf8'))).toEqual(['left', 'left'])
   }, 30_000)
 
-  test('are not taken away below a day, nor where this database names nothing in the store', async () => {
+  test('are kept for a day, and where this database has nothing in the store', async () => {
     expect(run('--delete', '--days', '0.5')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^--days is a number, 1 at least/),

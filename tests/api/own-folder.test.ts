@@ -25,7 +25,7 @@ async function wideFolder() {
 }
 
 describe('the data of a server', () => {
-  test('is for its own account alone: folder 700, files 600, also where an older release left them open', async () => {
+  test('is readable only by its account: folder 700, files 600, even if an older release left them open', async () => {
     const { folder, settings } = await wideFolder()
     const server = await startServer(settings)
     await server.stop()
@@ -38,7 +38,7 @@ describe('the data of a server', () => {
     expect(server.log()).not.toContain('other accounts')
   })
 
-  test.runIf(isRoot)('can be read by no other account of the machine', async () => {
+  test.runIf(isRoot)('can’t be read by another account of the machine', async () => {
     const { folder, settings } = await wideFolder()
     const as = (command: string, path: string) => spawnSync(command, [path], { uid: SOMEBODY, gid: SOMEBODY }).status
     expect(as('ls', folder)).toBe(0)

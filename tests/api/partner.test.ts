@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-test('every call of partners is an administrator’s', async () => {
+test('every call on partners is for administrators', async () => {
   const calls = [
     ['GET', '/v1/partners.json'],
     ['GET', '/v1/partners/1'],
@@ -26,14 +26,14 @@ test('every call of partners is an administrator’s', async () => {
   }
 })
 
-test('a name is needed, and an e-mail that is given must be one', async () => {
+test('a name is required, and an email, if given, must be valid', async () => {
   expect((await admin().raw('POST', '/v1/partners.json', { partner: {} })).body.fields).toEqual({ name: MESSAGES.partnerName })
   expect((await admin().call('partner.create', { name: 'Panel', email: 'not one' })).body.fields).toEqual({
     email: MESSAGES.inviteEmail,
   })
 })
 
-test('one record answers both spellings', async () => {
+test('a record has both spellings', async () => {
   const { data } = (
     await admin().raw('POST', '/v1/partners.json', { partner: { name: 'Horizon Panels', email: 'Quotes@Horizon.test' } })
   ).body as unknown as { data: { id: number } }
@@ -58,7 +58,7 @@ test('an edit changes what is sent', async () => {
   expect((await admin().call('partner.edit', { id: partner.id, name: '' })).body.fields).toEqual({ name: MESSAGES.partnerName })
 })
 
-test('one whose answer a project waits for stays; afterwards it goes', async () => {
+test('one with a pending answer can’t be deleted; afterwards it can', async () => {
   const partner = await app.make.partner()
   const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
   await app.make.assign(project.id, partner.id)

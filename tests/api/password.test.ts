@@ -20,7 +20,7 @@ const admin = () => app.as('admin')
 describe('a forgotten password', () => {
   const tokenIn = (body: string | undefined) => /reset_password_token=([\w-]+)/.exec(body ?? '')?.[1] ?? ''
 
-  test('answers alike whether or not the account exists, and mails only the one that does', async () => {
+  test('responds the same whether or not the account exists, and emails only an existing one', async () => {
     const user = await app.make.user({ password_hash: hash })
     const there = await stranger().call('session.forgot', { email: user.email })
     const not = await stranger().call('session.forgot', { email: 'nobody@mail.test' })
@@ -29,12 +29,12 @@ describe('a forgotten password', () => {
     expect(await mailTo(app, 'nobody@mail.test')).toBeUndefined()
   })
 
-  test('says in the words of the specification what is wrong with the address', async () => {
+  test('explains an invalid address in the specification’s words', async () => {
     expect((await stranger().call('session.forgot', {})).body.fields.email).toBe(MESSAGES.forgotEmailBlank)
     expect((await stranger().call('session.forgot', { email: 'x@y' })).body.fields.email).toBe(MESSAGES.forgotEmail)
   })
 
-  test('leads to no other site', async () => {
+  test('links to no other site', async () => {
     for (const redirect_url of [
       'https://evil.test/password_reset',
       '//evil.test/',
@@ -54,7 +54,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('a link whose owner got another address opens nothing, the earlier ones neither', async () => {
+  test('a link whose owner changed address opens nothing, nor do earlier ones', async () => {
     const user = await app.make.user({ password_hash: hash })
     const [first] = await askedAt(user.email, [0, 2])
     await admin().call('user.edit', { id: user.id, email: `moved.${user.email}` })
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     ).toBe(422)
   })
 
-  test('asked for again and again, sends one mail a minute', async () => {
+  test('requested repeatedly, sends one email a minute', async () => {
     const user = await app.make.user({ password_hash: hash })
     for (let time = 0; time < 3; time++) await stranger().call('session.forgot', { email: user.email })
     const mails = await app.db.selectFrom('mails').select('id').where('to_address', '=', user.email).execute()
@@ -158,7 +158,7 @@ describe('a forgotten password', () => {
       reset_password_token,
     })
 
-  test('asked for again by a stranger, leaves the owner’s link as it was: the last three work until their hour is over', async () => {
+  test('requested by a stranger, keeps the owner’s link: the last three work for their hour', async () => {
     const user = await app.make.user({ password_hash: hash })
     const [first, second, third, fourth] = await askedAt(user.email, [0, 2, 4, 6])
     expect((await setBy(first!)).status).toBe(422)
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     for (const token of [second, third, fourth]) expect((await setBy(token!)).status).toBe(422)
   })
 
-  test('asked for all day, sends five mails', async () => {
+  test('requested all day, sends five emails', async () => {
     const user = await app.make.user({ password_hash: hash })
     const tokens = await askedAt(
       user.email,
@@ -193,7 +193,7 @@ describe('a new password', () => {
     expect(answer.body.fields).toEqual({ [field]: message })
   })
 
-  test('of one’s own needs the current one, and ends the other sessions only', async () => {
+  test('of one’s own requires the current one, and ends only other sessions', async () => {
     const user = await app.make.user({ password_hash: hash })
     const [here, there] = [await app.signIn(user), await app.signIn(user)]
     const input = { password: 'Next-pass-1', password_confirmation: 'Next-pass-1' }
@@ -205,7 +205,7 @@ describe('a new password', () => {
     expect((await there.call('session.validate')).status).toBe(401)
   })
 
-  test('is no common one and not the one of now: by a link, of one’s own, in a registration', async () => {
+  test('can’t be common or the current one: by link, in the account, in registration', async () => {
     const user = await app.make.user({ password_hash: hash })
     const person = await app.signIn(user)
     await stranger().call('session.forgot', { email: user.email })
@@ -234,7 +234,7 @@ describe('a new password', () => {
     expect((await stranger().call('session.setPassword', right)).status).toBe(200)
   })
 
-  test('needs a token or a session', async () => {
+  test('requires a token or a session', async () => {
     expect((await stranger().call('session.setPassword', { password: PASSWORD, password_confirmation: PASSWORD })).status).toBe(
       401,
     )
@@ -250,7 +250,7 @@ describe('a temporary password', () => {
     return { user, open, answer, password }
   }
 
-  test('is made by the server, mailed, never answered, and ends the sessions', async () => {
+  test('is generated and emailed by the server, never returned, and ends all sessions', async () => {
     const { open, answer, password } = await temporary()
     expect(password).toMatch(/^[A-Za-z0-9]{10}$/)
     expect(password.replace(/\D/g, '').length).toBeGreaterThanOrEqual(3)
@@ -271,7 +271,7 @@ describe('a temporary password', () => {
     expect((await person.call('account.get')).status).toBe(200)
   })
 
-  test('opens nothing else of the calls table but what says so', async () => {
+  test('opens only the calls that allow it', async () => {
     const { user, password } = await temporary()
     const person = holder(app, await app.as('stranger').call('session.signIn', { email: user.email, password }))
     for (const id of Object.keys(calls) as CallId[]) {

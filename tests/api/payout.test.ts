@@ -45,7 +45,7 @@ const counts = async (services: Services) => {
   return { sent: Number(sent.n), payouts: Number(payouts.n) }
 }
 
-test('a process that is killed between paying and writing it down pays nothing twice, and nobody is forgotten', async () => {
+test('a process killed between paying and recording it pays nothing twice, and nobody is forgotten', async () => {
   const env = await freshDatabase()
   const first = await openOver(env)
   await withEntries(first)
@@ -80,7 +80,7 @@ test('a process that is killed between paying and writing it down pays nothing t
   expect(new Set(keys()).size).toBe(keys().length)
 }, 60_000)
 
-test('two servers over one database run each job once', async () => {
+test('two servers on one database run each job once', async () => {
   if (engine === 'sqlite') return // SQLite has one process, enforced by its data folder's lock.
   const env = await freshDatabase()
   const houses = [await openOver(env), await openOver(env)]
@@ -105,7 +105,7 @@ test('two servers over one database run each job once', async () => {
   expect([...runs].sort((a, b) => a - b)).toEqual(ids)
 })
 
-test('entries that no living job holds are taken up again', async () => {
+test('entries held by no live job are picked up again', async () => {
   const services = await openOver(await freshDatabase())
   onTestFinished(() => closeServices(services))
   const ids = await withEntries(services)

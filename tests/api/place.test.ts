@@ -8,7 +8,7 @@ describe('market areas and places', () => {
     for (const id of ['dma.list', 'market.list', 'target.list', 'location.dropdown'] as const)
       expect((await app.as('stranger').call(id)).status).toBe(401)
   })
-  it('lists all 210 market areas, ranked among the first 50, without any demo data', async () => {
+  it('lists all 210 market areas, the first 50 ranked, without any demo data', async () => {
     const { status, body } = await app.as('client').call('dma.list')
     expect(status).toBe(200)
     expect(body.dmas).toHaveLength(210)
@@ -21,7 +21,7 @@ describe('market areas and places', () => {
     expect(markets).toHaveLength(210)
     expect(targets).toEqual(markets)
   })
-  it('shows locations to administrators alone', async () => {
+  it('shows locations only to administrators', async () => {
     await app.make.place({ name: 'Store #1', address: '1 Main St', latitude: 40.7, longitude: -74 })
     expect((await app.as('client').call('location.dropdown')).status).toBe(403)
     expect((await app.as('admin').call('location.dropdown')).body).toMatchObject({ data: [{ name: 'Store #1' }], count: 1 })

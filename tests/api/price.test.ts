@@ -69,13 +69,13 @@ describe('an approved price', () => {
     expect(await detail(id)).toMatchObject({ cost_cents: 150_000, stored_status: 'active' })
   })
 
-  test('that is sent back as it was read asks nobody again', async () => {
+  test('sent back as read asks nobody again', async () => {
     const id = await quoted('approved')
     expect((await admin().call('project.setCost', { id, cost_cents: 150_000 })).status).toBe(200)
     expect([(await detail(id)).stored_status, await states(id)]).toEqual(['approved', ['1.1 approved']])
   })
 
-  test('is greyed with the word for what to do instead', async () => {
+  test('is disabled with what to do instead', async () => {
     const { allowed_actions, refused_actions } = await detail(await quoted('approved'))
     expect(allowed_actions).toContain('project.reprice')
     expect(refused_actions['project.setCost']).toBe('its price is approved: re-price it, which asks the client again')
@@ -84,7 +84,7 @@ describe('an approved price', () => {
 })
 
 describe('a quote', () => {
-  test('that was rejected opens a round without a cost, which can’t be presented again', async () => {
+  test('that was rejected starts a round without a cost, which can’t be presented again', async () => {
     const id = await quoted()
     await client().call('project.reject', { project_id: id, status: 'OnQuote', reason: 'Too dear' })
     expect(await detail(id)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a quote', () => {
     expect(answer.body.data.quote_valid_until).toBe(app.make.today())
   })
 
-  test('is the client’s to see and to approve once it was sent; an administrator approves a prepared one with a note', async () => {
+  test('is visible and open to approval once sent; an administrator approves a prepared one with a note', async () => {
     const id = await quoted('prepared')
     expect(await detail(id, client())).toMatchObject({ cost_cents: null, quote_valid_until: null })
     expect((await client().call('project.history', { id })).text).not.toContain('150000')
@@ -134,7 +134,7 @@ describe('a quote', () => {
     expect((await client().call('project.approve', { project_id: id })).status).toBe(409)
   })
 
-  test('with another price than was seen is not approved', async () => {
+  test('isn’t approved at another price than seen', async () => {
     const id = await quoted()
     const answer = await client().call('project.approve', { project_id: id, cost_cents: 120_000 })
     expect([answer.status, answer.body.message]).toEqual([
@@ -155,12 +155,12 @@ describe('a quote', () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['cost_cents']])
   })
 
-  test('is not sent before there is one, nor when it is over', async () => {
+  test('isn’t sent before it exists, nor once expired', async () => {
     expect((await admin().call('project.notifyCostNow', { id: await onQuote() })).status).toBe(409)
     expect((await admin().call('project.notifyCostNow', { id: await quoted('approved') })).status).toBe(409)
   })
 
-  test('is priced once by two who set the same price at once', async () => {
+  test('is priced once by two concurrent identical prices', async () => {
     const id = await onQuote()
     const both = await Promise.all([1, 2].map(() => admin().call('project.setCost', { id, cost: 1500 })))
     expect(both.map((answer) => answer.status)).toEqual([200, 200])
@@ -204,7 +204,7 @@ describe('the quote calls check the status they are given', () => {
 })
 
 describe('words', () => {
-  test('a refusal and an answer name the step, not what it is shown as', async () => {
+  test('refusals and messages name the step, not its display name', async () => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'requirements' })
     const refused = await admin().call('project.setStatus', { id, status: 'OnQuote' })
     expect(refused.body.message).toBe("It can't go on quote: no partner is assigned yet.")
@@ -215,7 +215,7 @@ describe('words', () => {
     )
   })
 
-  test('a project without what it needs is refused in the specification’s words', async () => {
+  test('a project with missing data is refused in the specification’s words', async () => {
     const blank = { client_id: app.client.id, goal: 100, name: '', start_dt: '' }
     expect((await admin().call('project.create', blank)).body.fields).toEqual({
       name: 'Project Name cannot be blank',
@@ -233,7 +233,7 @@ describe('words', () => {
     expect(await edit({ end_dt: 'soon' })).toEqual({ end_dt: 'end_dt is not a date (YYYY-MM-DD)' })
   })
 
-  test('resuming asks a reason and nothing of the data', async () => {
+  test('resuming requires a reason but checks no data', async () => {
     const past = addDays(app.make.today(), -1)
     const { id } = await app.make.project({ client_id: app.client.id, status: 'paused', end_dt: past, survey_url: '' })
     expect((await admin().call('project.setStatus', { id, status: 'Active' })).body.fields).toHaveProperty('reason')

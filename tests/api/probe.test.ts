@@ -41,11 +41,11 @@ const toldBy = ({ status, headers, body }: Answer) => ({
   body: { ...body, request_id: '' },
 })
 
-test('every public call takes an address, or stands above with what it takes', () => {
+test('every public call takes an address, or is listed above', () => {
   expect(open.filter((id) => !takesAddress.includes(id)).sort()).toEqual(Object.keys(ANONYMOUS).sort())
 })
 
-describe('a public call answers alike whether or not there is such an account', () => {
+describe('a public call responds the same whether or not the account exists', () => {
   test.each(takesAddress)('%s', async (id) => {
     const rest = REST[id]
     expect(rest, 'say above what else it needs').toBeDefined()
@@ -56,7 +56,7 @@ describe('a public call answers alike whether or not there is such an account', 
   })
 })
 
-test('no answer to a stranger counts the events of the marketplace', async () => {
+test('no response to a stranger reveals the number of events', async () => {
   const known = await app.make.user()
   const asked = await app.as('stranger').call('session.forgot', { email: known.email })
   expect(asked.status).toBe(200)

@@ -15,13 +15,13 @@ describe('who sees a project', () => {
     expect((await client().call('project.get', { id: project.id })).status).toBe(200)
   })
 
-  test('a team takes the project away from the client’s other users', async () => {
+  test('a team hides the project from the client’s other users', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     await app.make.team({ client_id: app.client.id, projects: [project.id] })
     expect((await client().call('project.get', { id: project.id })).status).toBe(404)
   })
 
-  test('being on the team, or having requested it, shows it', async () => {
+  test('members of the team, and its requester, see it', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     await app.make.team({ client_id: app.client.id, projects: [project.id], users: [app.member.id] })
     const own = await app.make.project({ client_id: app.client.id, requested_by: app.member.id })
@@ -30,7 +30,7 @@ describe('who sees a project', () => {
     expect((await client().call('project.get', { id: own.id })).status).toBe(200)
   })
 
-  test('having requested it shows it no longer once they have left its client', async () => {
+  test('its requester no longer sees it after leaving its client', async () => {
     const left = await app.make.project({ client_id: (await app.make.client()).id, requested_by: app.member.id })
     const child = await app.make.project({ client_id: left.client_id, parent_id: left.id })
     for (const { id } of [left, child]) expect((await client().call('project.get', { id })).status).toBe(404)
@@ -46,7 +46,7 @@ describe('who sees a project', () => {
     expect((await client().call('project.get', { id: other.id })).status).toBe(404)
   })
 
-  test('another client’s project is not there, in no list and by no id', async () => {
+  test('another client’s project is hidden, in every list and by id', async () => {
     const foreign = await app.make.project({ client_id: (await app.make.client()).id, name: 'Foreign secret' })
     const list = await client().call('project.list', { search: 'Foreign secret' })
     expect(list.body.count).toBe(0)
@@ -69,7 +69,7 @@ describe('the lists', () => {
     expect((await admin().call('project.listAll', { search: 'Older one' })).body.count).toBe(0)
   })
 
-  test('children stand under their parent, whose pacing is of both together', async () => {
+  test('children are listed under their parent, whose pacing covers both', async () => {
     const today = app.make.today()
     const dates = { start_dt: addDays(today, -4), end_dt: addDays(today, 5) }
     const parent = await app.make.project({ client_id: app.client.id, name: 'Family', ...dates })
@@ -85,7 +85,7 @@ describe('the lists', () => {
     expect((await admin().call('project.list', { column: 'secret' })).body.fields).toHaveProperty('column')
   })
 
-  test('sorting by pacing reckons all that match, page by page', async () => {
+  test('sorting by pacing orders all matches across pages', async () => {
     const made = await app.make.client({ name: 'Sorters' })
     for (const delivered of [10, 90, 50]) await app.make.project({ client_id: made.id, delivered, name: `Sorted ${delivered}` })
     const { body } = await admin().call('project.list', { client: made.id, column: 'pacing', order: 'desc', per_page: 2 })
@@ -95,7 +95,7 @@ describe('the lists', () => {
 })
 
 describe('changing a project', () => {
-  test('writes who changed what into the history, and raises the version', async () => {
+  test('records who changed what in the history, and raises the version', async () => {
     const project = await app.make.project({ client_id: app.client.id, name: 'Before' })
     const { body } = await admin().call('project.edit', { id: project.id, name: 'After', lock_version: 1 })
     expect(body.data).toMatchObject({ name: 'After', lock_version: 2 })
@@ -108,7 +108,7 @@ describe('changing a project', () => {
     })
   })
 
-  test('a stale write answers 409 with both versions and the fields that clash', async () => {
+  test('a stale write returns 409 with both versions and the conflicting fields', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     await admin().call('project.edit', { id: project.id, name: 'First', lock_version: 1 })
     const second = await admin().call('project.edit', { id: project.id, name: 'Second', lock_version: 1 })
@@ -162,14 +162,14 @@ describe('the order of statuses', () => {
     expect(await status()).toBe('active')
   })
 
-  test('what the order does not know answers 409 with what it allows', async () => {
+  test('a transition outside the order returns 409 with the allowed ones', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'requirements' })
     const answer = await admin().call('project.setStatus', { id: project.id, status: 'reporting' })
     expect(answer.status).toBe(409)
     expect(answer.body.allowed).toEqual(['Rejected'])
   })
 
-  test('an administrator forces a status with a reason, which the history keeps', async () => {
+  test('an administrator forces a status with a reason, kept in the history', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'requirements' })
     expect(
       (await admin().call('project.setStatus', { id: project.id, status: 'completed', force: true })).body.fields,
@@ -206,7 +206,7 @@ describe('the order of statuses', () => {
     expect(answer.body.message).toContain('expired')
   })
 
-  test('the record says what can be done now, and why the rest cannot', async () => {
+  test('the record lists allowed actions, and why others aren’t', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })
     const { data } = (await admin().call('project.get', { id: project.id })).body
     expect(data.allowed_actions).toContain('project.approve')

@@ -25,14 +25,14 @@ const addressOf = (id: CallId, row: Call, query: string) => {
 }
 
 describe('every read of the calls table', () => {
-  test.each(reads)('%s takes a blank value as if it were left out', async (id, row) => {
+  test.each(reads)('%s treats a blank value as omitted', async (id, row) => {
     const names = Object.keys(fieldsOf(row)).filter((name) => !inPath(row).includes(name))
     const ask = async (query: string) => app.as('admin').raw('GET', addressOf(id, row, query))
     const [without, blank] = [await ask(''), await ask(names.map((name) => `${name}=`).join('&'))]
     expect([blank.status, blank.body.fields], blank.text).toEqual([without.status, without.body.fields])
   })
 
-  test.each(reads)('%s names the query names that it does not know', async (id, row) => {
+  test.each(reads)('%s names unknown query parameters', async (id, row) => {
     const answer = await app.as('admin').raw('GET', addressOf(id, row, 'pgae=2&pgae[]=3&naïve%0d%0a=1'))
     expect(answer.headers['fieldwork-ignored']).toBe('pgae, pgae%5B%5D, na%C3%AFve%0D%0A')
     const known = Object.keys(fieldsOf(row)).filter((name) => !inPath(row).includes(name))
@@ -51,24 +51,20 @@ describe('every read of the calls table', () => {
     },
   )
 
-  test.each(reads.filter(([, row]) => 'page' in fieldsOf(row)))(
-    '%s says in a sentence what is wrong with a page',
-    async (id, row) => {
-      const wrong = async (page: string) =>
-        (await app.as('admin').raw('GET', addressOf(id, row, `page=${page}`))).body.fields?.page
-      expect(await wrong('abc')).toBe('page must be a number')
-      expect(await wrong('0')).toBe('page must be 1 or more')
-      expect(await wrong('1.5')).toBe('page must be a whole number')
-    },
-  )
+  test.each(reads.filter(([, row]) => 'page' in fieldsOf(row)))('%s explains an invalid page', async (id, row) => {
+    const wrong = async (page: string) => (await app.as('admin').raw('GET', addressOf(id, row, `page=${page}`))).body.fields?.page
+    expect(await wrong('abc')).toBe('page must be a number')
+    expect(await wrong('0')).toBe('page must be 1 or more')
+    expect(await wrong('1.5')).toBe('page must be a whole number')
+  })
 })
 
-test('an id in the path that is no number is said to be none', async () => {
+test('a non-numeric id in the path is reported as such', async () => {
   const answer = await app.as('admin').raw('GET', '/v3/portal/clients/abc')
   expect([answer.status, answer.body.fields]).toEqual([422, { id: 'id must be a number' }])
 })
 
-test('no refusal speaks the validator’s words', async () => {
+test('no refusal shows the validator’s own words', async () => {
   const sentences: string[] = []
   for (const [id, row] of Object.entries(calls) as [CallId, Call][]) {
     if (ruleOf(id).who === 'public' || row.as === 'stream') continue

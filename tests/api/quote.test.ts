@@ -8,7 +8,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 
 describe('the quote flow', () => {
-  test('assigning the same partner twice is told, not repeated', async () => {
+  test('assigning the same partner twice is reported, not repeated', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
     const partner = await app.make.partner({ name: 'Twice Panel' })
     expect((await admin().call('project.assignPartner', { project_id: project.id, partner_id: partner.id })).status).toBe(200)
@@ -72,7 +72,7 @@ describe('the quote flow', () => {
     })
   })
 
-  test('a cost of nothing is refused, by name', async () => {
+  test('a zero cost is refused by name', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
     expect((await admin().call('project.setCost', { id: project.id, cost: 0 })).body.fields).toHaveProperty('cost')
     expect((await admin().call('project.setCost', { id: project.id })).body.fields).toHaveProperty('cost')
@@ -98,7 +98,7 @@ describe('notes', () => {
     expect((await admin().call('note.list', { id: project.id })).body.count).toBe(0)
   })
 
-  test('are changed and deleted as those of their own project alone', async () => {
+  test('are changed and deleted only through their own project', async () => {
     const [project, other] = [1, 2].map(() => app.make.project({ client_id: app.client.id }))
     const { id } = await project!
     const project_id = (await other!).id
@@ -127,7 +127,7 @@ describe('a project request', () => {
     partner_id: 600,
   })
 
-  test('makes project, activity, target, survey, note and reward in one transaction', async () => {
+  test('creates project, activity, target, survey, note and reward in one transaction', async () => {
     const { status, body } = await app.as('client').call('request.create', form() as never)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ stored_status: 'requirements', goal: 300, end_dt: '2026-12-22' })
@@ -141,7 +141,7 @@ describe('a project request', () => {
     expect((await admin().call('reward.ofProject', { id: body.data.id })).body.count).toBe(1)
   })
 
-  test('ends with the last day there is, when its three weeks go beyond it', async () => {
+  test('ends on the last possible day, if three weeks go beyond it', async () => {
     const { body } = await app.as('client').call('request.create', { ...form(), start_dt: '9999-12-20' } as never)
     expect(body.data.end_dt).toBe('9999-12-31')
   })
@@ -178,14 +178,14 @@ describe('a project request', () => {
     expect(answer.body.fields).toHaveProperty(field)
   })
 
-  test('start before the parent’s start is refused in the specification’s words', async () => {
+  test('starting before the parent is refused in the specification’s words', async () => {
     const parent = await app.make.project({ client_id: app.client.id, start_dt: '2026-12-10', end_dt: '2026-12-20' })
     const answer = await app.as('client').call('request.create', { ...form(), parent_id: parent.id } as never)
     expect(answer.body.message).toBe('Start Date cant be before Star Date from Parent Campaign. (12/10/2026)')
   })
 })
 
-test('an approved survey project goes live by its address, a survey’s link or a document, and by nothing else', async () => {
+test('an approved survey project goes live only with an address, a survey link or a document', async () => {
   const goesLive = async (survey_url: string, given?: 'link' | 'document' | 'photo') => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'approved', survey_url })
     if (given === 'link') await app.make.survey({ project_id: id, survey_link: 'https://survey.test/2' })

@@ -37,7 +37,7 @@ const everything = async () =>
     teams: await app.db.selectFrom('team_projects').selectAll().orderBy('project_id').orderBy('team_id').execute(),
   })
 
-describe('a record that is read and written back', () => {
+describe('a record read and written back', () => {
   test.each([
     ['v3', (id: number) => `/v3/portal/projects/${id}`, () => '/v3/portal/projects'],
     ['v1', (id: number) => `/v1/campaigns/${id}`, (id: number) => `/v1/campaigns/${id}`],
@@ -70,7 +70,7 @@ describe('the order of a parent', () => {
     }
   }
 
-  test('is its own as goal: what is written is what is read', async () => {
+  test('is its own as goal: what is written is read back', async () => {
     const { id, own } = await family()
     const { data } = (await admin().call('project.edit', { id, goal: 1300 })).body
     expect(data).toMatchObject({ goal: 1300, ordered: 3595 })
@@ -81,7 +81,7 @@ describe('the order of a parent', () => {
     })
   })
 
-  test('is the family’s as num_completed_actions: unchanged it changes nothing, another value is refused', async () => {
+  test('is the family’s as num_completed_actions: the same value changes nothing, another is refused', async () => {
     const { id, own } = await family()
     expect((await admin().call('campaign.edit', { id, num_completed_actions: 2375 })).status).toBe(200)
     const refused = await admin().call('campaign.edit', { id, num_completed_actions: 2400 })
@@ -92,7 +92,7 @@ describe('the order of a parent', () => {
     expect(await own()).toBe(80)
   })
 
-  test('may be nothing, where a project alone must order something', async () => {
+  test('may be nothing, while a single project must order something', async () => {
     const { id, own } = await family()
     expect((await admin().call('project.edit', { id, goal: 0 })).status).toBe(200)
     expect(await own()).toBe(0)
@@ -100,7 +100,7 @@ describe('the order of a parent', () => {
     expect((await admin().call('project.edit', { id: single.id, goal: 0 })).body.fields).toHaveProperty('goal')
   })
 
-  test('a project alone takes either name, and refuses two that disagree', async () => {
+  test('a single project takes either name, and refuses two that disagree', async () => {
     const { id } = await app.make.project({ client_id: app.client.id, ordered: 100 })
     expect((await admin().call('campaign.edit', { id, num_completed_actions: 100, goal: 120 })).body.data.goal).toBe(120)
     expect((await admin().call('campaign.edit', { id, num_completed_actions: 140, goal: 120 })).body.data.goal).toBe(140)
@@ -109,7 +109,7 @@ describe('the order of a parent', () => {
 })
 
 describe('dates of a family', () => {
-  test('a parent can’t start after its children, and is told which', async () => {
+  test('a parent can’t start after its children, and the message names them', async () => {
     const parent = await app.make.project({ client_id: app.client.id, start_dt: '2026-03-01', end_dt: '2026-12-31' })
     await app.make.project({
       client_id: app.client.id,
@@ -127,7 +127,7 @@ describe('dates of a family', () => {
     expect((await admin().call('project.edit', { id: parent.id, start_dt: '2026-03-10' })).status).toBe(200)
   })
 
-  test('a date can’t be taken away', async () => {
+  test('a date can’t be cleared', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     expect((await admin().call('project.edit', { id, end_dt: null })).body.fields.end_dt).toBe('Project End Date cannot be blank')
     expect((await admin().call('campaign.edit', { id, start_date: '' })).body.fields.start_date).toBe(

@@ -14,7 +14,7 @@ const remove = (id: number) => admin().call('project.remove', { id })
 const why = async (id: number) => (await admin().call('project.get', { id })).body.data.refused_actions['project.remove']
 
 describe('deleting a project', () => {
-  test('takes it out of everything that shows projects, for its client too', async () => {
+  test('removes it from everything that shows projects, for its client too', async () => {
     const made = await project({ name: 'Zebra Crossing Study', quote_round: 1 })
     const survey = await app.make.survey({ project_id: made.id, name: 'Zebra survey' })
     const asset = await file(app, { project_id: made.id })
@@ -58,7 +58,7 @@ describe('deleting a project', () => {
     expect((await remove(made.id)).status).toBe(404)
   })
 
-  test('is taken back as it was, and both are in the history', async () => {
+  test('can be undone completely, and both are in the history', async () => {
     const made = await project({ name: 'There and back' })
     const before = (await admin().call('project.get', { id: made.id })).body.data
     await remove(made.id)
@@ -71,7 +71,7 @@ describe('deleting a project', () => {
     expect((await admin().call('project.restore', { id: made.id })).status).toBe(404)
   })
 
-  test('is an administrator’s, of one that is rejected or waits for its requirements', async () => {
+  test('is for administrators, while rejected or awaiting requirements', async () => {
     const made = await project()
     expect((await client().call('project.remove', { id: made.id })).status).toBe(403)
     for (const status of ['pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting'] as const) {
@@ -82,7 +82,7 @@ describe('deleting a project', () => {
     expect((await remove((await project({ status: 'requirements' })).id)).status).toBe(200)
   })
 
-  test('never takes responses, rewards or children along', async () => {
+  test('never deletes responses, rewards or children', async () => {
     const answered = await project()
     const survey = await app.make.survey({ project_id: answered.id })
     await send(app, survey.id, [person({ outcome: 'terminates' })])
@@ -103,7 +103,7 @@ describe('deleting a project', () => {
     expect([orphan.status, orphan.body.message]).toEqual([409, 'Its parent is deleted: restore the parent first.'])
   })
 
-  test('is not undone below a client that was deleted', async () => {
+  test('can’t be undone under a deleted client', async () => {
     const { id: client_id } = await app.make.client()
     const made = await project({ client_id })
     await remove(made.id)
@@ -111,7 +111,7 @@ describe('deleting a project', () => {
     expect((await admin().call('project.restore', { id: made.id })).status).toBe(409)
   })
 
-  test('by two at once is done once', async () => {
+  test('by two users at once happens once', async () => {
     const { id } = await project()
     const both = await Promise.all([remove(id), remove(id)])
     expect(both.map((answer) => answer.status).sort()).toEqual([200, 404])

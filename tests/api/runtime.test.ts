@@ -14,7 +14,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const client = () => app.as('client')
 
-describe('who reads the figures', () => {
+describe('access to the figures', () => {
   const READS = [
     'summary',
     'gender',
@@ -29,7 +29,7 @@ describe('who reads the figures', () => {
     'userResponses',
   ].map((name) => `runtime.${name}` as CallId)
 
-  test.each(READS)('%s: 401 for a stranger, 404 out of scope, 200 in it', async (id) => {
+  test.each(READS)('%s: 401 for a stranger, 404 out of scope, 200 in scope', async (id) => {
     const other = await app.make.project({ client_id: (await app.make.client()).id })
     const theirs = await app.make.survey({ project_id: other.id })
     expect((await app.as('stranger').call(id, { surveyId: survey.id })).status).toBe(401)
@@ -75,7 +75,7 @@ describe('filters', () => {
     expect(Object.keys(answer.body.fields)).toEqual([key])
   })
 
-  test('brackets, repeats and comma lists are one filter; 18+ and All are no filter', async () => {
+  test('brackets, repeats and comma lists are one filter; 18+ and All don’t filter', async () => {
     const { survey: own } = await fresh(app)
     await send(app, own.id, [
       person({ age: 2, gender: 'female' }),
@@ -98,7 +98,7 @@ describe('filters', () => {
     expect(await count('ageRange[]=8')).toBe(1)
   })
 
-  test('a time at the place of an hour and more is written with a plus sign, which a query turns into a blank', async () => {
+  test('a time with an offset has a plus sign, which a query turns into a blank', async () => {
     const { survey: own } = await fresh(app)
     await send(app, own.id, [person({ dwell: 75 }), person({ dwell: 60 }), person({ dwell: 59.9 })])
     for (const query of ['dwellRange[]=60+', 'dwellRange[]=60%2B']) {
@@ -162,7 +162,7 @@ describe('the figures', () => {
     })
   })
 
-  test('the funnel asked for twice at once is answered twice, and never stale after a batch', async () => {
+  test('the funnel requested twice at once responds twice, and is never stale after a batch', async () => {
     const { project: own, survey: its } = await fresh(app)
     const ask = () => client().call('runtime.performanceFunnelV1', { id: own.id })
     expect((await Promise.all([ask(), ask()])).map((answer) => answer.status)).toEqual([200, 200])
@@ -170,7 +170,7 @@ describe('the figures', () => {
     expect((await ask()).body.data.completes_value).toBe(1)
   })
 
-  test('the trend runs over the field time, its sum stops at today, its plan ends at what was ordered', async () => {
+  test('the trend covers the field time; its sum stops today, its plan ends at the order', async () => {
     const { survey: own } = await fresh(app, { ordered: 30 })
     await send(app, own.id, [person(), person()])
     const { data } = (await client().call('runtime.deliveryTrend', { surveyId: own.id })).body
@@ -181,7 +181,7 @@ describe('the figures', () => {
     expect(data.at(-1)!.expected).toBe(30)
   })
 
-  test('places come to a tenth of a degree, never closer', async () => {
+  test('places are rounded to a tenth of a degree', async () => {
     const { survey: own } = await fresh(app)
     await send(app, own.id, [person({ latitude: 40.7484, longitude: -73.9857 }), person({ latitude: 40.7, longitude: -74.02 })])
     expect((await client().call('runtime.geoaddress', { surveyId: own.id })).body.data).toEqual([
@@ -189,7 +189,7 @@ describe('the figures', () => {
     ])
   })
 
-  test('answers come by question in the order of its options, split by gender and age', async () => {
+  test('answers come by question in the order of options, split by gender and age', async () => {
     const { survey: own } = await fresh(app)
     const { id } = await question(app, own.id)
     await send(app, own.id, [
@@ -216,7 +216,7 @@ describe('the figures', () => {
   })
 })
 
-test('clearing the fraud flags answers how many there were; the older GET does the same', async () => {
+test('clearing fraud flags returns their number; so does the older GET', async () => {
   const { survey: own } = await fresh(app)
   await send(app, own.id, [person({ fraud: true }), person({ fraud: 'yes' }), person()])
   expect((await admin().call('runtime.clearFraud', { surveyId: own.id })).body).toMatchObject({
@@ -226,7 +226,7 @@ test('clearing the fraud flags answers how many there were; the older GET does t
   expect((await admin().call('runtime.clearFraudByGet', { surveyId: own.id })).body.data.cleared).toBe(0)
 })
 
-test('the rewards of a survey are its entries, the newest first', async () => {
+test('a survey’s rewards are its entries, newest first', async () => {
   const { project: own, survey: its } = await fresh(app)
   await app.make.entry({ project_id: own.id })
   const mine = await app.make.entry({ project_id: own.id, survey_id: its.id, email: 'winner@mail.test' })

@@ -40,7 +40,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
   const linkOf = (answer: Answer) => (JSON.parse(answer.text) as { data: { url: string }[] }).data[0]!.url
   const spooled = () => readdirSync(tmpdir()).filter((name) => name.startsWith(SPOOL) && !others.has(name))
 
-  test('are kept, measured, read whole and in part, and removed, under any name', async () => {
+  test('are stored, measured, read in full and in part, and removed, under any name', async () => {
     const store = await open()
     const key = 'odd/ö ü+&?#%=\'"(1).txt'
     expect(await store.put(key, 'Größe', 'text/plain')).toBe(7)
@@ -66,7 +66,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     await store.remove('big')
   })
 
-  test('are all listed, of this installation’s folder alone, however many there are', async () => {
+  test('are all listed, from this installation’s folder only, however many there are', async () => {
     const store = await open()
     // A page of a listing holds a thousand.
     const keys = Array.from({ length: 1003 }, (_, nth) => `uploads/2026-11/${1000 + nth}.txt`)
@@ -78,7 +78,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     for (const folder of ['files/uploads', 'files-of-others']) s3.prune(folder)
   })
 
-  test('whose upload breaks off leave nothing, neither there nor here', async () => {
+  test('leave nothing anywhere when their upload breaks off', async () => {
     const before = s3.keys()
     const { type, body } = form('x'.repeat(200_000))
     await new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     expect(await app.db.selectFrom('files').select('id').execute()).toEqual([])
   })
 
-  test('that a killed server left half way are taken away by a later one', async () => {
+  test('left half-written by a killed server are removed by a later one', async () => {
     const [old, young] = [`${SPOOL}old`, `${SPOOL}young`].map((name) => join(tmpdir(), `${name}-${process.pid}`)) as [
       string,
       string,
@@ -110,7 +110,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     rmSync(young)
   })
 
-  test('are downloaded in parts, so that a download that broke goes on where it was', async () => {
+  test('are downloaded in parts, so a broken download resumes', async () => {
     const link = linkOf(await bring('0123456789'))
     const get = (headers: Record<string, string>) => app.as('stranger').raw('GET', link, undefined, headers)
     const whole = await get({})
@@ -126,7 +126,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     expect([none.status, none.headers['content-range']]).toEqual([416, 'bytes */10'])
   })
 
-  test('of a store that is away are refused with a sentence, and are there again when it is back', async () => {
+  test('of an unreachable store are refused with a message, and available once it is back', async () => {
     const link = linkOf(await bring('kept'))
     await s3.away()
     const [up, down] = [await bring('lost'), await app.as('stranger').raw('GET', link)]
@@ -146,7 +146,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     ['a wrong secret', { secret: 'wrong' }, /The key was refused by the file store .*SignatureDoesNotMatch/],
     ['a wrong key', { key: 'WRONG' }, /The key was refused by the file store .*InvalidAccessKeyId/],
     ['a bucket that is not there', { bucket: 'nowhere' }, /There is no bucket "nowhere"/],
-  ])('with %s are a sentence at the start and a 503 later', async (_, other, sentence) => {
+  ])('with %s are an error message at startup and a 503 later', async (_, other, sentence) => {
     const store = await open(other)
     expect(await store.trouble()).toEqual({ fatal: true, sentence: expect.stringMatching(sentence) })
     await expect(store.put('x', 'y', 'text/plain')).rejects.toMatchObject({ status: 503, code: 'files_refused' })

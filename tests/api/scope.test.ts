@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 const client = () => app.as('client')
 
-describe('a client user and what is another client’s', () => {
+describe('a client user and another client’s records', () => {
   /** A refusal without what always differs: the request's id, and the requested id. */
   const told = ({ status, text }: Answer, id: number) =>
     `${status} ${text.replace(/"request_id":"[^"]*"/, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')}`
@@ -41,7 +41,7 @@ describe('a client user and what is another client’s', () => {
   const open = rows.filter(([id, row]) => ruleOf(id).who === 'client' && row.as !== 'stream' && row.as !== 'multipart')
   const holders = open.flatMap(([id, row]) => [...new Set(idFields(row))].map((field) => [id, field] as const))
 
-  test.each(holders)('%s by %s: an id of theirs answers as one that nobody has', async (id, field) => {
+  test.each(holders)('%s by %s: their id gets the same response as a missing one', async (id, field) => {
     const row = calls[id] as Call
     const many = /ids$/.test(field)
     const wrong: string[] = []
@@ -64,7 +64,7 @@ describe('a client user and what is another client’s', () => {
     expect(wrong).toEqual([])
   })
 
-  test('lists, searches and the palette’s index tell nothing', async () => {
+  test('lists, searches and the palette’s index reveal nothing', async () => {
     for (const [id] of open.filter(([, call]) => call.method === 'GET' && !call.path.includes('{'))) {
       for (const input of [
         {},
@@ -80,7 +80,7 @@ describe('a client user and what is another client’s', () => {
     }
   })
 
-  test('ids of theirs select nothing, in any list', async () => {
+  test('their ids select nothing in any list', async () => {
     const ids = Object.values(theirs.ids)
     for (const list of SELECTABLE) {
       for (const filter of [
@@ -100,7 +100,7 @@ describe('a client user and what is another client’s', () => {
     }
   })
 
-  test('a saved view of theirs is shared with their colleagues and with nobody else', async () => {
+  test('their saved view is shared only with their colleagues', async () => {
     const colleague = await app.signIn(await app.make.user({ clients: [theirs.ids.client] }))
     const names = async (who: Person) =>
       (await who.call('view.list')).body.data.filter((view) => !view.mine).map((view) => view.name)
@@ -115,7 +115,7 @@ describe('a client user and what is another client’s', () => {
     expect((await colleague.call('view.edit', { id: theirs.ids.view, name: 'Mine' })).status).toBe(404)
   })
 
-  test('what a caller may not set is not set, however it is sent', async () => {
+  test('what a caller may not set stays unset, however it is sent', async () => {
     const more = {
       role: 'admin',
       role_id: 2,

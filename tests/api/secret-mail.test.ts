@@ -40,8 +40,8 @@ const forgot = (email: string) => stranger().call('session.forgot', { email })
 const setBy = (reset_password_token: string, password = 'Brand-new-77') =>
   stranger().call('session.setPassword', { password, password_confirmation: password, reset_password_token })
 
-describe('a mail that is kept here', () => {
-  test('is shown without what it opens; an administrator who asks for that is written down', async () => {
+describe('a stored email', () => {
+  test('is shown without its secret; an administrator who reveals it is recorded', async () => {
     const user = await app.make.user({ password_hash: hash })
     await forgot(user.email)
     const mail = await kept(user.email)
@@ -60,7 +60,7 @@ describe('a mail that is kept here', () => {
     expect([line.actor_id, JSON.parse(line.after)]).toEqual([app.admin.id, { to: user.email, about: `reset user:${user.id}` }])
   })
 
-  test('never shows an administrator’s link to anybody, though that it was written is seen', async () => {
+  test('never shows an administrator’s link to anybody, but that it was written', async () => {
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     await forgot(colleague.email)
     const mail = await kept(colleague.email)
@@ -76,7 +76,7 @@ describe('a mail that is kept here', () => {
     expect((await admin().call('outbox.list', { search: colleague.email })).body.count).toBe(1)
   })
 
-  test('shows no temporary password and no invitation of an administrator either', async () => {
+  test('never shows an administrator’s temporary password or invitation either', async () => {
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     await admin().call('user.resetPassword', { id: colleague.id })
     const password = /Temporary password: (\S{10})/.exec((await kept(colleague.email)).body)?.[1] ?? ''
@@ -93,7 +93,7 @@ describe('a mail that is kept here', () => {
     }
   })
 
-  test('loses its link once that was used, and everything that a new password ended', async () => {
+  test('loses its link once used, and all links ended by a new password', async () => {
     const user = await app.make.user({ password_hash: hash })
     await admin().call('user.resetPassword', { id: user.id })
     const temporary = /Temporary password: (\S{10})/.exec((await kept(user.email)).body)?.[1] ?? ''
@@ -108,7 +108,7 @@ describe('a mail that is kept here', () => {
     expect((await admin().call('outbox.retry', { id: mails[1]!.id })).status).toBe(409)
   })
 
-  test('loses its link when its time is over', async () => {
+  test('loses its link when it expires', async () => {
     const user = await app.make.user({ password_hash: hash })
     await forgot(user.email)
     const mail = await kept(user.email)
@@ -123,7 +123,7 @@ describe('a mail that is kept here', () => {
     expect(`${swept.html}${swept.secrets}`).not.toContain(token)
   })
 
-  test('loses its invitation when that is accepted, sent again, or its user is deleted', async () => {
+  test('loses its invitation when accepted, resent, or its user is deleted', async () => {
     const invite = async (email: string) => {
       const { body } = await admin().call('user.invite', { email, role_id: 'client', client_id: app.client.id })
       return { id: body.data.id, token: tokenIn((await kept(email)).body) }
@@ -145,7 +145,7 @@ describe('a mail that is kept here', () => {
     for (const { token } of [accepted, again, deleted]) expect(texts).not.toContain(token)
   })
 
-  test('that has not left yet when its link is over does not leave any more', async () => {
+  test('isn’t sent any more once its link has expired', async () => {
     const user = await app.make.user({ password_hash: hash })
     await forgot(user.email)
     const mail = await kept(user.email)
@@ -157,7 +157,7 @@ describe('a mail that is kept here', () => {
     expect((await mailTo(app, user.email))?.status).toBe('withdrawn')
   })
 
-  test('of a release that knew nothing of this is treated alike', async () => {
+  test('from an earlier release is treated the same', async () => {
     const user = await app.make.user({ password_hash: hash })
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     const now = new Date().toISOString()
@@ -186,7 +186,7 @@ describe('a mail that is kept here', () => {
   })
 })
 
-test('a letter’s secret is data, not a sentence that looks like one: a project called like one is left as it is', async () => {
+test('an email’s secret is data, not text that looks like one: a project named like one stays unchanged', async () => {
   const client = await app.make.client()
   const reader = await app.make.user({ clients: [client.id] })
   const name = 'token=abcdefghijklmnopqrstuv Temporary password: abcdefghij of spring'

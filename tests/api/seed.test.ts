@@ -91,7 +91,7 @@ const count = async (database: Database, table: (typeof TABLES)[number]) =>
   )
 
 describe('the demo data', () => {
-  it('fills an empty database with the amounts of its size', async () => {
+  it('fills an empty database with its size’s amounts', async () => {
     const database = await empty()
     await seed(database, { size: 'test', now: NOW })
     const size = amountsOf('test')
@@ -106,7 +106,7 @@ describe('the demo data', () => {
     expect(statuses).toHaveLength(9)
   })
 
-  it('takes every delivered figure from respondents', async () => {
+  it('derives every delivered figure from respondents', async () => {
     const database = await empty()
     await seed(database, { size: 'test', now: NOW })
     const projects = await database.db.selectFrom('projects').select(['id', 'delivered']).execute()
@@ -122,7 +122,7 @@ describe('the demo data', () => {
     expect(projects.some((project) => project.delivered > 0)).toBe(true)
   })
 
-  it('is the same for the same seed on both engines, and another for another seed', async () => {
+  it('is the same for a seed on both engines, and different for another', async () => {
     const [here, there, other] = [await empty(), await inMemory(), await inMemory()]
     await seed(here, { size: 'test', now: NOW })
     await seed(there, { size: 'test', now: NOW })
@@ -132,7 +132,7 @@ describe('the demo data', () => {
     expect(mine.projects).not.toBe((await digests(other)).projects)
   })
 
-  it('goes on where it was killed, and is never taken for whole before', async () => {
+  it('continues where it was killed, and never counts as complete before', async () => {
     const where = await freshDatabase()
     const database = await empty(where)
     let steps = 0
@@ -154,7 +154,7 @@ describe('the demo data', () => {
     expect(await digests(again)).toEqual(await digests(unbroken))
   })
 
-  it('is made once when two processes start at the same time', async () => {
+  it('is created once when two processes start at the same time', async () => {
     const where = await freshDatabase()
     const one = await empty(where)
     const two = await another(where)
@@ -165,7 +165,7 @@ describe('the demo data', () => {
     expect((await digests(one)).respondents).toBe((await digests(alone)).respondents)
   })
 
-  it('refuses a database with something of its own, and start leaves that alone', async () => {
+  it('refuses a database with other data, which startup leaves unchanged', async () => {
     const database = await empty()
     await database.db
       .transaction()
@@ -200,7 +200,7 @@ describe('the demo data', () => {
     expect(await count(database, 'users')).toBe(0)
   })
 
-  it('has the two demo log-ins, and the next record gets a free id', async () => {
+  it('has the two demo accounts, and the next record gets a free id', async () => {
     const database = await empty()
     await seed(database, { size: 'test', now: NOW })
     for (const email of [DEMO_LOGINS.admin, DEMO_LOGINS.client]) {
@@ -224,7 +224,7 @@ describe('the demo data', () => {
     expect(made.id).toBeGreaterThan(103)
   })
 
-  it('has nothing that lies after now', async () => {
+  it('has nothing in the future', async () => {
     const database = await empty()
     await seed(database, { size: 'test', now: NOW })
     const late = async (table: 'respondents' | 'history', column: 'at') =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const stranger = () => app.as('stranger')
 
 describe('signing in', () => {
-  test('answers the token headers, which open the other calls', async () => {
+  test('returns token headers, which open the other calls', async () => {
     const user = await app.make.user({ password_hash: hash })
     const answer = await signIn(app, ` ${user.email.toUpperCase()} `)
     expect(answer.status).toBe(200)
@@ -26,13 +26,13 @@ describe('signing in', () => {
     })
   })
 
-  test('names both blank fields in the words of the specification', async () => {
+  test('names both blank fields in the specification’s words', async () => {
     const answer = await stranger().call('session.signIn', {})
     expect(answer.status).toBe(422)
     expect(answer.body.fields).toEqual({ email: MESSAGES.loginName, password: MESSAGES.loginPassword })
   })
 
-  test('answers alike for a wrong password, an unknown address, an invited and a deleted user', async () => {
+  test('responds the same for a wrong password, an unknown address, an invited and a deleted user', async () => {
     const known = await app.make.user({ password_hash: hash })
     const invited = await app.make.user({ status: 'invited' })
     const deleted = await app.make.user({ password_hash: hash, deleted_at: new Date().toISOString() })
@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect(answers[0]?.status).toBe(401)
   })
 
-  test('gives the workspace an HttpOnly, SameSite=Strict cookie, and nobody else one', async () => {
+  test('gives an HttpOnly, SameSite=Strict cookie to the workspace only', async () => {
     const user = await app.make.user({ password_hash: hash })
     const plain = await signIn(app, user.email)
     const workspace = await signIn(app, user.email, PASSWORD, { 'x-fieldwork': 'workspace' })
@@ -57,14 +57,14 @@ describe('signing in', () => {
     expect((await cookies(app, workspace).call('session.meFull')).body.data.id).toBe(user.id)
   })
 
-  test('keeps a token as a hash alone', async () => {
+  test('stores only a token’s hash', async () => {
     const user = await app.make.user({ password_hash: hash })
     const token = String((await signIn(app, user.email)).headers['access-token'])
     const rows = await app.db.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute()
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('lets the eleventh device push the oldest out', async () => {
+  test('ends the oldest session with the eleventh device', async () => {
     const user = await app.make.user({ password_hash: hash })
     const first = await signIn(app, user.email)
     for (let device = 2; device <= 10; device++) await app.signIn(user)
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect((await holder(app, eleventh).call('account.sessions')).body.count).toBe(10)
   })
 
-  test('a session past its end is over', async () => {
+  test('an expired session has ended', async () => {
     const user = await app.make.user()
     const person = await app.signIn(user)
     await app.write((tx) =>
@@ -110,7 +110,7 @@ describe('token headers', () => {
     for (const headers of wrong) expect(await status(headers), JSON.stringify(Object.keys(headers))).toBe(401)
   })
 
-  test('are in every answer to who came with them: a read, a write, a refusal, an error', async () => {
+  test('are in every response to a caller who sent them: a read, a write, a refusal, an error', async () => {
     const person = app.as('client')
     const sent = Object.fromEntries(FIVE.map((name) => [name, person.headers[name]]))
     for (const answer of [
@@ -124,7 +124,7 @@ describe('token headers', () => {
       expect(five(answer), String(answer.status)).toEqual(sent)
   })
 
-  test('are in no answer to a cookie, a stranger, or who has just signed out', async () => {
+  test('are in no response to a cookie, a stranger, or after signing out', async () => {
     const user = await app.make.user({ password_hash: hash })
     const workspace = await signIn(app, user.email, PASSWORD, { 'x-fieldwork': 'workspace' })
     expect(five(workspace)).toEqual({})
@@ -140,7 +140,7 @@ describe('over https', () => {
     secure = await fieldwork({ PUBLIC_URL: 'https://fieldwork.test' })
   })
 
-  test('the cookie is this host’s alone, and the name it had before goes', async () => {
+  test('the cookie is bound to this host, and its old name is removed', async () => {
     const user = await secure.make.user({ password_hash: hash })
     const set = [(await signIn(secure, user.email, PASSWORD, { 'x-fieldwork': 'workspace' })).headers['set-cookie']].flat()
     expect(set).toContainEqual(
@@ -149,7 +149,7 @@ describe('over https', () => {
     expect(set).toContainEqual(expect.stringMatching(/^fieldwork=; Path=\/; .*Max-Age=0/))
   })
 
-  test('a session that began under the old name goes on, and signs out', async () => {
+  test('a session under the old name continues, and signs out', async () => {
     const old = await secure.signIn(await secure.make.user())
     const browser = secure.person({ cookie: `fieldwork=${old.headers['access-token']}`, 'sec-fetch-site': 'same-origin' })
     expect((await browser.call('session.validate')).status).toBe(200)
@@ -194,7 +194,7 @@ describe('signing out', () => {
 })
 
 describe('an account request', () => {
-  test('says all that is missing, in order', async () => {
+  test('names all missing fields, in order', async () => {
     const answer = await stranger().raw('PUT', '/v3/portal/users/request_account/', {})
     expect(Object.values(answer.body.fields)).toEqual([
       MESSAGES.requestName,
@@ -228,7 +228,7 @@ describe('an account request', () => {
 })
 
 describe('too many tries', () => {
-  test('are turned away with the time to wait, by call', async () => {
+  test('are refused with the time to wait, per call', async () => {
     const busy = await fieldwork({ NODE_ENV: 'production' })
     const ask = () =>
       busy

@@ -47,7 +47,7 @@ const keepOldKey = (place: Place) =>
 const files = (place: Place) => openFiles({ dataDir: place.DATA_DIR, filesUrl: null })
 
 describe('the key that signs links', () => {
-  test('of an older release goes on: links that were given out open, and on SQLite the key leaves the database for a file of its own', async () => {
+  test('of an older release stays valid: its links open, and on SQLite the key moves from the database to a file', async () => {
     const place = await freshDatabase()
     await keepOldKey(place)
     const link = linkOf(secretsOf([OLD]))
@@ -67,7 +67,7 @@ describe('the key that signs links', () => {
     expect(opens(secretsOf([OLD]), linkOf(back))).toBe(true)
   })
 
-  test('is made once and is the same at every start, also for a second process', async () => {
+  test('is created once and stays the same at every start, even for a second process', async () => {
     const place = await freshDatabase()
     const link = linkOf(await started(place))
     expect(opens(await started(place), link)).toBe(true)
@@ -75,7 +75,7 @@ describe('the key that signs links', () => {
     expect(opens(await started(other), link)).toBe(true)
   })
 
-  test('can come from the environment: the first signs, the ones behind it open, and no other does', async () => {
+  test('can come from the environment: the first signs, the others only open, and no other key works', async () => {
     const place = await freshDatabase()
     const [first, second] = ['1'.repeat(40), '2'.repeat(40)]
     const kept = linkOf(await started(place))
@@ -87,7 +87,7 @@ describe('the key that signs links', () => {
     expect(() => readSettings({ SIGNING_KEY: 'too-short' })).not.toThrow(/too-short/)
   })
 
-  test('is changed by a command: links of the old one end at once, or when their time is over', async () => {
+  test('is changed by a command: old links end at once, or when they expire', async () => {
     const place = await freshDatabase()
     const first = linkOf(await started(place))
     expect(await runCli('signing-key', ['--rotate', '--keep-links'], place)).toMatchObject({ code: 0 })
@@ -104,7 +104,7 @@ describe('the key that signs links', () => {
     })
   })
 
-  test('of before opens nothing any more when its links are over', async () => {
+  test('from before opens nothing once its links have expired', async () => {
     const place = await freshDatabase()
     await started(place)
     await withDatabase(place, (database) =>
@@ -116,7 +116,7 @@ describe('the key that signs links', () => {
     expect(opens(secrets, linkOf(secretsOf([old])))).toBe(false)
   })
 
-  test('goes with a backup, and takes the place of the one where it is restored', async () => {
+  test('is part of a backup, and replaces the one where it is restored', async () => {
     const here = await freshDatabase()
     const link = linkOf(await started(here))
     const path = join(mkdtempSync(join(inject('scratch'), 'kept-')), 'all.tar.gz')

@@ -49,7 +49,7 @@ async function exported(source: string, filter: Record<string, unknown>) {
   return { headers: answer.headers, text: answer.rawPayload.toString('utf8') }
 }
 
-test('every export is whole when it is opened again, and no cell of it is a formula', async () => {
+test('every export parses completely, and no cell is a formula', async () => {
   const client = await app.make.client({ name: '=HYPERLINK("http://evil.test","Acme")' })
   const answers: [string, string][] = []
   const project = await app.make.project({ client_id: client.id, name: '@SUM(1)\u202e,"', description: '=1' })
@@ -100,7 +100,7 @@ test('every export is whole when it is opened again, and no cell of it is a form
   }
 })
 
-test('an answer counts once, however the id of its question is spelled', async () => {
+test('an answer counts once, however its question’s id is spelled', async () => {
   const project = await app.make.project({ client_id: app.client.id })
   const survey = await app.make.survey({ project_id: project.id })
   const { id } = await app.make.question({ survey_id: survey.id, options: '[]' })
@@ -145,7 +145,7 @@ function zip(member: string, unpacked: number): Buffer {
   return Buffer.concat([head, Buffer.from(member), packed])
 }
 
-describe('a file that is not what it says', () => {
+describe('a file that isn’t what it claims', () => {
   test.each([
     ['page.png', PAGE],
     ['page.gif', Buffer.concat([Buffer.from(' GIF89a'), PAGE])],
@@ -171,7 +171,7 @@ describe('a file that is not what it says', () => {
     ['page.csv', PAGE, 'text/csv; charset=utf-8'],
     ['page.txt', PAGE, 'text/plain; charset=utf-8'],
     ['bomb.docx', zip('word/document.xml', 400_000), expect.stringContaining('wordprocessingml')],
-  ])('%s, which is two things at once, is handed out as the harmless one and saved', async (name, content, mime) => {
+  ])('%s, which is two types at once, is served as the harmless one and saved', async (name, content, mime) => {
     // The sender's media type is ignored.
     const { file } = await send(name, content, 'text/html')
     for (const url of [file!.url, file!.thumbnail].filter(Boolean)) {
@@ -185,7 +185,7 @@ describe('a file that is not what it says', () => {
     }
   })
 
-  test('a bomb costs what it weighs and is never unpacked', async () => {
+  test('a ZIP bomb costs only its size and is never unpacked', async () => {
     const bomb = zip('xl/workbook.xml', 8_000_000)
     const { file } = await send('bomb.xlsx', bomb)
     const row = await app.db.selectFrom('files').select('size').where('id', '=', file!.id).executeTakeFirstOrThrow()
@@ -224,7 +224,7 @@ describe('a file’s name', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="[\w .()-]+"; filename\*=UTF-8''[\w.%-]+$/)
   })
 
-  test('can’t split the header that names it, however it came into the database', async () => {
+  test('can’t split its header, however it came into the database', async () => {
     const { file } = await send('plain.png', PNG)
     for (const name of ['a"; filename="x.exe', 'a\r\nset-cookie: a=b', 'a%0d%0ab.png', '\ud83d.png', 'é\u202e;.png']) {
       await app.write((tx) => tx.updateTable('files').set({ original_name: name }).where('id', '=', file!.id).execute())

@@ -31,7 +31,7 @@ const empty = async () => ({ ...(await freshDatabase()), DEMO: 'none' }) as Reco
 
 // Settings, folder and port are handled alike on both engines, so one is enough.
 describe.runIf(engine === 'sqlite')('starting', () => {
-  test('answers GET /healthz when it is ready, and ends cleanly when it is told to', async () => {
+  test('responds to GET /healthz when ready, and exits cleanly on request', async () => {
     const server = await startServer(await empty())
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
     await server.stop()
@@ -39,13 +39,13 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
   })
 
-  test('prints no demo log-in where there is no demo', async () => {
+  test('prints no demo account where there is no demo', async () => {
     const server = await startServer(await empty())
     await server.stop()
     expect(server.log()).not.toContain('fieldwork.test')
   })
 
-  test('says where it is open to others and no mail leaves it', async () => {
+  test('says where it is reachable, and that no email is sent', async () => {
     const open = await startServer({ ...(await empty()), PUBLIC_URL: 'https://portal.test' })
     await open.stop()
     expect(open.log()).toContain('SMTP_URL is not set: no mail leaves this server.')
@@ -63,7 +63,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(second.printed).toContain(`runs on ${settings.DATA_DIR}`)
   })
 
-  test('the lock of a killed server does not keep the next one out', async () => {
+  test('a killed server’s lock doesn’t block the next one', async () => {
     const settings = await empty()
     const { writeFileSync, mkdirSync } = await import('node:fs')
     mkdirSync(settings.DATA_DIR!, { recursive: true })
@@ -73,7 +73,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(server.log()).toContain('Fieldwork is ready at')
   })
 
-  test('an older release says so where a newer one has changed the database beyond it', async () => {
+  test('an older release refuses a database changed beyond it by a newer one', async () => {
     const settings = await empty()
     const database = connect(
       settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR!, 'fieldwork.db') },
@@ -88,7 +88,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(printed).not.toContain(' at ')
   })
 
-  test('says in a sentence each what is wrong with the settings', async () => {
+  test('explains each invalid setting in a sentence', async () => {
     const { code, printed } = await runToEnd({
       PORT: 'many',
       TIME_ZONE: 'Mars/Olympus',
@@ -102,7 +102,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(printed).not.toContain('    at ')
   })
 
-  test('says that a port is taken', async () => {
+  test('says that a port is in use', async () => {
     const first = await startServer(await empty())
     const second = await runToEnd({ ...(await empty()), PORT: new URL(first.url).port, HOST: '127.0.0.1' })
     await first.stop()
@@ -110,14 +110,14 @@ describe.runIf(engine === 'sqlite')('starting', () => {
   })
 })
 
-describe('a start that others can reach', () => {
+describe('a start reachable by others', () => {
   const reached: [string, Record<string, string>][] = [
     ['HOST', { HOST: '0.0.0.0' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'https://portal.test' }],
     ['TRUST_PROXY', { TRUST_PROXY: '1' }],
   ]
   test.runIf(engine === 'sqlite').each(reached)(
-    'fills no empty database with demo data unless it is told to: %s',
+    'fills an empty database with demo data only on request: %s',
     async (name, more) => {
       const { code, printed } = await runToEnd({ ...(await freshDatabase()), ...more })
       expect(code).toBe(1)
@@ -135,7 +135,7 @@ describe('a start that others can reach', () => {
   })
 
   test.runIf(engine === 'sqlite')(
-    'takes no demo password of a marketplace that was tried out before, and says so; DEMO=demo opens it to all, loudly',
+    'rejects demo passwords of a marketplace tried out before, and says so; DEMO=demo opens it, with a warning',
     async () => {
       const settings = (await freshDatabase()) as Record<string, string>
       const database = connect(

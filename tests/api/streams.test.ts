@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => listened?.server.stop())
 
-test('five edits before 600 live streams of fifteen people do not stop /livez, and each stream hears what is for it', async () => {
+test('five edits before 600 live streams of fifteen users don’t stall /livez, and each stream gets its events', async () => {
   let worst = Number.POSITIVE_INFINITY
   // A real freeze recurs every round; a delay by other work on the machine doesn't.
   for (let round = 0; round < 4 && worst >= STANDS_STILL; round++) {

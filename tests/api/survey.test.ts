@@ -25,7 +25,7 @@ describe('the list of surveys', () => {
     expect((await app.as('stranger').call('survey.list')).status).toBe(401)
     expect((await client().call('survey.list')).status).toBe(403)
   })
-  test('finds by the survey’s and the project’s name, letter by letter', async () => {
+  test('finds by survey or project name, character by character', async () => {
     expect((await admin().call('survey.list', { search: 'SNACKS 100%' })).body).toMatchObject({
       count: 1,
       page: 1,
@@ -34,7 +34,7 @@ describe('the list of surveys', () => {
     expect((await admin().call('survey.list', { search: 'snack tracker' })).body.count).toBe(1)
     expect((await admin().call('survey.list', { search: '1_0' })).body.count).toBe(0)
   })
-  test('has ten a page, in the order asked for', async () => {
+  test('has ten per page, in the requested order', async () => {
     const other = await app.make.project({ client_id: (await app.make.client()).id })
     for (let at = 0; at < 11; at++) await app.make.survey({ project_id: other.id, name: `Zebra ${at}` })
     const { body } = await admin().call('survey.list', { column: 'name', order: 'desc', page: 1 })
@@ -45,7 +45,7 @@ describe('the list of surveys', () => {
 })
 
 describe('one survey', () => {
-  test('is seen by a client user of its project, and not there for another', async () => {
+  test('is visible to client users of its project, and hidden from others', async () => {
     const other = await app.make.project({ client_id: (await app.make.client()).id })
     const theirs = await app.make.survey({ project_id: other.id })
     expect((await client().call('survey.get', { id: survey.id })).body.data.name).toBe('Snacks 100%')

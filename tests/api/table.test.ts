@@ -12,16 +12,13 @@ beforeAll(async () => {
 const rows = Object.entries(calls) as [CallId, Call][]
 
 describe('every row of the calls table', () => {
-  test.each(rows.filter(([id]) => ruleOf(id).who !== 'public').map(([id]) => id))(
-    '%s answers a stranger with 401',
-    async (id) => {
-      const { method, url, body } = requestOf(id, {})
-      expect((await app.as('stranger').raw(method, url, body)).status).toBe(401)
-    },
-  )
+  test.each(rows.filter(([id]) => ruleOf(id).who !== 'public').map(([id]) => id))('%s returns 401 to a stranger', async (id) => {
+    const { method, url, body } = requestOf(id, {})
+    expect((await app.as('stranger').raw(method, url, body)).status).toBe(401)
+  })
 
   test.each(rows.filter(([id]) => ruleOf(id).who === 'admin').map(([id]) => id))(
-    '%s answers a client user with 403',
+    '%s returns 403 to a client user',
     async (id) => {
       const { method, url, body } = requestOf(id, {})
       expect((await app.as('client').raw(method, url, body)).status).toBe(403)
@@ -29,7 +26,7 @@ describe('every row of the calls table', () => {
   )
 
   test.each(rows.filter(([, row]) => row.method !== 'GET').map(([id]) => id))(
-    '%s bears an empty body: never a 5xx',
+    '%s handles an empty body: never a 5xx',
     async (id) => {
       const { method, url } = requestOf(id, {})
       // Some of these end sessions.
@@ -46,7 +43,7 @@ describe('every row of the calls table', () => {
 })
 
 describe('addresses', () => {
-  test('one that no row has answers 404 with unknown_call, signed in or not', async () => {
+  test('an unknown one returns 404 with unknown_call, signed in or not', async () => {
     for (const who of ['admin', 'stranger'] as const) {
       const answer = await app.as(who).raw('GET', '/v3/portal/nonsense')
       expect(answer.status).toBe(404)
@@ -85,21 +82,21 @@ describe('answers', () => {
     })
   })
 
-  test('what is not JSON is a 400, another media type a 415', async () => {
+  test('invalid JSON is a 400, another media type a 415', async () => {
     expect(
       (await app.as('admin').raw('POST', '/v3/portal/clients', '{"name":', { 'content-type': 'application/json' })).status,
     ).toBe(400)
     expect((await app.as('admin').raw('POST', '/v3/portal/clients', 'name', { 'content-type': 'text/weird' })).status).toBe(415)
   })
 
-  test('carry a strict content security policy and are never stored', async () => {
+  test('have a strict content security policy and are never cached', async () => {
     const { headers } = await app.as('admin').call('client.list')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/)
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('GET /openapi.json knows every row, and /api-docs shows it to people', async () => {
+  test('GET /openapi.json has every row, and /api-docs shows it', async () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
@@ -108,7 +105,7 @@ describe('answers', () => {
     expect((await app.as('stranger').raw('GET', '/api-docs')).text).toContain('/v3/portal/projects/all')
   })
 
-  test('a GET that changes something takes the token headers, not a cookie', async () => {
+  test('a GET that changes something takes token headers, not a cookie', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const path = `/v3/portal/projects/${project.id}/clear_pending_rewards`
     const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
@@ -129,7 +126,7 @@ describe('answers', () => {
     [200, 'our own pages', { origin: 'http://fieldwork.test', 'sec-fetch-site': 'same-origin' }],
     [200, 'our own pages, in a browser that says no more', { origin: 'http://fieldwork.test' }],
     [200, 'the workspace', { 'x-fieldwork': 'workspace' }],
-  ])('a write by cookie is answered %i from %s', async (status, _where, headers) => {
+  ])('a write by cookie returns %i from %s', async (status, _where, headers) => {
     const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
     const made = await app
       .person({ ...cookie, ...(headers as Record<string, string>) })
@@ -137,7 +134,7 @@ describe('answers', () => {
     expect(made.status).toBe(status)
   })
 
-  test('let no page frame them, and ask for nothing of the device', async () => {
+  test('can’t be framed, and request no device access', async () => {
     const { headers } = await app.as('stranger').raw('GET', '/v3/portal/config')
     expect(headers['x-frame-options']).toBe('DENY')
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")

@@ -65,14 +65,14 @@ const json = { type: 'application/json', first: '{"a":', drop: ' ' }
 const form = { type: 'application/x-www-form-urlencoded', first: 'a=', drop: 'b' }
 
 // Tests that only wait run side by side, as none keeps the server busy.
-test.concurrent('headers that never end are given up: 408 after ten seconds, and the connection is gone whether its sender hangs up or not', async () => {
+test.concurrent('endless headers are given up: 408 after ten seconds, and the connection closes even if the sender stays', async () => {
   const { answer, ms } = await drip('POST /v3/portal/auth/sign_in HTTP/1.1\r\n', 'x-slow: 1\r\n', 30_000)
   expect(answer.slice(0, 12)).toBe('HTTP/1.1 408')
   expect(bodyOf(answer).message).toBe('The request took too long to arrive.')
   expect(ms).toBeGreaterThan(9000)
 }, 40_000)
 
-describe.concurrent('a body that trickles is given up: 408 in the shape of every error, and the connection is gone', () => {
+describe.concurrent('a slow body is given up: 408 in the usual error format, and the connection closes', () => {
   test.each<[string, () => Trickle]>([
     ['JSON of a stranger', () => ({ ...json, path: '/v3/portal/switch_back' })],
     ['JSON whose length is not said', () => ({ ...json, path: '/v3/portal/switch_back', chunked: true })],
@@ -104,7 +104,7 @@ describe.concurrent('a body that trickles is given up: 408 in the shape of every
     30_000,
   )
 
-  test('an upload, of which nothing stays', async ({ expect }) => {
+  test('an upload, which leaves nothing', async ({ expect }) => {
     const before = inStore(app)
     const { answer } = await trickle({
       path: '/v3/portal/files',
@@ -119,7 +119,7 @@ describe.concurrent('a body that trickles is given up: 408 in the shape of every
   }, 30_000)
 })
 
-describe.concurrent('a body that nobody reads ends its connection too', () => {
+describe.concurrent('an unread body ends its connection too', () => {
   test.each<[string, number, () => Trickle]>([
     ['of an unknown address', 404, () => ({ ...json, path: '/v3/portal/nowhere' })],
     ['of somebody who is not let in', 401, () => ({ ...json, path: '/v3/portal/exports' })],
@@ -136,12 +136,12 @@ describe.concurrent('a body that nobody reads ends its connection too', () => {
   )
 })
 
-test('and none of all these connections is left at the server', async () => {
+test('and none of these connections is left at the server', async () => {
   const open = () => new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)))
   await expect.poll(open, { timeout: 10_000 }).toBe(0)
 })
 
-test('a batch that takes its time, but less than that, is read', async () => {
+test('a slow batch within the limit is read', async () => {
   const body = '{"respondent_id":"slow"}\n'
   const headers = { ...app.as('admin').headers, 'content-type': 'application/x-ndjson', host: '127.0.0.1', connection: 'close' }
   const lines = Object.entries({ ...headers, 'content-length': String(body.length) })

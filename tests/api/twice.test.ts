@@ -16,7 +16,7 @@ const statuses = (answers: { status: number }[]) => answers.map((answer) => answ
 const project = (given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 
 describe('two at once', () => {
-  test('two writers who saw the same version: one is written, the other told what it says now', async () => {
+  test('two writers of one version: one succeeds, the other gets the current record', async () => {
     // Either may come first: both orders are right, and these rounds see both.
     for (let round = 0; round < 6; round++) {
       const { id } = await project()
@@ -35,7 +35,7 @@ describe('two at once', () => {
     }
   })
 
-  test('two payouts of one reward: paid once, by one job, and the other is told', async () => {
+  test('two payouts of one reward: paid once, by one job, and the other is refused', async () => {
     const { id } = await project()
     for (let round = 0; round < 6; round++) {
       const entry = await app.make.entry({ project_id: id })
@@ -59,7 +59,7 @@ describe('two at once', () => {
     }
   })
 
-  test('a reward that is paid and rejected in one breath ends as one of the two', async () => {
+  test('a reward paid and rejected at once ends as one of the two', async () => {
     const { id } = await project()
     for (let round = 0; round < 6; round++) {
       const entry = await app.make.entry({ project_id: id })
@@ -95,7 +95,7 @@ describe('two at once', () => {
     expect(users).toHaveLength(1)
   })
 
-  test('a project that two approve is approved once, in one line of its history', async () => {
+  test('a project approved by two is approved once, with one line of history', async () => {
     const { id } = await project({ status: 'submit_approval' })
     const answers = await twice(() => app.as('client').call('project.approve', { project_id: id }))
     expect(statuses(answers)).toEqual([200, 409])
@@ -108,7 +108,7 @@ describe('two at once', () => {
     expect(lines.filter((line) => line.after.includes('approved'))).toHaveLength(1)
   })
 
-  test('a write with a key of its own is done once, and answered as often as it is sent', async () => {
+  test('a write with a key happens once, with a response each time', async () => {
     const { id } = await project()
     const notes = () => app.db.selectFrom('notes').select('id').where('project_id', '=', id).execute()
     for (let round = 0; round < 4; round++) {
@@ -125,7 +125,7 @@ describe('two at once', () => {
     expect(lines).toHaveLength(4)
   })
 
-  test('a key that was sent with something else is refused by name, and belongs to its sender alone', async () => {
+  test('a key sent with other input is refused by name, and belongs only to its sender', async () => {
     const { id } = await project({ status: 'submit_approval' })
     const headers = { 'idempotency-key': 'one-key-for-two' }
     const note = (text: string, who = admin()) => who.call('note.create', { project_id: id, note: text }, headers)
@@ -143,7 +143,7 @@ describe('two at once', () => {
     expect((await acting.call('view.create', view, headers)).status).toBe(422)
   })
 
-  test('a write that was refused was not done: its key does it later', async () => {
+  test('a refused write didn’t happen: its key does it later', async () => {
     const { id } = await project({ status: 'pricing' })
     const headers = { 'idempotency-key': 'approve-when-it-may' }
     const approve = () => app.as('client').call('project.approve', { project_id: id }, headers)
@@ -154,7 +154,7 @@ describe('two at once', () => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
   })
 
-  test('what is shown once is not kept to be shown again', async () => {
+  test('what is shown once is not stored', async () => {
     const headers = { 'idempotency-key': 'a-key-for-a-key' }
     const made = await admin().call('key.create', { name: 'Nightly' }, headers)
     const again = await admin().call('key.create', { name: 'Nightly' }, headers)
@@ -175,7 +175,7 @@ describe('two at once', () => {
     expect(shows.filter(([, row]) => !row.secret).map(([id]) => id)).toEqual([])
   })
 
-  test('a session that is ended twice, a file that is deleted twice and a job that is cancelled twice: one does it', async () => {
+  test('a session ended twice, a file deleted twice and a job cancelled twice: one succeeds', async () => {
     const { id } = await project()
     const entry = await app.make.entry({ project_id: id })
     const { body } = await admin().call('entry.redeem', { ids: [entry.id], confirm_repeats: true, delay_seconds: 20 })

@@ -186,8 +186,8 @@ async function thereAndBack(work: () => Promise<number[]>, by = app.as('admin'))
   expect(await wholeOf(app)).toEqual(before)
 }
 
-describe('undo restores the database, and redo leaves it as it was done', () => {
-  test('for every command that can be undone: each has a trial here', () => {
+describe('undo restores the database, and redo repeats the change', () => {
+  test('for every undoable command, each with a trial here', () => {
     // A new undoable command: add its trial above.
     expect(restoring.filter((id) => !trialOf(id))).toEqual([])
   })

@@ -19,7 +19,7 @@ const clientOf = (id: number) => app.db.selectFrom('clients').selectAll().where(
 const colleague = async () => app.signIn(await app.make.user({ role: 'admin', first_name: 'Bea', last_name: 'Boss' }))
 
 describe('undo of a reward review', () => {
-  test('leaves the reason and the counters of the rejection before a second chance', async () => {
+  test('restores the rejection’s reason and counters after a second chance', async () => {
     const entry = await app.make.entry({ project_id: (await project()).id })
     await admin.call('entry.reject', { ids: [entry.id], reason: 'Amount looks forged' })
     const before = await entryOf(entry.id)
@@ -30,14 +30,14 @@ describe('undo of a reward review', () => {
     expect({ ...(await entryOf(entry.id)), updated_at, lock_version }).toEqual(before)
   })
 
-  test('leaves no second chance on a reward that was rejected by mistake', async () => {
+  test('leaves no second chance on a reward rejected by mistake', async () => {
     const entry = await app.make.entry({ project_id: (await project()).id })
     const rejected = await admin.call('entry.reject', { ids: [entry.id], reason: 'A slip' })
     await admin.call('undo.take', { id: stepOf(rejected) })
     expect(await entryOf(entry.id)).toMatchObject({ status: 'pending', reason: '', second_chances: 0 })
   })
 
-  test('shows both lines in the project’s history, the second the first one’s way back', async () => {
+  test('shows both lines in the project’s history, the second undoing the first', async () => {
     const { id } = await project()
     const entry = await app.make.entry({ project_id: id })
     const rejected = await admin.call('entry.reject', { ids: [entry.id], reason: 'A slip' })
@@ -72,7 +72,7 @@ describe('undo of a payment', () => {
     expect(await app.db.selectFrom('payouts').select('entry_id').where('entry_id', '=', entry.id).execute()).toEqual([])
   })
 
-  test('that was redone waits 8 seconds again', async () => {
+  test('waits 8 seconds again after a redo', async () => {
     const entry = await app.make.entry({ project_id: (await project()).id })
     const paid = await admin.call('entry.redeem', { ids: [entry.id], delay_seconds: 8 })
     await admin.call('undo.take', { id: stepOf(paid) })
@@ -88,7 +88,7 @@ describe('undo of a payment', () => {
     await admin.call('undo.take', { id: stepOf(paid) })
   })
 
-  test('that has begun is refused in words', async () => {
+  test('is refused with a message once it has started', async () => {
     const entry = await app.make.entry({ project_id: (await project()).id })
     const paid = await admin.call('entry.redeem', { ids: [entry.id] })
     const refused = await admin.call('undo.take', { id: stepOf(paid) })
@@ -97,8 +97,8 @@ describe('undo of a payment', () => {
   })
 })
 
-describe('what was changed since', () => {
-  test('by somebody else is refused by name, and nothing is undone by half', async () => {
+describe('a later change', () => {
+  test('by somebody else is refused by name, and nothing is undone partially', async () => {
     const { id } = await project()
     const [first, other] = [await app.make.entry({ project_id: id }), await app.make.entry({ project_id: id })]
     const rejected = await admin.call('entry.reject', { ids: [first.id, other.id], reason: 'A slip' })
@@ -109,7 +109,7 @@ describe('what was changed since', () => {
     expect((await entryOf(first.id)).status).toBe('rejected')
   })
 
-  test('in another field stays beside what is undone', async () => {
+  test('in another field survives the undo', async () => {
     const made = await app.make.user()
     const edited = await admin.call('user.edit', { id: made.id, first_name: 'Other' })
     await (await colleague()).call('user.edit', { id: made.id, phone: '2125550999' })
@@ -117,7 +117,7 @@ describe('what was changed since', () => {
     expect((await admin.call('user.get', { id: made.id })).body.data).toMatchObject({ first_name: 'Pat', phone: '2125550999' })
   })
 
-  test('by a later step of one’s own says which: that is undone first', async () => {
+  test('by one’s own later step is named: it must be undone first', async () => {
     const { id } = await app.make.client({ name: 'First name' })
     const [one, two] = [
       await admin.call('client.edit', { id, name: 'Second' }),
@@ -134,7 +134,7 @@ describe('what was changed since', () => {
     expect((await clientOf(id)).name).toBe('First name')
   })
 
-  test('by a record that belongs to what would be deleted is refused', async () => {
+  test('that adds a record below a deletion is refused', async () => {
     const made = await admin.call('client.create', { name: 'In use' })
     await app.make.project({ client_id: made.body.data.id })
     const refused = await admin.call('undo.take', { id: stepOf(made) })
@@ -142,7 +142,7 @@ describe('what was changed since', () => {
     expect((await clientOf(made.body.data.id)).name).toBe('In use')
   })
 
-  test('by whoever took the name of a deleted view is refused', async () => {
+  test('that takes a deleted view’s name is refused', async () => {
     const view = { screen: 'clients', name: 'Twice' }
     const removed = await admin.call('view.remove', { id: (await admin.call('view.create', view)).body.data.id })
     await admin.call('view.create', view)
@@ -151,7 +151,7 @@ describe('what was changed since', () => {
 })
 
 describe('an undo', () => {
-  test('that is sent twice is done once', async () => {
+  test('sent twice happens once', async () => {
     const { id } = await app.make.client({ name: 'Before 13' })
     const edited = await admin.call('client.edit', { id, name: 'After 13' })
     await admin.call('undo.take', { id: stepOf(edited) })
@@ -160,7 +160,7 @@ describe('an undo', () => {
     expect((await clientOf(id)).lock_version).toBe(lock_version)
   })
 
-  test('raises the lock: whoever opened the record before writes over nobody', async () => {
+  test('raises the lock, so an earlier reader overwrites nobody', async () => {
     const { id } = await app.make.client({ name: 'Before 14' })
     const edited = await admin.call('client.edit', { id, name: 'After 14' })
     await admin.call('undo.take', { id: stepOf(edited) })
@@ -168,7 +168,7 @@ describe('an undo', () => {
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
   })
 
-  test('tells the open workspaces what came back', async () => {
+  test('tells open workspaces what was restored', async () => {
     const { id } = await project()
     const made = await admin.call('note.create', { project_id: id, note: 'New' })
     await admin.call('undo.take', { id: stepOf(made) })
@@ -179,7 +179,7 @@ describe('an undo', () => {
     ])
   })
 
-  test('is named by the answer of a write that is sent again with its key, too', async () => {
+  test('is also named in the response to a resent write', async () => {
     const { id } = await app.make.client()
     const key = { 'idempotency-key': 'undo-of-one-write' }
     const [first, again] = [
@@ -195,7 +195,7 @@ describe('an undo', () => {
     expect((await admin.call('client.edit', { id, name })).headers['x-undo']).toBeUndefined()
   })
 
-  test('keeps preferences that were set since', async () => {
+  test('keeps later preferences', async () => {
     const me = await app.signIn(await app.make.user())
     const theme = await me.call('account.edit', { preferences: { theme: 'dark' } })
     await me.call('account.edit', { preferences: { theme: 'dark', density: 'compact' } })
@@ -205,7 +205,7 @@ describe('an undo', () => {
 })
 
 describe('who may undo', () => {
-  test('nobody but who did it', async () => {
+  test('only the user who did it', async () => {
     const { id } = await app.make.client({ name: 'Before 19' })
     const edited = await admin.call('client.edit', { id, name: 'After 19' })
     expect((await (await colleague()).call('undo.take', { id: stepOf(edited) })).status).toBe(404)
@@ -213,7 +213,7 @@ describe('who may undo', () => {
     expect((await clientOf(id)).name).toBe('After 19')
   })
 
-  test('not an administrator who acts as them, nor they what was done in their name', async () => {
+  test('neither an administrator acting as them, nor they what was done in their name', async () => {
     const made = await app.as('client').call('view.create', { screen: 'allProjects', name: 'Own' })
     const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     const theirs = await acting.call('view.create', { screen: 'allProjects', name: 'In their name' })
@@ -222,7 +222,7 @@ describe('who may undo', () => {
     expect((await acting.call('undo.take', { id: stepOf(theirs) })).status).toBe(200)
   })
 
-  test('not who is no administrator any more', async () => {
+  test('not a former administrator', async () => {
     const boss = await app.make.user({ role: 'admin' })
     const person = await app.signIn(boss)
     const { id } = await app.make.client({ name: 'Before 21' })
@@ -231,7 +231,7 @@ describe('who may undo', () => {
     expect((await person.call('undo.take', { id: stepOf(edited) })).status).toBe(403)
   })
 
-  test('not a client user who does not see the project any more', async () => {
+  test('not a client user who no longer sees the project', async () => {
     const user = await app.make.user({ clients: [app.client.id] })
     const person = await app.signIn(user)
     const { id } = await app.make.project({ client_id: app.client.id, status: 'pricing', requested_by: user.id })
@@ -244,7 +244,7 @@ describe('who may undo', () => {
     )
   })
 
-  test('who is no administrator any more by it ends what they began as one', async () => {
+  test('demotion by undo ends what they started as an administrator', async () => {
     const own = await fieldwork()
     const user = await own.make.user({ role: 'client', clients: [own.client.id] })
     const promoted = await own.as('admin').call('user.edit', { id: user.id, role: 'admin' })
@@ -254,7 +254,7 @@ describe('who may undo', () => {
   })
 })
 
-test('the rules know the primary key of every table', async () => {
+test('the rules have the primary key of every table', async () => {
   await migrate(app.services.database)
   const sqlite = sql<{ name: string; column: string }>`select m.name as name, p.name as "column" from sqlite_master m
     join pragma_table_info(m.name) p where m.type = 'table' and p.pk > 0 order by m.name, p.pk`

@@ -9,7 +9,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 
 describe('the lists of users', () => {
-  test('are an administrator’s: a stranger gets 401, a client user 403', async () => {
+  test('are for administrators: a stranger gets 401, a client user 403', async () => {
     for (const path of [
       '/v1/users?role=admin',
       '/v3/portal/users/all?role=admin',
@@ -22,7 +22,7 @@ describe('the lists of users', () => {
     }
   })
 
-  test('read a role in each spelling, and refuse another by name', async () => {
+  test('accept a role in each spelling, and refuse others by name', async () => {
     const roles = async (path: string) =>
       (await admin().raw('GET', path)).body as unknown as {
         data: { role: string }[] & { users: { role: string; role_id: number }[] }
@@ -35,7 +35,7 @@ describe('the lists of users', () => {
     expect((await roles('/v3/portal/users?role=1')).fields.role).toContain('role is not a role')
   })
 
-  test('find words of the name, the e-mail and the company, whatever their case', async () => {
+  test('find words in name, email and company, ignoring case', async () => {
     const user = await app.make.user({ first_name: 'Marguerite', last_name: 'Dubois', clients: [app.client.id] })
     for (const search of ['marguerite dub', user.email.toUpperCase(), 'dubois ACME']) {
       expect(
@@ -46,7 +46,7 @@ describe('the lists of users', () => {
     expect((await admin().call('user.list', { search: 'mar%ite' })).body.count).toBe(0)
   })
 
-  test('find a person by each of their clients, and sort by the one that is shown', async () => {
+  test('find a user by each of their clients, and sort by the one shown', async () => {
     // By id Zebra comes first, by name the other: the row shows Zebra.
     const zebra = await app.make.client({ name: 'Zebra Foods' })
     const aardvark = await app.make.client({ name: 'Aardvark Drinks' })
@@ -64,7 +64,7 @@ describe('the lists of users', () => {
     expect(await found('Sorted', { column: 'company_name', order: 'desc' })).toEqual([both.id, one.id])
   })
 
-  test('put those without a client last, whichever way they are sorted: a company they named themselves is no client', async () => {
+  test('put users without a client last in both directions; a self-named company is no client', async () => {
     const { id: client } = await app.make.client({ name: 'Quartz Drinks' })
     const placed = await app.make.user({ first_name: 'Clientele', clients: [client] })
     const gone = await app.make.client({ name: 'Gone Goods' })
@@ -77,7 +77,7 @@ describe('the lists of users', () => {
     }
   })
 
-  test('say in the palette which clients a user has, and follow a client’s name and its end', async () => {
+  test('show a user’s clients in the palette, following renames and deletions', async () => {
     const client = await app.make.client({ name: 'Palette Foods' })
     const other = await app.make.client({ name: 'Palette Drinks' })
     const user = await app.make.user({ first_name: 'Found', clients: [client.id, other.id], company: 'Their own words' })
@@ -97,7 +97,7 @@ describe('the lists of users', () => {
     expect((await addressPrefix(one.cursor)).line).toBe(`client user · ${user.email}`)
   })
 
-  test('put those without a name last, whichever way they are sorted', async () => {
+  test('put users without a name last in both directions', async () => {
     const client = await app.make.client()
     const named = await app.make.user({ first_name: 'Aaliyah', clients: [client.id] })
     const nameless = await app.make.user({ first_name: '', last_name: '', status: 'invited', clients: [client.id] })
@@ -107,13 +107,13 @@ describe('the lists of users', () => {
     }
   })
 
-  test('of v1 answer v1 role ids, the own account too', async () => {
+  test('of v1 return v1 role ids, the own account too', async () => {
     expect((await admin().call('session.meFull')).body.data.role_id).toBe(1)
     expect((await app.as('client').call('session.meFull')).body.data.role_id).toBe(2)
     expect((await app.as('client').call('session.validate')).body.data.role_id).toBe(3)
   })
 
-  test('come ten to a page, of a client a hundred, sorted by a column', async () => {
+  test('have ten per page, a hundred for a client, sorted by a column', async () => {
     const client = await app.make.client()
     for (let at = 0; at < 12; at++)
       await app.make.user({ first_name: 'Paged', last_name: String.fromCharCode(65 + at), clients: [client.id] })
@@ -125,7 +125,7 @@ describe('the lists of users', () => {
     expect((await admin().call('client.users', { id: client.id })).body.data).toHaveLength(12)
   })
 
-  test('name who may be deleted, and why the others not', async () => {
+  test('say who may be deleted, and why others may not', async () => {
     const { data } = (await admin().call('user.get', { id: app.admin.id })).body
     expect(data.allowed_actions).toContain('user.edit')
     expect(data.refused_actions['user.remove']).toBe('you cannot delete yourself')
@@ -155,7 +155,7 @@ describe('editing a user', () => {
     ])
   })
 
-  test('refuses blanks and short phones to the letter, in both spellings', async () => {
+  test('refuses blanks and short phones in the specification’s words, in both spellings', async () => {
     const user = await app.make.user()
     const bad = { first_name: ' ', last_name: '', phone: '12345' }
     const wanted = { first_name: MESSAGES.firstName, last_name: MESSAGES.lastName, phone: MESSAGES.phoneLength }
@@ -164,7 +164,7 @@ describe('editing a user', () => {
     expect((await admin().call('user.edit', { id: user.id, phone: '' })).body.fields).toEqual({ phone: MESSAGES.phoneBlank })
   })
 
-  test('answers 409 with both versions when somebody else was quicker, and shows no secret', async () => {
+  test('returns 409 with both versions after a concurrent edit, and shows no secret', async () => {
     const user = await app.make.user({ password_hash: 'the hash' })
     await admin().call('user.edit', { id: user.id, first_name: 'Quick', lock_version: 1 })
     const answer = await admin().call('user.edit', { id: user.id, first_name: 'Slow', lock_version: 1 })
@@ -173,7 +173,7 @@ describe('editing a user', () => {
     expect(answer.text).not.toContain('the hash')
   })
 
-  test('takes every field that the specification names, in both spellings', async () => {
+  test('accepts every field the specification names, in both spellings', async () => {
     const [first, second] = [await app.make.client(), await app.make.client()]
     for (const [at, spelling] of (['user.edit', 'user.editOlder'] as const).entries()) {
       const user = await app.make.user({ clients: [first.id] })
@@ -192,7 +192,7 @@ describe('editing a user', () => {
     }
   })
 
-  test('refuses by name what can’t be', async () => {
+  test('refuses invalid fields by name', async () => {
     const user = await app.make.user({ clients: [app.client.id] })
     const faults = async (fields: object, id: 'user.edit' | 'user.editOlder' = 'user.edit') => {
       const answer = await admin().call(id, { id: user.id, ...fields })
@@ -227,7 +227,7 @@ describe('editing a user', () => {
     expect((await admin().call('user.get', { id: user.id })).body.data).toMatchObject({ lock_version: 1, role: 'client' })
   })
 
-  test('changes nothing when what was read is sent back', async () => {
+  test('changes nothing when sent back as read', async () => {
     const user = await app.make.user({ first_name: 'Ana', last_name: 'Maria Lopez', clients: [app.client.id], company: 'Acme' })
     const { data } = (await admin().call('user.get', { id: user.id })).body
     const answer = await admin().call('user.edit', { ...data })
@@ -237,14 +237,14 @@ describe('editing a user', () => {
     expect((await admin().call('user.edit', { ...read })).body.data).toEqual(read)
   })
 
-  test('takes the names of who was invited away again, and nobody else’s', async () => {
+  test('clears the name of an invited user, and nobody else’s', async () => {
     const invited = await app.make.user({ first_name: '', last_name: '', phone: '', status: 'invited' })
     await admin().call('user.edit', { id: invited.id, first_name: 'Ines', last_name: 'Iris', phone: '2125550100' })
     const back = await admin().call('user.edit', { id: invited.id, first_name: '', last_name: '', phone: '' })
     expect(back.body.data).toMatchObject({ first_name: '', last_name: '', phone: '', name: invited.email })
   })
 
-  test('who becomes an administrator leaves clients and teams, and is given them back with what the answer said', async () => {
+  test('promotion removes clients and teams, and the response’s data restores them', async () => {
     const other = await app.make.client()
     const user = await app.make.user({ clients: [app.client.id, other.id] })
     const team = await app.make.team({ client_id: other.id, users: [user.id] })
@@ -259,13 +259,13 @@ describe('editing a user', () => {
     expect(await on()).toEqual([{ team_id: team.id }])
   })
 
-  test('a role that is given back without that gives no client back', async () => {
+  test('a role restored without that data restores no client', async () => {
     const user = await app.make.user({ clients: [app.client.id] })
     await admin().call('user.edit', { id: user.id, role: 'admin' })
     expect((await admin().call('user.edit', { id: user.id, role: 'client' })).body.data.clients).toEqual([])
   })
 
-  test('a stale one shows the record as it is read, and no row of the database', async () => {
+  test('a stale one shows the record as read, not the database row', async () => {
     const user = await app.make.user({ password_hash: 'the hash', clients: [app.client.id], preferences: '{"theme":"dark"}' })
     await admin().call('user.edit', { id: user.id, first_name: 'Quick', lock_version: 1 })
     const answer = await admin().call('user.edit', { id: user.id, first_name: 'Slow', email: 'slow@mail.test', lock_version: 1 })
@@ -277,7 +277,7 @@ describe('editing a user', () => {
     expect(answer.text).not.toMatch(/hash|preferences|password/)
   })
 
-  test('keeps addresses apart', async () => {
+  test('keeps addresses unique', async () => {
     const [one, other] = [await app.make.user(), await app.make.user()]
     const answer = await admin().call('user.edit', { id: one.id, email: other.email.toUpperCase() })
     expect([answer.status, answer.body.code]).toEqual([422, 'taken'])
@@ -287,7 +287,7 @@ describe('editing a user', () => {
     expect((await admin().call('user.edit', { id: app.admin.id, role: 'client' })).status).toBe(409)
   })
 
-  test('is refused to a client user, and a user who is not there is 404', async () => {
+  test('is refused to client users, and a missing user is a 404', async () => {
     expect((await app.as('client').call('user.edit', { id: app.member.id, first_name: 'X' })).status).toBe(403)
     expect((await admin().call('user.edit', { id: 999_999, first_name: 'X' })).status).toBe(404)
   })
@@ -304,7 +304,7 @@ describe('editing a user', () => {
     })
   })
 
-  test('takes one’s own company under either name, and refuses two that disagree', async () => {
+  test('accepts one’s own company under either name, and refuses two that disagree', async () => {
     const placed = await app.make.user({ clients: [app.client.id], company: 'Acme' })
     const person = await app.signIn(placed)
     const set = (input: Record<string, string | undefined>) => person.call('user.setCompany', input)

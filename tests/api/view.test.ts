@@ -19,20 +19,20 @@ const save = async (who: Person, name: string, more: object = {}) => {
 const names = async (who: Person) => (await who.call('view.list', { screen })).body.data.map((view) => view.name)
 
 describe('saved views', () => {
-  test('are their owner’s until they are shared', async () => {
+  test('are private until shared', async () => {
     const mine = await save(client, 'Mine alone')
     expect(mine).toMatchObject({ shared: 'own', mine: true, query: 'status=active', owner_name: 'Cleo Client' })
     expect(await names(client)).toContain('Mine alone')
     for (const who of [colleague, outsider, admin]) expect(await names(who)).not.toContain('Mine alone')
   })
 
-  test('of a client user reach the users of the same client and the administrators, no other client', async () => {
+  test('of a client user are visible to the same client’s users and administrators, not to other clients', async () => {
     await save(client, 'For our team', { shared: 'colleagues' })
     for (const who of [colleague, admin]) expect(await names(who)).toContain('For our team')
     expect(await names(outsider)).not.toContain('For our team')
   })
 
-  test('of an administrator reach administrators, and client users only when they are for everyone', async () => {
+  test('of an administrator are visible to administrators, and to client users only when for everyone', async () => {
     await save(admin, 'Services only', { shared: 'colleagues' })
     await save(admin, 'For all', { shared: 'everyone' })
     expect(await names(secondAdmin)).toEqual(expect.arrayContaining(['Services only', 'For all']))
@@ -40,12 +40,12 @@ describe('saved views', () => {
     expect(await names(client)).not.toContain('Services only')
   })
 
-  test('are shared with everyone by administrators alone', async () => {
+  test('are shared with everyone only by administrators', async () => {
     const answer = await client.call('view.create', { screen, name: 'Too wide', query: '', shared: 'everyone' })
     expect(answer.status).toBe(403)
   })
 
-  test('have a name that is unique for a person and screen, whatever its case, and said at the field', async () => {
+  test('have a unique name per user and screen, ignoring case, with the error at the field', async () => {
     await save(client, 'Late ones')
     const again = await client.call('view.create', { screen, name: 'LATE ones', query: '' })
     expect(again.status).toBe(422)
@@ -58,7 +58,7 @@ describe('saved views', () => {
     expect(long.status).toBe(422)
   })
 
-  test('are changed by their owner or an administrator, and seen as they are only by those they are for', async () => {
+  test('are changed by their owner or an administrator, and seen only by their audience', async () => {
     const view = await save(client, 'To be changed', { shared: 'colleagues' })
     expect((await colleague.call('view.edit', { id: view.id, name: 'Taken over' })).status).toBe(403)
     expect((await outsider.call('view.edit', { id: view.id, name: 'Probed' })).status).toBe(404)
@@ -71,7 +71,7 @@ describe('saved views', () => {
     expect(await names(client)).not.toContain('By the organization')
   })
 
-  test('that somebody else changed meanwhile are not overwritten', async () => {
+  test('changed by somebody else meanwhile aren’t overwritten', async () => {
     const view = await save(client, 'Raced for', { shared: 'colleagues' })
     await admin.call('view.edit', { id: view.id, query: 'status=completed' })
     const late = await client.call('view.edit', { id: view.id, query: 'status=rejected', lock_version: view.lock_version })
@@ -87,7 +87,7 @@ describe('saved views', () => {
     expect(await found(outsider)).toEqual([])
   })
 
-  test('of an administrators’ screen reach no client user: not in a list, the palette, a live event or by id', async () => {
+  test('of an administrators’ screen are hidden from client users: in lists, the palette, live events and by id', async () => {
     for (const [at, screenOf] of ['users', 'outbox', 'client.users', 'usersInfo.adminUsers'].entries()) {
       const before = await it.services.live.last()
       const view = await save(admin, `Secret ${at}`, { screen: screenOf, query: 'q=secret', shared: 'everyone' })
@@ -102,7 +102,7 @@ describe('saved views', () => {
     }
   })
 
-  test('of a screen that one may not open can’t be saved, and are no more seen by who is no administrator any longer', async () => {
+  test('of a screen one may not open can’t be saved, and are hidden after demotion', async () => {
     const was = await it.make.user({ role: 'admin' })
     const person = await it.signIn(was)
     await save(person, 'When I was one', { screen: 'users', query: 'q=secret' })
@@ -112,7 +112,7 @@ describe('saved views', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('are told to the open workspaces that see them', async () => {
+  test('are announced to the open workspaces that see them', async () => {
     const before = await it.services.live.last()
     const view = await save(client, 'Heard of', { shared: 'colleagues' })
     const events = (await it.services.live.since(before)).filter((event) => event.noun === 'view' && event.subject_id === view.id)
@@ -138,8 +138,8 @@ async function piecesOf(who: Person, list: 'projects' | 'entries' | 'users' | 'c
   return pieces
 }
 
-describe('selecting all that match', () => {
-  test('names every project of a filter with what may be done to it, as the list says', async () => {
+describe('selecting all matches', () => {
+  test('names every project of a filter with its allowed actions, as in the list', async () => {
     const projects = []
     for (let at = 0; at < 4; at++) projects.push(await it.make.project({ name: `Marked ${at}`, client_id: it.client.id }))
     await it.make.project({ name: 'Left alone', client_id: it.client.id })
@@ -150,7 +150,7 @@ describe('selecting all that match', () => {
     for (const row of data) expect(rows.get(row.id)).toEqual({ name: row.name, allowed: row.allowed_actions })
   })
 
-  test('of some ids says which still match', async () => {
+  test('for some ids returns those that still match', async () => {
     const one = await it.make.project({ name: 'Kept by id', client_id: it.client.id })
     const two = await it.make.project({ name: 'Another', client_id: it.client.id })
     const answer = await admin.call('list.selection', {
@@ -162,7 +162,7 @@ describe('selecting all that match', () => {
     expect(answer.body.next).toBeNull()
   })
 
-  test('comes in pieces that meet without a gap: 8,000 of 12,000 rewards are two', async () => {
+  test('comes in contiguous pieces: 8,000 of 12,000 rewards are two', async () => {
     const project = await it.make.project({ name: 'Many rewards', client_id: it.client.id })
     const entry = (at: number) => ({
       project_id: project.id,
@@ -182,7 +182,7 @@ describe('selecting all that match', () => {
     expect(pieces[0]!.fields).toContain('amount_cents')
   })
 
-  test('is scoped to the caller, and refuses what is no filter', async () => {
+  test('is scoped to the caller, and refuses invalid filters', async () => {
     await it.make.project({ name: 'Secret of others', client_id: other.id })
     const [piece] = await piecesOf(client, 'projects', { search: 'Secret' })
     expect(piece!.rows).toEqual([])

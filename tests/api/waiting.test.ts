@@ -7,8 +7,8 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 
-describe('the quotes that wait for a client user', () => {
-  test('are all that they can approve now, beyond a page, and none that they can’t', async () => {
+describe('quotes waiting for a client user', () => {
+  test('are exactly those they can approve now, beyond one page', async () => {
     const quoted = (given: object = {}) => app.make.project({ client_id: app.client.id, status: 'submit_approval', ...given })
     const open: number[] = []
     for (let at = 0; at < 12; at++) open.push((await quoted({ generation: at % 2 ? 'campaign' : 'project' })).id)
@@ -22,7 +22,7 @@ describe('the quotes that wait for a client user', () => {
       expect((await client.call('project.get', { id })).body.data.allowed_actions).toContain('project.approve')
   })
 
-  test('are named in a mail that leads to where they are decided', async () => {
+  test('are named in an email that links to the decision', async () => {
     for (const [generation, path] of [
       ['project', 'project-info'],
       ['campaign', 'surveyProInfo'],

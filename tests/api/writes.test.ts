@@ -33,27 +33,27 @@ const mayEdit = WRITES.filter((id) => rowOf(id).reads || rowOf(id).method === 'P
 /** Writes that change a record's fields. */
 const EDITS = mayEdit.filter((id) => !NO_EDIT[id])
 
-test('whatever may edit a record says which, or stands above with its reason', () => {
+test('every call that may edit a record says which, or is listed above with a reason', () => {
   expect(EDITS.filter((id) => !rowOf(id).reads)).toEqual([])
   expect(Object.keys(NO_EDIT).filter((id) => !mayEdit.includes(id as CallId))).toEqual([])
 })
 
-test.each(WRITES)('%s is taken as its example has it', async (id) => {
+test.each(WRITES)('%s accepts its example', async (id) => {
   expect(WRITE_EXAMPLES[id], 'an example in tests/support/writeExamples.ts').toBeDefined()
   const answer = await sendExample(id, await example(id))
   expect(answer.status, answer.text).toBe(200)
   expect(ignoredOf(answer)).toBeUndefined()
 })
 
-describe('a name that nobody knows', () => {
+describe('an unknown name', () => {
   // Signing out ignores its body and always ends the session.
-  test.each(WRITES.filter((id) => id !== 'session.signOut'))('is in the answer’s ignored: %s', async (id) => {
+  test.each(WRITES.filter((id) => id !== 'session.signOut'))('is listed in the response’s ignored: %s', async (id) => {
     const answer = await sendExample(id, await example(id), { colour_of_the_sky: 'blue' })
     expect(answer.status, answer.text).toBe(200)
     expect(ignoredOf(answer)).toEqual(['colour_of_the_sky'])
   })
 
-  test.each(WRITES.filter((id) => rowOf(id).wraps))('is found within the object that wraps the body: %s', async (id) => {
+  test.each(WRITES.filter((id) => rowOf(id).wraps))('is found inside the body’s wrapper object: %s', async (id) => {
     const { input, as } = await example(id)
     const { method, url, body } = requestOf(id, input)
     const answer = await as.raw(method, url, { [rowOf(id).wraps!]: { ...(body as object), colour_of_the_sky: 'blue' }, out: 1 })
@@ -61,7 +61,7 @@ describe('a name that nobody knows', () => {
     expect(ignoredOf(answer)!.sort()).toEqual(['colour_of_the_sky', 'out'])
   })
 
-  test('stands in the description of every write’s answer', async () => {
+  test('is documented for every write’s response', async () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { operationId: CallId; responses: { 200: { content: object } } }>>
     }
@@ -73,7 +73,7 @@ describe('a name that nobody knows', () => {
 })
 
 describe('an edit', () => {
-  test.each(EDITS)('of a record that was read, sent back as it is, changes nothing: %s', async (id) => {
+  test.each(EDITS)('sent back as read changes nothing: %s', async (id) => {
     const made = await example(id)
     const record = await recordOf(id, made)
     const before = await everything(app)
@@ -85,7 +85,7 @@ describe('an edit', () => {
     expect(await everything(app)).toEqual(before)
   })
 
-  test.each(EDITS)('that says nothing it understands is refused: %s', async (id) => {
+  test.each(EDITS)('without a known field is refused: %s', async (id) => {
     const { input, as } = await example(id)
     const fields = Object.keys(input).filter((name) => !/(^|_)id$/.test(name))
     const said = Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
@@ -126,7 +126,7 @@ describe('an edit', () => {
     expect(await everything(app)).toEqual(before)
   })
 
-  test('by who saw an older version hears that first', async () => {
+  test('of an older version is told so first', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const record = (await app.as('admin').call('project.get', { id })).body.data
     await app.as('admin').call('project.edit', { id, name: 'Somebody was quicker' })
@@ -134,7 +134,7 @@ describe('an edit', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'stale'])
   })
 
-  test('takes what a record says in any spelling of it', async () => {
+  test('accepts a record’s fields in any spelling', async () => {
     const { id, start_dt } = await app.make.project({ client_id: app.client.id, cost_cents: 150_000 })
     const [year, month, day] = start_dt!.split('-')
     const answer = await app.as('admin').raw('PUT', '/v3/portal/projects', {
@@ -147,7 +147,7 @@ describe('an edit', () => {
     expect(answer.status, answer.text).toBe(200)
   })
 
-  test('of a record that today’s rules would refuse takes it as it is, and changes what else is said', async () => {
+  test('of a record that breaks today’s rules keeps it, and changes the other fields', async () => {
     const user = await app.make.user({ status: 'invited', first_name: '', last_name: '', phone: '' })
     const record = (await app.as('admin').call('user.get', { id: user.id })).body.data
     const answer = await app.as('admin').call('user.edit', { ...record, first_name: 'Nora' })
@@ -165,7 +165,7 @@ describe('an edit', () => {
   })
 })
 
-test('a read that a write names is a call that only reads, and finds the record by what the write takes', () => {
+test('a read named by a write only reads, and finds the record by the write’s input', () => {
   for (const id of WRITES.filter((one) => rowOf(one).reads)) {
     const reads = rowOf(id).reads!
     const { call, by = {} } = typeof reads === 'string' ? { call: reads } : reads
