@@ -45,7 +45,11 @@ export default defineConfig({
               priority: 1,
             },
             // What the areas, the runner and the forms have in common.
-            { name: 'words', test: /[\\/](src[\\/]commands[\\/]words|contract[\\/](messages|vocabulary))\.ts$/, priority: 1 },
+            {
+              name: 'words',
+              test: /[\\/](src[\\/]commands[\\/](words|commandsIn)|contract[\\/](messages|vocabulary))\.ts$/,
+              priority: 1,
+            },
             // One chunk an area, whatever else names one of its files.
             {
               name: (id) => `area-${/([^\\/]+)\.ts$/.exec(id)![1]}`,

@@ -20,6 +20,8 @@ export interface NounRow {
   section?: 'projects' | 'visitation' | 'settings' | 'v3'
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
+  /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
+  area?: 'projects' | 'rewards' | 'people' | 'settings' | 'views'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -45,6 +47,7 @@ export const nouns = {
     code: 'P-',
     screen: 'project',
     section: 'projects',
+    area: 'projects',
     reads: 'project.get',
     shows: ['client', 'team'],
     showsIn: {
@@ -61,6 +64,7 @@ export const nouns = {
     code: 'P-',
     screen: 'surveyProject',
     section: 'projects',
+    area: 'projects',
     reads: 'campaign.get',
     of: 'project',
     shows: ['client', 'team', 'user'],
@@ -72,6 +76,7 @@ export const nouns = {
     code: 'C-',
     screen: 'client',
     section: 'settings',
+    area: 'people',
     reads: 'client.get',
     shows: ['project', 'user', 'team', 'location'],
     found: {},
@@ -98,6 +103,7 @@ export const nouns = {
     icon: 'user',
     listed: 'usersInfo',
     section: 'settings',
+    area: 'people',
     reads: 'user.get',
     shows: ['client', 'team'],
     found: { detail: 'client', scope: 'admin' },
@@ -178,7 +184,7 @@ export const nouns = {
     shows: ['project', 'activity'],
     found: { detail: 'project', scope: 'admin' },
   },
-  view: { words: ['saved view', 'saved views'], icon: 'bookmark', found: {} },
+  view: { words: ['saved view', 'saved views'], area: 'views', icon: 'bookmark', found: {} },
   activity: {
     words: ['activity', 'activities'],
     screen: 'activity',
@@ -186,13 +192,14 @@ export const nouns = {
     shows: ['project', 'survey', 'target'],
   },
   target: { words: ['target', 'targets'] },
-  note: { words: ['note', 'notes'], shows: ['user'] },
-  file: { words: ['file', 'files'], shows: ['project', 'activity', 'user'] },
+  note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
+  file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
   proffer: { words: ['proffer', 'proffers'], shows: ['project', 'partner'] },
   /** A partner's invitation to a project's round, filed under the project's proffers. */
   invitation: { words: ['invitation', 'invitations'], of: 'proffer', shows: ['project', 'partner'] },
   entry: {
     words: ['reward', 'rewards'],
+    area: 'rewards',
     icon: 'gift',
     shows: ['reward'],
     list: {
@@ -219,11 +226,12 @@ export const nouns = {
   },
   /** A reward a project offers; what respondents receive are its entries. */
   reward: { shows: ['entry', 'partner'] },
-  location: { words: ['location', 'locations'], icon: 'visits', section: 'settings' },
+  location: { words: ['location', 'locations'], area: 'people', icon: 'visits', section: 'settings' },
   group: {
     words: ['location list', 'location lists'],
     screen: 'group',
     section: 'settings',
+    area: 'people',
     of: 'location',
     list: {
       call: 'client.groups',
@@ -243,6 +251,7 @@ export const nouns = {
   brand: { words: ['brand', 'brands'], section: 'visitation' },
   job: {
     words: ['job', 'jobs'],
+    area: 'settings',
     listed: 'jobs',
     list: {
       call: 'job.list',
@@ -267,6 +276,7 @@ export const nouns = {
   },
   mail: {
     words: ['mail', 'mails'],
+    area: 'settings',
     listed: 'outbox',
     of: 'outbox',
     list: {
@@ -297,10 +307,10 @@ export const nouns = {
       exports: true,
     },
   },
-  key: { words: ['key', 'keys'], shows: ['user'] },
-  session: { words: ['session', 'sessions'], also: ['account', 'user'] },
-  account: { also: ['session', 'user', 'preference'] },
-  outbox: {},
+  key: { words: ['key', 'keys'], area: 'settings', shows: ['user'] },
+  session: { words: ['session', 'sessions'], area: 'people', also: ['account', 'user'] },
+  account: { area: 'settings', also: ['session', 'user', 'preference'] },
+  outbox: { area: 'settings' },
   request: { of: 'project' },
   quote: { of: 'project', also: ['proffer'] },
   export: { of: 'job' },

@@ -1,51 +1,46 @@
-import type { SubjectKind } from '../../contract/nouns.ts'
-import type { Command } from './command.ts'
+import { nounsWith } from '../../contract/nounOf.ts'
+import type { NounRow, SubjectKind } from '../../contract/nouns.ts'
+import type { AreaCommands, Command } from './command.ts'
 
 interface AreaRow {
-  /** The prefixes of its command ids. */
-  ids: readonly string[]
-  /** The kinds of subject its commands act on. */
-  on: readonly SubjectKind[]
-  /** Loads its rows of the commands table. */
-  load(): Promise<{ commands: object }>
+  /** Prefixes of its command ids beside the nouns of its area. */
+  ids?: readonly string[]
+  /** Kinds of subject its commands act on beside those nouns. */
+  on?: readonly SubjectKind[]
+  /** Loads its rows of the commands table: what stands in the folder of its name. */
+  load(): Promise<{ commands: Rows }>
 }
 
 /**
  * Commands outside the first load, in chunks by area and in the table's order (docs/decisions/areas.md).
  * A chunk loads when idle, with a screen of the area, or when a key or link needs one of its commands.
+ * The nouns table says which nouns belong to an area.
  */
-export const areas = {
-  projects: {
-    ids: ['project', 'compare', 'file', 'note'],
-    on: ['project', 'campaign', 'file', 'note'],
-    load: () => import('./areas/projects.ts'),
-  },
-  rewards: { ids: ['entry'], on: ['entry', 'project', 'campaign'], load: () => import('./areas/rewards.ts') },
-  people: {
-    ids: ['client', 'user', 'session', 'location'],
-    on: ['client', 'user', 'group'],
-    load: () => import('./areas/people.ts'),
-  },
-  settings: {
-    ids: ['job', 'outbox', 'account', 'key'],
-    on: ['job', 'mail', 'session', 'key'],
-    load: () => import('./areas/settings.ts'),
-  },
-  views: { ids: ['view'], on: ['view'], load: () => import('./areas/views.ts') },
-} as const satisfies Readonly<Record<string, AreaRow>>
+export const areas: Readonly<Record<Area, AreaRow>> = {
+  projects: { ids: ['compare'], load: () => import('./areas/projects.ts') },
+  rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
+  people: { load: () => import('./areas/people.ts') },
+  settings: { on: ['session'], load: () => import('./areas/settings.ts') },
+  views: { load: () => import('./areas/views.ts') },
+}
 
-export type Area = keyof typeof areas
+export type Area = NonNullable<NounRow['area']>
 export type Rows = Readonly<Record<string, Command>>
 /** Every area, in the table's order. */
 export const areaNames = Object.keys(areas) as Area[]
 
+const nounsOf = (name: Area): readonly string[] => nounsWith(({ area }) => area === name)
+
+/** The areas with commands whose ids begin with a prefix. */
+export const areasOf = (prefix: string): Area[] =>
+  areaNames.filter((name) => [...nounsOf(name), ...(areas[name].ids ?? [])].includes(prefix))
+
 /** The areas with commands that act on a kind of record. */
 export const areasOn = (kind: SubjectKind): Area[] =>
-  areaNames.filter((name) => (areas[name].on as readonly SubjectKind[]).includes(kind))
+  areaNames.filter((name) => [...nounsOf(name), ...(areas[name].on ?? [])].includes(kind))
 
-type Loaded = Awaited<ReturnType<(typeof areas)[Area]['load']>>['commands']
 /** The id of a command of any area. */
-export type AreaCommandId = Loaded extends infer Rows ? (Rows extends unknown ? keyof Rows : never) : never
+export type AreaCommandId = keyof AreaCommands
 
 const come: Partial<Record<Area, Rows>> = {}
 let told = () => {}

@@ -204,3 +204,7 @@ export type Command<Asks extends Record<string, Ask> = Record<string, Ask>> = Ro
 export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row
 
 export type { CallId, Output }
+
+/** The commands of all areas by id, with their types: each file of an area adds its own, as areas are put together by folder. */
+// biome-ignore lint/suspicious/noEmptyInterface: the files of the areas fill it
+export interface AreaCommands {}

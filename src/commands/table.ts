@@ -1,4 +1,4 @@
-import { type Area, type AreaCommandId, areaNames, areas, areasOn, onRows, type Rows, rowsThere } from './areas.ts'
+import { type Area, type AreaCommandId, areaNames, areasOf, areasOn, onRows, type Rows, rowsThere } from './areas.ts'
 import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
 import { formCommands } from './form.ts'
@@ -43,9 +43,7 @@ export const isCommandId = (id: string): id is CommandId => Object.hasOwn(table,
 /** Areas not yet loaded that may have a command; none if it is loaded, or no area has it. */
 export function areasWith(id: string): Area[] {
   const [noun = ''] = id.split('.', 1)
-  return isCommandId(id)
-    ? []
-    : areaNames.filter((name) => !rowsThere()[name] && (areas[name].ids as readonly string[]).includes(noun))
+  return isCommandId(id) ? [] : areasOf(noun).filter((name) => !rowsThere()[name])
 }
 
 /** Areas not yet loaded with commands for these subjects. */

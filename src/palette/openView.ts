@@ -1,4 +1,4 @@
-import { pathOfView } from '../commands/view.ts'
+import { pathOfView } from '../commands/views/view.ts'
 import { may } from '../data/may.ts'
 import type { Where } from '../routing/layout.ts'
 import { subjectOf } from '../runner/subjectOf.ts'

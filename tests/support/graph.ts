@@ -17,30 +17,27 @@ export const sourcesOf = (folder: string): string[] =>
 export type Graph = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reads the import graph from the sources. Every quoted relative path to a file counts: values, types, `import()`,
- * whole folders, `typeof import()`, `new URL('./x.ts', import.meta.url)` and workers. Throws at a path to no file.
+ * The known files that a file imports. Every quoted relative path counts: values, types, `import()`, urls of workers,
+ * folders read whole (`'./'`) or by pattern (`'./people/*.ts'`). Throws at a path to no file.
  */
+export function importsOf(file: string, text: string, known: ReadonlySet<string>): string[] {
+  const named = [...text.matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]
+  const found = named.flatMap(([, , path]) => {
+    const target = posix.join(dirname(file), path!)
+    if (known.has(target)) return [target]
+    const whole = /^(.*\/)(?:\*\.tsx?)?$/.exec(target)
+    if (whole) return [...known].filter((one) => `${dirname(one)}/` === whole[1])
+    if (/\.tsx?$/.test(target) && !existsSync(join(root, target))) throw new Error(`${file} imports ${path}, which doesn't exist`)
+    return []
+  })
+  return [...new Set(found)].filter((one) => one !== file).sort()
+}
+
+/** The import graph, read from the sources. */
 export function importGraph(): Graph {
-  const files = ['contract', 'server', 'src'].flatMap(sourcesOf)
+  const files = ['contract', 'server', 'src'].flatMap(sourcesOf).sort()
   const known = new Set(files)
-  const inFolder = (folder: string) => files.filter((file) => `${dirname(file)}/` === folder)
-  return new Map(
-    files.sort().map((file) => {
-      const named = [...sourceOf(file).matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]
-      const imports = new Set<string>()
-      for (const [, , path] of named) {
-        const target = posix.join(dirname(file), path!)
-        if (known.has(target)) imports.add(target)
-        // Importing a folder means all files directly in it (server/db/folder.ts).
-        else if (target.endsWith('/'))
-          for (const one of inFolder(target))
-            if (one !== file) imports.add(one)
-            else if (/\.tsx?$/.test(target) && !existsSync(join(root, target)))
-              throw new Error(`${file} imports ${path}, which is not there`)
-      }
-      return [file, [...imports].sort()]
-    }),
-  )
+  return new Map(files.map((file) => [file, importsOf(file, sourceOf(file), known)]))
 }
 
 /** Cycles as sets of files that reach each other (Tarjan's strongly connected components), largest first. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Area, areaNames, areas, loadAreas } from '../../src/commands/areas.ts'
+import { nounsWith } from '../../contract/nounOf.ts'
+import { type Area, areaNames, areas, areasOf, areasOn, loadAreas } from '../../src/commands/areas.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
 import { contextsOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
+import { sourceOf, sourcesOf } from '../support/graph.ts'
 
 // In the order a page meets them: first nothing of an area is loaded, then all of it.
 
@@ -38,20 +40,32 @@ describe('when all areas have come', () => {
     const wrong: string[] = []
     for (const name of areaNames) {
       const own = Object.keys((await areas[name].load()).commands)
-      const begins = (id: string) => (areas[name].ids as readonly string[]).includes(id.split('.')[0]!)
+      const begins = (id: string) => areasOf(id.split('.')[0]!).includes(name)
       wrong.push(...own.filter((id) => !begins(id)).map((id) => `${id} is in ${name}, whose ids do not begin so`))
     }
     expect(wrong).toEqual([])
     expect(new Set(all.map(([id]) => id)).size).toBe(all.length)
   })
 
-  test('an area says what its commands act on', async () => {
+  test('a kind of record has the areas whose commands act on it, and an area names no noun beside its own without one', async () => {
     await rows()
     for (const name of areaNames) {
       const ids = Object.keys((await areas[name].load()).commands) as CommandId[]
-      const kinds = new Set(ids.flatMap((id) => [commandOf(id).on].flat()).filter((kind) => kind !== 'nothing'))
-      expect([...areas[name].on].sort(), name).toEqual([...kinds].sort())
+      const kinds = ids.flatMap((id) => [commandOf(id).on].flat()).filter((kind) => kind !== 'nothing')
+      for (const kind of kinds) expect(areasOn(kind), `${name} has commands on a ${kind}`).toContain(name)
+      const used = new Set<string>([...kinds, ...ids.map((id) => id.split('.')[0]!)])
+      const { ids: prefixes = [], on = [] } = areas[name]
+      for (const noun of [...nounsWith(({ area }) => area === name), ...prefixes, ...on])
+        expect([...used], `${name} says ${noun}`).toContain(noun)
     }
+  })
+
+  test('every file of an area’s folder tells the compiler of its commands, which are put together by folder', () => {
+    const files = areaNames.flatMap((name) => sourcesOf(`src/commands/${name}`)).filter((file) => file.split('/').length === 4)
+    expect(files.length).toBeGreaterThan(areaNames.length)
+    for (const file of files)
+      for (const [, table] of sourceOf(file).matchAll(/^export const (\w+Commands)\b/gm))
+        expect(sourceOf(file), file).toContain(`interface AreaCommands extends Readonly<typeof ${table}>`)
   })
 
   test('what a record can be done to is in areas alone, its screens aside', async () => {

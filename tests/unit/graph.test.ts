@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cyclesOf, type Graph, importGraph, type Order, placeOf, sourceOf, upwardOf } from '../support/graph.ts'
+import { cyclesOf, type Graph, importGraph, importsOf, type Order, placeOf, sourceOf, upwardOf } from '../support/graph.ts'
 
 const graph = importGraph()
 const filesOf = (side: string) => [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
@@ -115,4 +115,13 @@ test('imports of every spelling are seen', () => {
   expect(graph.get('server/core/handler.ts')).toContain('contract/call.ts')
   expect(graph.get('src/screens.ts')).toContain('src/panes/people/ClientsPane.tsx')
   expect(graph.get('src/ui/charts/clusters.ts')).toContain('src/ui/charts/cluster.worker.ts')
+  // Folders that are read whole, and by pattern.
+  expect(graph.get('server/calls/handlers.ts')).toContain('server/calls/client.ts')
+  expect(graph.get('src/commands/areas/people.ts')).toContain('src/commands/people/client.ts')
+})
+
+test('a path to no file is named', () => {
+  const known = new Set(['x/a.ts', 'x/b.ts'])
+  expect(importsOf('x/a.ts', "import './b.ts'", known)).toEqual(['x/b.ts'])
+  expect(() => importsOf('x/a.ts', "import './gone.ts'", known)).toThrow('x/a.ts imports ./gone.ts')
 })

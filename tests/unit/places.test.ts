@@ -35,7 +35,7 @@ describe('who may do what', () => {
     'server/cli/admin.ts': 'makes an administrator',
     'server/live/stream.ts': 'sees that somebody’s role has changed',
     'server/search-index/palette.ts': 'says what a found user is',
-    'src/commands/user.ts': 'asks in which role somebody is invited',
+    'src/commands/people/user.ts': 'asks in which role somebody is invited',
     'src/runner/keys/bindings.ts': 'keeps the keymap of the same role',
     'src/panes/people/InviteForm.tsx': 'asks in which role somebody is invited',
     'src/panes/people/UserList.tsx': 'shows the columns of the role that is listed',

@@ -1,5 +1,4 @@
-import { clientCommands } from '../client.ts'
-import { userCommands } from '../user.ts'
+import { commandsIn } from '../commandsIn.ts'
 
 /** Clients with their location lists, and users. */
-export const commands = { ...clientCommands, ...userCommands } as const
+export const commands = commandsIn(import.meta.glob('../people/*.ts', { eager: true }), 'client')

@@ -1,7 +1,4 @@
-import { compareCommands } from '../compare.ts'
-import { fileCommands } from '../file.ts'
-import { noteCommands } from '../note.ts'
-import { projectCommands } from '../project.ts'
+import { commandsIn } from '../commandsIn.ts'
 
 /** Projects of both generations with their quotes, files, notes and comparison. */
-export const commands = { ...projectCommands, ...compareCommands, ...fileCommands, ...noteCommands } as const
+export const commands = commandsIn(import.meta.glob('../projects/*.ts', { eager: true }), 'project')

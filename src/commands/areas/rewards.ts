@@ -1,4 +1,4 @@
-import { entryCommands } from '../entry.ts'
+import { commandsIn } from '../commandsIn.ts'
 
 /** Commands on rewards. */
-export const commands = entryCommands
+export const commands = commandsIn(import.meta.glob('../rewards/*.ts', { eager: true }), 'entry')

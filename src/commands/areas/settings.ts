@@ -1,5 +1,4 @@
-import { accountCommands } from '../account.ts'
-import { jobCommands } from '../job.ts'
+import { commandsIn } from '../commandsIn.ts'
 
 /** Jobs, emails, the user's sessions and API keys. */
-export const commands = { ...jobCommands, ...accountCommands } as const
+export const commands = commandsIn(import.meta.glob('../settings/*.ts', { eager: true }), 'job')

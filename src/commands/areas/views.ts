@@ -1,4 +1,4 @@
-import { viewCommands } from '../view.ts'
+import { commandsIn } from '../commandsIn.ts'
 
 /** Saved list views. */
-export const commands = viewCommands
+export const commands = commandsIn(import.meta.glob('../views/*.ts', { eager: true }), 'view')

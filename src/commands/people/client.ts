@@ -1,9 +1,9 @@
-import { count as figure } from '../../contract/format.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { href } from '../routing/routes.ts'
-import { ask, command } from './command.ts'
-import type { Subject } from './subject.ts'
-import { either, isolateBidi, listed, lockOf } from './words.ts'
+import { count as figure } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import { either, isolateBidi, listed, lockOf } from '../words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
@@ -177,3 +177,7 @@ export const clientCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof clientCommands> {}
+}

@@ -1,4 +1,4 @@
-import { ask } from '../command.ts'
+import { ask } from '../../command.ts'
 
 /** A project's record kinds, one per generation. */
 export const PROJECTS = ['project', 'campaign'] as const

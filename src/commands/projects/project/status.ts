@@ -1,7 +1,7 @@
-import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../contract/status.ts'
-import { ask, command } from '../command.ts'
-import type { Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
+import { ask, command } from '../../command.ts'
+import type { Subject } from '../../subject.ts'
+import { either, listed } from '../../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
 const statusOf = (subject: Subject): Status | null =>

@@ -1,8 +1,8 @@
-import { dollars } from '../../../contract/format.ts'
-import { may } from '../../data/may.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
-import type { Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { dollars } from '../../../../contract/format.ts'
+import { may } from '../../../data/may.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
+import type { Subject } from '../../subject.ts'
+import { either, listed } from '../../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
 /** " to $1,250.00", or empty before an amount is typed. */

@@ -1,8 +1,8 @@
-import { isEmail, MESSAGES } from '../../contract/messages.ts'
-import { ROLES } from '../../contract/vocabulary.ts'
-import { HOME } from '../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from './command.ts'
-import { either, listed, lockOf, phoneDigits } from './words.ts'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { ROLES } from '../../../contract/vocabulary.ts'
+import { HOME } from '../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { either, listed, lockOf, phoneDigits } from '../words.ts'
 
 const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
 
@@ -178,3 +178,7 @@ export const userCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof userCommands> {}
+}

@@ -1,12 +1,12 @@
-import { MESSAGES } from '../../contract/messages.ts'
-import { codeOf } from '../../contract/nounOf.ts'
-import { AGES, GENDERS } from '../../contract/vocabulary.ts'
-import { href } from '../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from './command.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { either, listed } from '../words.ts'
 import { PROJECTS } from './project/asked.ts'
 import { quoteCommands } from './project/quote.ts'
 import { statusCommands } from './project/status.ts'
-import { either, listed } from './words.ts'
 
 /** Each export is a separate job. */
 const MOST_EXPORTS = 20
@@ -146,3 +146,7 @@ export const projectCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof projectCommands> {}
+}

@@ -1,9 +1,9 @@
-import type { Output } from '../../contract/calls.ts'
-import { count, dollars } from '../../contract/format.ts'
-import { href } from '../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from './command.ts'
-import type { Subject } from './subject.ts'
-import { either, listed } from './words.ts'
+import type { Output } from '../../../contract/calls.ts'
+import { count, dollars } from '../../../contract/format.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import { either, listed } from '../words.ts'
 
 /** The rewards' total, or null when unknown, as for rewards named by a link. */
 const amount = (subjects: readonly Subject[]): string | null =>
@@ -170,3 +170,7 @@ export const entryCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof entryCommands> {}
+}

@@ -1,7 +1,7 @@
-import { href } from '../routing/routes.ts'
-import { ask, command } from './command.ts'
-import type { Subject } from './subject.ts'
-import { named } from './words.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import { named } from '../words.ts'
 
 /** What can be compared: projects of both generations, on tabs they share. */
 const PROJECTS = ['project', 'campaign'] as const
@@ -90,3 +90,7 @@ export const compareCommands = {
     run: ({ workspace }) => workspace.compare.days(),
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof compareCommands> {}
+}

@@ -1,8 +1,8 @@
-import type { Share } from '../../contract/view.ts'
-import { href, type RouteId, rowOf } from '../routing/routes.ts'
-import { ask, command } from './command.ts'
-import type { Option, Subject } from './subject.ts'
-import type { ListViews, WorkspaceApi } from './workspaceApi.ts'
+import type { Share } from '../../../contract/view.ts'
+import { href, type RouteId, rowOf } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import type { ListViews, WorkspaceApi } from '../workspaceApi.ts'
 
 const NO_LIST = 'there is no list here that has views'
 const views = (workspace: WorkspaceApi): ListViews | null => workspace.list()?.views ?? null
@@ -193,3 +193,7 @@ export const viewCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof viewCommands> {}
+}

@@ -1,4 +1,4 @@
-import { ask, command } from './command.ts'
+import { ask, command } from '../command.ts'
 
 /** The user's own sessions, and importers' API keys. */
 export const accountCommands = {
@@ -98,3 +98,7 @@ export const accountCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof accountCommands> {}
+}

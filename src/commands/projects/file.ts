@@ -1,6 +1,6 @@
-import { ASSET_FILES, ASSET_TYPES } from '../../contract/vocabulary.ts'
-import { ask, command } from './command.ts'
-import { either, listed } from './words.ts'
+import { ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
+import { ask, command } from '../command.ts'
+import { either, listed } from '../words.ts'
 
 /** A project's files and its team (projects-area 2, Specifications). */
 export const fileCommands = {
@@ -81,3 +81,7 @@ export const fileCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof fileCommands> {}
+}

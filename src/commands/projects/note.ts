@@ -1,7 +1,7 @@
-import { MESSAGES } from '../../contract/messages.ts'
-import { ask, command } from './command.ts'
-import type { Subject } from './subject.ts'
-import { either, listed, lockOf } from './words.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import { either, listed, lockOf } from '../words.ts'
 
 /** Notes of v1 projects have their own messages (projects-area 5). */
 const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.generation === 'campaign'
@@ -55,3 +55,7 @@ export const noteCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof noteCommands> {}
+}

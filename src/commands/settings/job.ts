@@ -1,5 +1,5 @@
-import { command, OUTSIDE_SECONDS } from './command.ts'
-import { either, listed } from './words.ts'
+import { command, OUTSIDE_SECONDS } from '../command.ts'
+import { either, listed } from '../words.ts'
 
 /** Jobs and emails. */
 export const jobCommands = {
@@ -92,3 +92,7 @@ export const jobCommands = {
     },
   }),
 } as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof jobCommands> {}
+}
