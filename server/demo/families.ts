@@ -1,6 +1,6 @@
 import { addDays } from '../../contract/pacing.ts'
 import { STATUSES, type Status } from '../../contract/status.ts'
-import type { Amounts } from './demoNouns.ts'
+import type { Amounts } from './figures.ts'
 import { type Random, shareOut } from './random.ts'
 import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './words.ts'
 

@@ -1,6 +1,5 @@
-import type { DemoSize } from '../domain/demoState.ts'
 import type { Calendar } from './calendar.ts'
-import { type Amounts, amountsOf, firstId } from './demoNouns.ts'
+import type { Amounts } from './figures.ts'
 import { type People, peopleOf } from './people.ts'
 import { type Places, placesOf } from './places.ts'
 import { type ProjectPlan, planProjects } from './plan.ts'
@@ -24,16 +23,15 @@ export interface Market {
   teamOf(plan: ProjectPlan): number | null
 }
 
-/** Plans a marketplace of a size. */
+/** Plans a marketplace of these amounts. */
 export function planMarket(
   seed: string,
-  size: DemoSize,
+  amounts: Amounts,
   calendar: Calendar,
   passwords: { admin: string; client: string },
 ): Market {
-  const amounts = amountsOf(size)
   const people = peopleOf(seed, amounts, calendar, passwords)
-  const places = placesOf(seed, people.clients, calendar)
+  const places = placesOf(seed, amounts, people.clients, calendar)
   const plans = planProjects(seed, amounts, calendar.today)
   // A client's name without its trade is the brand of its products.
   const brands = people.clients.map((client) => client.name.split(' ').slice(0, -1).join(' ') || client.name)
@@ -60,7 +58,7 @@ export function planMarket(
     },
     brandOf: (plan) => brands[plan.client]!,
     audienceOf: (plan, activity) => audienceOf(seed, plan, activity, places.groupsOf[plan.client]!),
-    firstReward: (plan) => firstId('reward') + 6 * (plan.id - firstId('project')),
+    firstReward: (plan) => amounts.first.reward + 6 * (plan.id - amounts.first.project),
     teamOf: teamsOf(seed, plans, people),
   }
 }

@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { ClientTable, PartnerTable, TeamTable, TeamUserTable, UserClientTable, UserTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
-import { type Amounts, idsOf } from './demoNouns.ts'
 import { industryOf } from './families.ts'
+import { type Amounts, idsFrom } from './figures.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
 import { rowOf } from './row.ts'
 import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNERS, TEAM_WORDS } from './words.ts'
@@ -36,7 +36,7 @@ export function peopleOf(
   const random = randomOf(seed, 'people')
   const began = addDays(calendar.today, -760)
   const on = (day: string) => calendar.office(random, day)
-  const ids = { client: idsOf('client'), user: idsOf('user') }
+  const ids = { client: idsFrom(amounts.first.client), user: idsFrom(amounts.first.user) }
   const clients = clientNames(random, amounts.client).map((name) => ({
     ...rowOf('clients', on(addDays(began, random.int(0, 200))), { name }),
     id: ids.client(),
@@ -106,7 +106,7 @@ function teamsFor(
   usersOf: readonly number[][],
   made: () => string,
 ) {
-  const ids = idsOf('team')
+  const ids = idsFrom(amounts.first.team)
   const teams: Insertable<TeamTable>[] = []
   const teamUsers: TeamUserTable[] = []
   const teamsOf: number[][] = usersOf.map(() => [])
@@ -137,7 +137,7 @@ function teamsFor(
 }
 
 function partnersFor(random: Random, amounts: Amounts, made: () => string): Insertable<PartnerTable>[] {
-  const ids = idsOf('partner')
+  const ids = idsFrom(amounts.first.partner)
   return Array.from({ length: amounts.partner }, (_, at) => {
     const name =
       PARTNERS[at] ?? `${BRAND_WORDS[(at * 3) % BRAND_WORDS.length]} ${['Panel', 'Sample', 'Research', 'Opinions'][at % 4]}`

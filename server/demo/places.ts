@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { LocationGroupPlaceTable, LocationGroupTable, PlaceTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
-import { idsOf } from './demoNouns.ts'
+import { type Amounts, idsFrom } from './figures.ts'
 import { mapOf, topMarkets } from './map.ts'
 import { randomOf } from './random.ts'
 import { rowOf } from './row.ts'
@@ -26,12 +26,13 @@ export interface Places {
 /** Location groups of the clients, with up to about a hundred places each. */
 export function placesOf(
   seed: string,
+  amounts: Amounts,
   clients: readonly { id?: number | undefined; name: string }[],
   calendar: Calendar,
 ): Places {
   const random = randomOf(seed, 'places')
   const out: Places = { groupsOf: [], groups: [], places: [], members: [], inGroup: new Map() }
-  const ids = { group: idsOf('group'), place: idsOf('place') }
+  const ids = { group: idsFrom(amounts.first.group), place: idsFrom(amounts.first.place) }
   for (const client of clients) {
     const mine: Group[] = []
     const count = random.weigh([0.25, 0.5, 0.25]) + (out.groupsOf.length === 0 ? 1 : 0)

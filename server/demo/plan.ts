@@ -1,7 +1,7 @@
 import { addDays, daysBetween, expectedToDate } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
-import { type Amounts, firstId, idsOf } from './demoNouns.ts'
 import { type Family, familiesOf, WITH_RESULTS } from './families.ts'
+import { type Amounts, idsFrom } from './figures.ts'
 import { questionCount } from './questions.ts'
 import { normalQuantile, type Random, randomOf, shareOut } from './random.ts'
 
@@ -38,7 +38,7 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
   const order = families
     .map((family, at) => ({ family, at }))
     .sort((a, b) => (a.family.created < b.family.created ? -1 : a.family.created > b.family.created ? 1 : a.at - b.at))
-  const idAt = new Map(order.map(({ at }, rank) => [at, firstId('project') + rank]))
+  const idAt = new Map(order.map(({ at }, rank) => [at, amounts.first.project + rank]))
   const plans = order.map(
     ({ family, at }): ProjectPlan => ({
       ...family,
@@ -57,7 +57,7 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
     amounts.entry,
     plans.map((plan) => plan.delivered),
   )
-  let entry = firstId('entry')
+  let entry = amounts.first.entry
   for (const [at, plan] of plans.entries()) {
     plan.entries = parts[at]!
     plan.firstEntry = entry
@@ -130,8 +130,8 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
     if (list) list.push(type)
     else more.set(plan.id, [type])
   }
-  const [activity, survey] = [idsOf('activity'), idsOf('survey')]
-  let question = firstId('question')
+  const [activity, survey] = [idsFrom(amounts.first.activity), idsFrom(amounts.first.survey)]
+  let question = amounts.first.question
   for (const plan of plans) {
     for (const type of ['survey', ...(more.get(plan.id) ?? [])] as const) {
       const planned: ActivityPlan = { id: activity(), type, survey: null }

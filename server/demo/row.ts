@@ -6,7 +6,6 @@ const deletable = (at: string) => ({ ...kept(at), deleted_at: null })
 
 /** Default values of a table's rows; other columns must be given. */
 const usual = {
-  clients: deletable,
   users: (at) => ({
     ...deletable(at),
     phone: '',
@@ -23,10 +22,8 @@ const usual = {
     reset_expires_at: null,
     preferences: '{}',
   }),
-  teams: deletable,
   partners: (at) => ({ ...deletable(at), phone: '' }),
   places: () => ({ address: '', latitude: null, longitude: null, deleted_at: null }),
-  location_groups: deletable,
   projects: (at) => ({
     ...deletable(at),
     generation: 'project',
@@ -128,11 +125,15 @@ const usual = {
 } as const satisfies { readonly [T in keyof Schema]?: (at: string) => Partial<Insertable<Schema[T]>> }
 
 type Usual = typeof usual
-/** Tables whose rows have defaults. */
-export type UsualTable = keyof Usual
+type Deletable = ReturnType<typeof deletable>
+/** Tables whose rows have defaults: those above, and every other that is created, changed and softly deleted. */
+export type UsualTable =
+  | keyof Usual
+  | { [T in keyof Schema]: Schema[T] extends { [C in keyof Deletable]: unknown } ? T : never }[keyof Schema]
+type UsualOf<T extends UsualTable> = T extends keyof Usual ? ReturnType<Usual[T]> : Deletable
 /** A row's columns, optional where the table has a default. */
-export type Given<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof ReturnType<Usual[T]>> & Partial<Insertable<Schema[T]>>
+export type Given<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof UsualOf<T>> & Partial<Insertable<Schema[T]>>
 
 /** A complete row for demo data and tests: the given columns, and defaults for the rest. */
 export const rowOf = <T extends UsualTable>(table: T, at: string, given: Given<T>): Insertable<Schema[T]> =>
-  ({ ...usual[table](at), ...given }) as unknown as Insertable<Schema[T]>
+  ({ ...(table in usual ? usual[table as keyof Usual] : deletable)(at), ...given }) as unknown as Insertable<Schema[T]>

@@ -8,6 +8,7 @@ import type { DemoSize } from '../domain/demoState.ts'
 import { advance, begin, type DemoState } from '../domain/demoState.ts'
 import { ingest } from '../domain/runtime/intake.ts'
 import { calendarOf } from './calendar.ts'
+import { amountsOf } from './demoNouns.ts'
 import { type Piece, piecesOf, respondentsOf } from './field.ts'
 import { type Market, planMarket } from './market.ts'
 import { DEMO_LOGINS } from './people.ts'
@@ -64,7 +65,7 @@ export async function seed(database: Database, options: SeedOptions): Promise<De
   if (state.whole) return state
   const moment = new Date(state.now)
   const calendar = calendarOf(moment, civilToday(state.timeZone, moment), state.timeZone)
-  const market = planMarket(state.seed, state.size, calendar, state.passwords)
+  const market = planMarket(state.seed, amountsOf(state.size), calendar, state.passwords)
   const steps = stepsOf(database, market, state, await rowWriter(database, options.files ?? null))
   const total = steps.reduce((sum, step) => sum + step.weight, 0)
   let done = steps.slice(0, state.next).reduce((sum, step) => sum + step.weight, 0)

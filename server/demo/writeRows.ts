@@ -3,10 +3,11 @@ import type { FileStore } from '../core/ports.ts'
 import type { Database, Tx } from '../db/connect.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Bulk, insertBulk } from '../domain/runtime/bulk.ts'
-import { type DemoNoun, demoNouns, inOrder } from './demoNouns.ts'
-import { type Content, demoRows, type NounRows, type Rows } from './demoRows.ts'
+import { demoNouns, demoRows, inOrder } from './demoNouns.ts'
 import { draftOf } from './draft.ts'
+import type { DemoNoun, DemoNounRow } from './figures.ts'
 import type { Market } from './market.ts'
+import type { Content, NounRows, Rows } from './noun.ts'
 import type { ProjectPlan } from './plan.ts'
 import { randomOf } from './random.ts'
 
@@ -77,7 +78,7 @@ export async function rowWriter(database: Database, files: FileStore | null): Pr
     },
     async raiseIdentities(tx) {
       if (database.engine !== 'postgres') return
-      const tables = Object.values(demoNouns).flatMap((noun): readonly Table[] => noun.tables)
+      const tables = Object.values<DemoNounRow>({ ...demoNouns }).flatMap(({ tables }) => tables)
       for (const table of tables.filter((name) => kinds.get(name)?.id))
         await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)} having max(id) is not null`.execute(
           tx,

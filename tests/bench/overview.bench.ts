@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { civilToday } from '../../contract/pacing.ts'
 import { type Database, transact } from '../../server/db/connect.ts'
 import { calendarOf } from '../../server/demo/calendar.ts'
+import { amountsOf } from '../../server/demo/demoNouns.ts'
 import { piecesOf, respondentsOf } from '../../server/demo/field.ts'
 import { planMarket } from '../../server/demo/market.ts'
 import { fillingOf } from '../../server/domain/demoState.ts'
@@ -32,7 +33,7 @@ async function grow(database: Database): Promise<Subjects> {
   const now = new Date(state.now)
   const market = planMarket(
     state.seed,
-    state.size,
+    amountsOf(state.size),
     calendarOf(now, civilToday(state.timeZone, now), state.timeZone),
     state.passwords,
   )

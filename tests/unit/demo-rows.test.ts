@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { calendarOf } from '../../server/demo/calendar.ts'
-import { amountsOf, type DemoNoun, demoNouns, inOrder } from '../../server/demo/demoNouns.ts'
-import type { Rows } from '../../server/demo/demoRows.ts'
+import { amountsOf, demoNouns, inOrder } from '../../server/demo/demoNouns.ts'
+import type { DemoNoun, DemoNounRow } from '../../server/demo/figures.ts'
 import { type Market, planMarket } from '../../server/demo/market.ts'
+import type { Rows } from '../../server/demo/noun.ts'
 import { APART, marketRows, NOUNS, projectRows, rowsApart } from '../../server/demo/writeRows.ts'
+import { sourceOf, sourcesOf } from '../support/graph.ts'
 
 const calendar = calendarOf(new Date('2026-05-14T18:20:00Z'), '2026-05-14', 'America/New_York')
-const planned = (seed = 'fieldwork') => planMarket(seed, 'test', calendar, { admin: 'x', client: 'y' })
+const planned = (seed = 'fieldwork') => planMarket(seed, amountsOf('test'), calendar, { admin: 'x', client: 'y' })
 /** A market's rows by table; those of projects are made `together` at a time. */
 function rowsOf(market: Market, together = market.plans.length): Map<string, unknown[]> {
   const all = new Map<string, unknown[]>()
@@ -45,9 +48,15 @@ describe('the rows of the demo marketplace', () => {
       if (noun in amounts) expect([noun, rows.get(tables[0]!)!.length]).toEqual([noun, amounts[noun as keyof typeof amounts]])
   })
   it('fill every table that a noun says it fills', () => {
-    const said = Object.values(demoNouns).flatMap((noun): readonly string[] => noun.tables)
+    const said = Object.values<DemoNounRow>({ ...demoNouns }).flatMap(({ tables }): readonly string[] => tables)
     expect([...rows.keys()].sort()).toEqual([...said].sort())
     for (const table of said) expect([table, rows.get(table)!.length > 0]).toEqual([table, true])
+  })
+  it('come from files that tell the compiler of their nouns, as these are read from their folder', () => {
+    for (const file of sourcesOf('server/demo/nouns')) {
+      const noun = basename(file, '.ts')
+      expect(sourceOf(file), file).toMatch(new RegExp(`interface DemoNouns \\{\\s*readonly ${noun}: typeof ${noun}\\s`))
+    }
   })
   it('have ids of their noun’s own range, one after another', () => {
     for (const { tables, ...noun } of Object.values(demoNouns)) {

@@ -1,0 +1,18 @@
+import { demoNoun, type NounRows } from '../noun.ts'
+
+export const group = demoNoun({
+  tables: ['location_groups', 'location_group_places'],
+  after: ['client', 'place'],
+  first: 301,
+  example: (nth) => ({ name: `Stores ${nth}` }),
+})
+
+export const rows: NounRows<'location_groups' | 'location_group_places'> = {
+  rows: (_, { places }) => ({ location_groups: places.groups, location_group_places: places.members }),
+}
+
+declare module '../figures.ts' {
+  interface DemoNouns {
+    readonly group: typeof group
+  }
+}

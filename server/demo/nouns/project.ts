@@ -1,0 +1,37 @@
+import { addDays } from '../../../contract/pacing.ts'
+import { demoNoun, type NounRows } from '../noun.ts'
+import { projectRow } from '../projectRows.ts'
+
+export const project = demoNoun({
+  tables: ['projects', 'team_projects'],
+  after: ['client', 'user', 'team'],
+  first: 4001,
+  amount: { test: 14, demo: 180, mid: 3000, large: 30_000 },
+  /** In field from last week to next week. */
+  example: (nth, today) => ({
+    name: `Project ${nth}`,
+    status: 'active' as const,
+    ordered: 100,
+    cost_cents: 100_000,
+    start_dt: addDays(today, -7),
+    end_dt: addDays(today, 7),
+    survey_url: 'https://survey.test/1',
+    provider_id: 1,
+  }),
+})
+
+export const rows: NounRows<'projects' | 'team_projects'> = {
+  ofProject: (_, market, draft) => {
+    const team_id = market.teamOf(draft.plan)
+    return {
+      projects: [projectRow(market, draft)],
+      team_projects: team_id === null ? [] : [{ team_id, project_id: draft.plan.id }],
+    }
+  },
+}
+
+declare module '../figures.ts' {
+  interface DemoNouns {
+    readonly project: typeof project
+  }
+}
