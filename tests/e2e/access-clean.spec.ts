@@ -4,17 +4,17 @@ import { expect, test } from '../support/e2e.ts'
 import { faults, WCAG } from './axe.ts'
 import { call, goTo, keys, list, login, open, palette, pane, press, projects, run, search, selected, toast } from './verbs.ts'
 
-// What axe finds in what opens over a screen, and in what is asked and said. Every screen as it opens: screens.spec.ts.
+// Runs axe on what opens over a screen, and on questions and notices. Every screen at opening: screens.spec.ts.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
-/** What says where one is on a page. */
+/** The rules for landmarks and headings. */
 const REGIONS = {
   type: 'rule',
   values: ['heading-order', 'landmark-one-main', 'landmark-unique', 'region', 'page-has-heading-one', 'bypass'],
 } as const
 
-/** What axe finds in a part of the page, in both themes, in words. */
+/** What axe finds in a part of the page in both themes, in words. */
 async function inBothThemes(page: Page, part: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -25,7 +25,7 @@ async function inBothThemes(page: Page, part: string): Promise<string[]> {
   return found
 }
 
-/** Opens the state that a name says, and returns the part of the page to look at. */
+/** Opens each named state, and returns the part of the page to check. */
 const states: Record<string, (page: Page) => Promise<string>> = {
   'the strip of keys that can follow': async (page) => {
     await keys(page, 'g')

@@ -22,11 +22,11 @@ import {
   toast,
 } from './verbs.ts'
 
-// For people who use a screen reader, see little, or move without a mouse. Every screen as it opens: screens.spec.ts.
+// For people who use a screen reader, see little or don't use a mouse. Every screen at opening: screens.spec.ts.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
-/** Every `aria-activedescendant` on the page that names nothing, or nothing that is selected or under the cursor. */
+/** Every `aria-activedescendant` that names nothing, or an element neither selected nor at the cursor. */
 const liars = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[aria-activedescendant]')].flatMap((element) => {
@@ -38,7 +38,7 @@ const liars = (page: Page): Promise<string[]> =>
     }),
   )
 
-/** Presses keys one by one, and after each asks whether what is named to a screen reader is there. */
+/** Presses keys one by one, checking after each that what is named to a screen reader exists. */
 async function truly(page: Page, sequence: string): Promise<void> {
   for (const key of sequence.split(' ')) {
     await keys(page, key)
@@ -210,7 +210,7 @@ test.describe('what is said', () => {
     await page.clock.install()
     await open(page, 'project', { id: project.id })
     await run(page, id, ...(id === 'project.mailPartner' ? ['a'] : []))
-    // An Enter pressed before the review is there confirms nothing.
+    // An Enter pressed before the review appears confirms nothing.
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
     await expect(field(page)).toBeFocused()
     await page.evaluate(() => {

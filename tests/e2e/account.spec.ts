@@ -53,7 +53,7 @@ test('the theme is changed at once and stays after a reload', async ({ page }) =
   await expect.poll(async () => (await call(page, 'account.get')).data.preferences.theme).toBe('dark')
   await page.reload()
   await expect(page.locator('html')).toHaveClass(/dark/)
-  // Other tests sign in as the same administrator and expect the system's theme.
+  // Other tests sign in as the same administrator and expect the system theme.
   await call(page, 'account.edit', { preferences: { theme: 'system' } })
 })
 
@@ -92,7 +92,7 @@ test('an API key is made for one project by keyboard, and shows what it opens an
   const [project] = (await call(page, 'project.list', { per_page: 1 })).data
   await open(page, 'account')
   await run(page, 'key.create', 'Supplier B', 'Chosen projects', project!.name)
-  // It is ticked; the row below goes on with it.
+  // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
   await page.keyboard.press('Enter')
@@ -127,7 +127,7 @@ test('the outbox shows the mail under the cursor', async ({ page }) => {
   await expect(cursorRow(page)).toContainText('Reset your Fieldwork password')
   const mail = pane(page).getByRole('complementary', { name: 'The mail' })
   await expect(mail).toContainText('reset_password_token=…')
-  // What it opens shows when it is asked for, and no longer than the mail.
+  // The link shows on request, and no longer than the email.
   await mail.getByRole('button', { name: 'Show link' }).focus()
   await page.keyboard.press('Enter')
   await expect(mail).toContainText(/reset_password_token=[\w-]{43}/)

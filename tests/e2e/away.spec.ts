@@ -23,13 +23,13 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   await open(page, 'editProject', { id })
   const field = pane(page).getByLabel(name, { exact: true })
   await field.fill('Typed on a full disk')
-  // Every file of the server is larger already: its database can't be written.
+  // Every file of the server is larger already, so its database can't be written.
   disk!.fill(server.pid, 4096)
   await field.focus()
   await press(page, 'form.send')
   await expect(page.getByText(/The server’s disk is full\. Nothing was changed/).first()).toBeVisible()
   await expect(field).toHaveValue('Typed on a full disk')
-  // A command keeps its answers.
+  // A failed command keeps its answers.
   await open(page, 'project', { id })
   await expect(pane(page).getByRole('button', { name: /^All actions for/ })).toBeVisible()
   await press(page, 'note.create', 'project')
@@ -95,7 +95,7 @@ test('a database that goes away: the workspace says so, keeps what is typed, and
 
 test('a page that is older than its server says that a part can’t be loaded, and a reload shows it', async ({ page }) => {
   await login(page)
-  // What the newer release has instead of the file that this page asks for: nothing.
+  // The newer release no longer has the file this page requests.
   await page.route(/assets\/JobsPane/, (route) => route.fulfill({ status: 404, body: '' }))
   await open(page, 'jobs')
   const told = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' })

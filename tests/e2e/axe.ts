@@ -1,21 +1,20 @@
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 
-/** The rules that every screen keeps: WCAG 2.2 AA and what came before it. */
+/** The rules for every screen: WCAG 2.2 AA and earlier. */
 export const WCAG = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } as const
-/** Of these rules, the ones that colours decide: the others find the same in both themes, as the elements are the same. */
+/** The rules that depend on colours; all others give the same result in both themes. */
 export const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const
 
-/** Rules of axe, by their tags or by their names. */
+/** axe's rules, by tag or name. */
 export interface Rules {
   type: 'tag' | 'rule'
   values: readonly string[]
 }
 
 /**
- * What breaks these rules, in words: rule, and the first elements that break it; `within` a selector, or on the whole page. axe runs in the page
- * itself and describes only what it finds fault with: to describe what passes, and to load itself into a second page that puts the results
- * together, as its builder for Playwright does, takes several times as long as to look.
+ * Returns violations in words: the rule and its first elements, within a selector or on the whole page.
+ * Runs axe in the page and describes only violations: its Playwright builder takes several times as long.
  */
 export async function faults(page: Page, rules: Rules, within?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)

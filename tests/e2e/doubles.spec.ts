@@ -4,7 +4,7 @@ import { call, list, login, open, pane, press, review, toast } from './verbs.ts'
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-/** Two clients of one name: one is deleted, another takes its name, and the deletion is undone. */
+/** Two clients with one name: one is deleted, another takes its name, and the deletion is undone. */
 async function doubles(page: Page, name: string): Promise<[number, number]> {
   const { data: first } = await call(page, 'client.create', { name })
   await open(page, 'clients', {}, { query: { search: name } })
@@ -29,7 +29,7 @@ test('clients of one name say so, in the list and at their head, and each leads 
     .click()
   await expect(page).toHaveURL(new RegExp(`/client-info/${second}/details`))
   await expect(pane(page).locator('header')).toContainText(`Same name as C-${first}`)
-  // The sentence goes with the cause.
+  // The message disappears with its cause.
   await call(page, 'client.edit', { id: second, name: 'Once Foods' })
   await expect(pane(page).locator('header')).not.toContainText('Same name as')
 })

@@ -5,7 +5,7 @@ import { call, cursorRow, goTo, list, login, open, pane, press, toast } from './
 test.beforeEach(({ page }) => login(page, 'admin'))
 
 const number = new Intl.NumberFormat('en-US')
-/** A family of v3 projects with an own part, and a project that has no children. */
+/** A family of v3 projects with its own part, and a project without children. */
 async function family(page: Page) {
   const { data } = await call(page, 'project.listAll', { per_page: 500 })
   return data.find((row) => row.own && row.children.length)!
@@ -22,7 +22,7 @@ test('a parent’s row is the sum of its first line, “Own part”, and its chi
   await expect(lines.nth(2)).toContainText('Own part')
   await expect(lines.nth(2)).toContainText(number.format(row.own!.ordered))
   await expect(lines.nth(3)).toContainText(row.children[0]!.name)
-  // The own part is the parent's: it opens the parent.
+  // The own part belongs to the parent and opens it.
   await press(page, 'list.down', 'list')
   await press(page, 'list.open', 'list')
   await expect(page).toHaveURL(new RegExp(`/project-info/${row.id}/dashboard`))
@@ -44,7 +44,7 @@ test('a figure sorts from the largest, then from the smallest, then as it was; t
   await expect(page).toHaveURL(/sort=delivered/)
   await head(page, 'Delivered').click()
   await expect(page).not.toHaveURL(/sort=/)
-  // Words begin with the first.
+  // Words sort ascending first.
   await head(page, 'Project').click()
   await expect(page).toHaveURL(/sort=name/)
 })

@@ -4,7 +4,7 @@ import { FIRST_LOAD_LIMIT, firstLoad, type Script } from '../support/first-load.
 import { areaWeights, sayTooHeavy } from '../support/weights.ts'
 
 let loaded: Promise<Script[]> | undefined
-/** What a first load fetches; every test of a worker reads the same one. */
+/** The scripts of a first load, shared by a worker's tests. */
 const once = (browser: Browser, url: string) => (loaded ??= firstLoad(browser, url))
 
 test('the first load of the workspace fetches at most 150 kB of gzipped script', async ({ browser, server }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { troubles } from './troubles.ts'
 
-/** Hears everything that only something that ran, or something that got out of its place, would say. */
+/** Collects signs that injected text ran, or that something moved out of place. */
 export function watch(page: Page): string[] {
   const heard = troubles(page)
   page.on('dialog', (dialog) => {
@@ -16,7 +16,7 @@ export function watch(page: Page): string[] {
   return heard
 }
 
-/** What is wrong with the page as it is, in words: what ran, what became an element or a link, what is out of its place, what is turned round. */
+/** What is wrong with the page, in words: what ran, became an element or link, is out of place or reversed. */
 export const wrong = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -65,7 +65,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       ),
     )
     if (heights.size > 1) found.push(`rows of ${[...heights].join(' and ')} px`)
-    // Latin letters in a text of their own run from left to right, whatever is beside them.
+    // Latin letters in a text of their own run left to right, whatever is beside them.
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -80,7 +80,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       const two = range.getBoundingClientRect()
       if (one.width && two.width && one.top === two.top && two.left < one.left) told('turned round', node.parentElement!)
     }
-    // An open direction turns what follows it in the same line, unless something closes it.
+    // An open direction reverses what follows on the line, unless something closes it.
     const open = /[\u202a-\u202e\u2066-\u2068]/
     for (const element of document.body.querySelectorAll('*')) {
       const own = [...element.childNodes].filter((node) => (node.textContent ?? '').trim() !== '')
@@ -100,7 +100,7 @@ export const wrong = (page: Page): Promise<string[]> =>
     return [...new Set(found)].slice(0, 12)
   })
 
-/** What `wrong` is blind to, of a page with one fault of each kind: it must be nothing. */
+/** What `wrong` misses on a page with one fault of each kind; must be empty. */
 export async function seesFaults(page: Page): Promise<string[]> {
   const faults: Record<string, string> = {
     'an element of theirs': '<iframe></iframe>',

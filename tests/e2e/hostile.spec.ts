@@ -9,8 +9,8 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { seesFaults, watch, wrong } from './harmless.ts'
 import { call, drawn, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected } from './verbs.ts'
 
-// A marketplace whose every text is an attack: it is shown as the letters that it is made of, and stays in its place.
-// Its server is no fixture of the worker: that would be another worker, with another browser. It ends with the worker's process.
+// A marketplace whose every text is an attack: each must show as plain letters, in its place.
+// Its server isn't a worker fixture, which would mean another worker and browser. It ends with the worker's process.
 let hostile: Promise<TestServer> | undefined
 async function startHostile(): Promise<TestServer> {
   const data = mkdtempSync(join(process.env.E2E_FOLDER!, 'hostile-'))
@@ -53,7 +53,7 @@ test.describe('every text an attack', () => {
       for (const [nth, { id, path }] of screens.entries()) {
         if (nth % 2 !== half) continue
         const kind = rowOf(id).subject === 'client' ? 'client' : rowOf(id).subject === 'campaign' ? 'campaign' : 'project'
-        // Another record for each screen: each has other texts.
+        // Another record for each screen, as each has other texts.
         const filled = path.replace(/\{\w+\}/g, () => String(ids[kind][(nth * 3) % ids[kind].length]))
         await page.goto(filled)
         await ready(page)
@@ -106,7 +106,7 @@ test.describe('every text an attack', () => {
     await looked(page, heard, 'the keys that can follow')
     await page.keyboard.press('Escape')
 
-    // What is typed here comes back from the server into a notice, a dialog, a history and a mail.
+    // Text typed here returns from the server in a notice, a dialog, a history and an email.
     const bad = '<img src=x onerror="window.__pwned=1">\u202eturned'
     await goTo(page, href('project', { id: project[0]! }, { tab: 'notes' }))
     await run(page, 'note.create', bad)
@@ -121,7 +121,7 @@ test.describe('every text an attack', () => {
     await run(page, 'client.edit', bad)
     await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'onerror' }).first()).toBeVisible()
     await looked(page, heard, 'a notice with a name in it')
-    // One without projects, that can be removed.
+    // A client without projects can be removed.
     const { data: made } = await call(page, 'client.create', { name: `${bad} too` })
     await goTo(page, href('client', { id: made.id }))
     await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('onerror')
@@ -178,7 +178,7 @@ test.describe('every text an attack', () => {
       await looked(page, heard, `${path}, narrow`)
     }
 
-    // A mail is opened by a program that has no policy of ours: its own letters must be harmless.
+    // An email is opened without our security policy, so its text itself must be harmless.
     const invited = await call(page, 'user.invite', {
       email: 'who@mail.test',
       first_name: '<img src=x onerror="window.__pwned=1">',
@@ -205,7 +205,7 @@ test.describe('every text an attack', () => {
     await context.close()
 
     await page.setViewportSize({ width: 1440, height: 900 })
-    // The page that is open asks with what it has: it goes before its session does.
+    // Leaves the open page before its session ends, or it would keep making requests.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await login(page, 'client')
@@ -217,7 +217,7 @@ test.describe('every text an attack', () => {
   })
 })
 
-/** Ids of the demo, which are of every remainder: neighbours have other texts. */
+/** Demo ids of every remainder, so that neighbours have different texts. */
 async function known(page: Page) {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
   const clients = await call(page, 'client.list')
@@ -225,7 +225,7 @@ async function known(page: Page) {
   return { client: clients.data.map((row) => row.id), campaign: of('campaign'), project: of('project') }
 }
 
-/** Closes the palette, however deep in it one is. */
+/** Closes the palette, from any depth. */
 async function leave(page: Page) {
   for (let at = 0; at < 6 && (await palette(page).or(page.getByRole('dialog')).count()); at++) {
     await page.keyboard.press('Escape')

@@ -3,11 +3,11 @@ import { expect, test } from '../support/e2e.ts'
 import { call, list, login, open, pane, press, projects, ready, run, toast } from './verbs.ts'
 import { fresh, notes, notesOf, slow } from './written.ts'
 
-// What is sent when a page is left, reloaded or hears no answer: it is done once, and said.
+// A write survives leaving, a reload or a lost response: it happens once, and is reported.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
-/** The projects of this very name. */
+/** The projects with exactly this name. */
 const called = async (page: Page, name: string) =>
   (await call(page, 'project.list', { search: name, status: 'all' } as never)).data.filter((row) => row.name === name)
 
@@ -36,7 +36,7 @@ test.describe('in the middle of a write', () => {
     await page.route('**/v3/portal/projects/note', async (route) => {
       tries++
       if (tries > 1) return route.continue()
-      // It is done, and nobody hears of it.
+      // It happens, and the response is lost.
       await route.fetch()
       await route.abort('connectionreset')
     })
@@ -53,7 +53,7 @@ test.describe('in the middle of a write', () => {
     await page.route('**/v3/portal/documents', async (route) => {
       const answer = await route.fetch()
       answers.push(((await answer.json()) as { data: { id: number }[] }).data.map(({ id }) => id).join())
-      // It is stored, and nobody hears of it.
+      // It is stored, and the response is lost.
       return answers.length > 1 ? route.fulfill({ response: answer }) : route.abort('connectionreset')
     })
     const file = { name, mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') }
@@ -86,7 +86,7 @@ test.describe('in the middle of a write', () => {
     const arrived = new Promise<void>((resolve) => {
       void page.route('**/v3/portal/projects/request', async (route) => {
         if (left++) return route.continue()
-        // It arrives, and the page is gone before the answer is.
+        // It arrives, and the page is gone before the response.
         await route.fetch()
         resolve()
       })
@@ -100,7 +100,7 @@ test.describe('in the middle of a write', () => {
     await pane(page).getByLabel('Project name *', { exact: true }).focus()
     await press(page, 'form.send')
     await press(page, 'form.send')
-    // A dialog if they still wait for it, a notice if the second press came after the answer.
+    // A dialog if they still wait for it; a notice if the second press came after the response.
     await expect(page.getByRole('dialog', { name: 'Request created' }).or(toast(page, 'Request created'))).toBeVisible()
     expect(await called(page, name)).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { call, cursorRow, dialog, list, login, open, pane, press, review, select
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-/** A client of its own with one of the demo's client users on it. */
+/** A client of its own with one of the demo's client users. */
 async function made(page: Parameters<typeof call>[0], name: string) {
   const { data: client } = await call(page, 'client.create', { name })
   const { data: users } = await call(page, 'user.list', { role: 'client', status: 'active', column: 'id', per_page: 1 })
@@ -17,7 +17,7 @@ test('a user is taken off a client with a key, and comes back with undo', async 
   await list(page)
   await expect(cursorRow(page)).toContainText(user.last_name)
   await press(page, 'client.removeUser')
-  // The client whose users are shown is chosen already.
+  // The client whose users are shown is preselected.
   await expect(selected(page)).toHaveText(/Leaving Foods/)
   await page.keyboard.press('Enter')
   await expect(page.getByText('lose access to its projects, results and exports')).toBeVisible()

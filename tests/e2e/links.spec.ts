@@ -22,7 +22,7 @@ import {
 } from './verbs.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
-// Tests are independent of each other: two workers share them.
+// Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
@@ -171,7 +171,7 @@ test.describe('links', () => {
   })
 })
 
-/** The field of a form that is open, with something typed into it that is not saved. */
+/** An open form's field with unsaved text. */
 async function typeName(page: Page, text: string) {
   const name = pane(page)
     .getByRole('textbox', { name: /project name|^name/i })

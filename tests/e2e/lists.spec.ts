@@ -102,7 +102,7 @@ test('all that match are selected, loaded or not; the selection survives another
     .first()
     .click()
   await expect(page).toHaveURL(/sort=client/)
-  // What was chosen is done: the next Enter is the row's.
+  // The choice is made, so the next Enter belongs to the row.
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
   await expect(pane(page)).toContainText(`${count} selected`)
   await page.keyboard.press('Escape')
@@ -145,7 +145,7 @@ test('a list shows all its rows while the code for long lists is on its way, and
   await list(page)
   await expect.poll(() => asked).toBe(true)
   const { count = 0 } = await call(page, 'entry.list', { id: longest.id, status: 'all' })
-  /** The places of the rows in view, once each of them is read. */
+  /** The positions of the visible rows, once all are loaded. */
   const places = () =>
     pane(page)
       .getByRole('grid')
@@ -200,7 +200,7 @@ test('a name that somebody else changes while it is edited is never overwritten 
   await page.keyboard.press('Enter')
   await expect(cursorRow(page)).toContainText('AAA mine')
   await expect.poll(async () => (await call(page, 'client.get', { id: row!.id })).data.name).toBe('AAA mine')
-  // In a narrow row of two lines nothing of what is said is cut off.
+  // A narrow two-line row cuts nothing off.
   await page.setViewportSize({ width: 390, height: 844 })
   await press(page, 'list.edit')
   await expect(cell).toBeFocused()
@@ -216,7 +216,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   const project = data.flatMap((row) => [row, ...row.children]).find((row) => row.pending_rewards > 0)!
   const real = await call(page, 'entry.list', { id: project.id })
   let counts = 0
-  // The server is not asked for what the browser has to bear: the same answer, with as many rows as are wanted, each named by its place.
+  // The server doesn't hold as many rows as the browser must handle: repeats a response, each row named by its place.
   await page.route('**/rewarded/rewards**', (route) => {
     const query = new URL(route.request().url()).searchParams
     const [at, size] = [Number(query.get('page')), Number(query.get('per_page'))]
@@ -263,10 +263,10 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   await expect(cursorRow(page)).toContainText(`row-${MANY - rows - 3}@`)
   await seen(MANY - rows - 3)
 
-  // A drag of the bar to its middle is the middle of the list; the wheel goes on from there, row by row.
+  // Dragging the bar to its middle shows the middle of the list; from there the wheel moves row by row.
   await grid.evaluate((box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2))
   await expect.poll(async () => Math.abs((await inView()).first - MANY / 2)).toBeLessThan(MANY / 500)
-  // It rests once it has come to an end by itself.
+  // It has come to rest by itself.
   let middle = Number.NaN
   const rests = async () => {
     const before = middle
@@ -308,14 +308,14 @@ test('a list is exported with its filter and order: every field by one key, the 
   await expect(toast(page, 'Export of 1 selected row started')).toBeVisible()
   await expect.poll(async () => (await file()).length).toBe(2)
   expect((await file())[0]).toBe('Mail,To,Status,Written')
-  // Some of them, by keyboard: looked for, unticked, gone on with.
+  // Some of them, by keyboard: searched, deselected, continued.
   await press(page, 'list.export')
   await page.keyboard.type('stat')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('option', { name: 'Continue with 8' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await file())[0]).toBe('Mail,To,Written,ID,About,Tried,Error,Sent')
-  // The link of it waits for the list that it is about.
+  // A command link waits for its list.
   await goTo(page, '/dashboard/outbox?do=list.export&columns=status')
   await expect(palette(page)).toContainText('Export this list')
 })

@@ -21,7 +21,7 @@ import {
   search,
 } from './verbs.ts'
 
-// Two browsers: `page` is the open workspace, `other` somebody else, with a session of their own.
+// Two browsers: `page` is the open workspace, `other` belongs to another user with their own session.
 test.describe.configure({ mode: 'parallel' })
 
 async function somebodyElse(browser: Browser, url: string): Promise<Page> {
@@ -31,7 +31,7 @@ async function somebodyElse(browser: Browser, url: string): Promise<Page> {
 }
 const isLive = (page: Page) => expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 20_000 })
 const named = () => `Renamed ${Math.random().toString(36).slice(2, 9)}`
-/** A client of its own with one project, so that no other test works on it. */
+/** A client of its own with one project, which no other test uses. */
 async function newClient(page: Page) {
   const { data: client } = await call(page, 'client.create', { name: named() })
   return client
@@ -81,11 +81,11 @@ test('a renamed project is renamed in its head, its tab, the list beside it and 
   const other = await somebodyElse(browser, server.url)
   const name = named()
   await call(other, 'project.edit', { id: target.id, name } as never)
-  // By element: what is behind the palette has no role for a screen reader just now.
+  // By element: content behind the palette has no role for screen readers.
   await expect(page.locator('h1', { hasText: name })).toBeVisible()
   await expect(page.locator('[role=tab]', { hasText: name })).toBeVisible()
   await expect(column(page, 2).locator('[role=row]').filter({ hasText: name })).toBeVisible()
-  // What was typed into the palette is there, and it finds the new name without being opened again.
+  // The typed text stays, and the palette finds the new name without reopening.
   await expect(field(page)).toHaveValue(target.name)
   await page.keyboard.type(name)
   await expect(rows(page).filter({ hasText: name }).first()).toBeVisible()
@@ -160,7 +160,7 @@ test('what changed while the network was away shows when it is back', async ({ p
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
   const other = await somebodyElse(browser, server.url)
   const name = named()
-  // A browser that plays being offline lets open streams be: the page hears of it, and asks in vain.
+  // A simulated offline browser leaves streams open, so the page learns of it from a failed request.
   const inVain = page.waitForEvent('requestfailed')
   await call(other, 'client.edit', { id: client.id, name })
   await inVain
@@ -175,7 +175,7 @@ test('a client user loses sight of a project that moves to another client, at on
   const other = await somebodyElse(browser, server.url)
   await login(page, 'client')
   const [mine] = await projects(page)
-  // Nobody of theirs has asked for it, so that only its client lets them see it.
+  // Nobody of theirs requested it, so only its client lets them see it.
   const { data: target } = await call(other, 'project.create', {
     name: named(),
     client_id: mine!.client_id,

@@ -14,12 +14,12 @@ async function typeLogin(page: Page, email: string, word: string): Promise<void>
   await page.keyboard.press('Enter')
 }
 
-/** An active client user whom no other test needs. */
+/** An active client user that no other test uses. */
 async function somebody(admin: Page, at: number) {
   const { data } = await call(admin, 'user.list', { role: 'client', per_page: 100 } as never)
   return data.filter((user) => user.status === 'active' && user.email !== PEOPLE.client)[at]!
 }
-/** The text of the newest mail to an address. */
+/** The text of the newest email to an address. */
 async function mailTo(admin: Page, address: string): Promise<string> {
   const { data } = await call(admin, 'outbox.list', { search: address })
   return (await call(admin, 'outbox.reveal', { id: data[0]!.id })).data.body
@@ -136,11 +136,11 @@ test('who signs in after somebody doesn’t land on their page, unless it is the
   await page.goto('/dashboard/outbox')
   await typeLogin(page, PEOPLE.admin, PASSWORD)
   await expect(page).toHaveURL(/:\d+\/dashboard\/outbox/)
-  // The session ends unseen.
+  // The session ends unnoticed.
   await page.context().clearCookies()
   await page.goto('/dashboard/outbox')
   await expect(page).toHaveURL(/\/login\?to=/)
-  // Whose page it was is not forgotten with the page that found out.
+  // The page that noticed is reloaded and still knows whose it was.
   await page.goto('/dashboard/outbox')
   await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.client, PASSWORD)
@@ -150,7 +150,7 @@ test('who signs in after somebody doesn’t land on their page, unless it is the
   await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.client, PASSWORD)
   await expect(page).toHaveURL(/:\d+\/dashboard\/jobs/)
-  // A page that was signed out leaves nothing to return to.
+  // A signed-out page leaves nothing to return to.
   await run(page, 'session.signOut')
   await expect(page).toHaveURL(/\/login$/)
 })

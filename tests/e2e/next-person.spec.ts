@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, goTo, list, login, open, PASSWORD, PEOPLE, pane, projectFor, ready, run } from './verbs.ts'
 
-/** Everything that a script of this page can read: both stores, and the index of names. */
+/** Everything a script on this page can read: both stores, and the name index. */
 const readable = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases()
@@ -43,7 +43,7 @@ test('who signs in next in this tab can read no name of the last person’s reco
 
   await signInHere(page, PEOPLE.client)
   expect(await readable(page)).not.toContain(client.name)
-  // A tab of the same record: its words are what this person may know.
+  // A tab on the same record shows only what this user may know.
   await goTo(page, `/dashboard/client-info/${client.id}/details`)
   await expect(page.getByText('Confidential Cheese')).toHaveCount(0)
 })

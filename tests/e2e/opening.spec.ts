@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { drawn, keys, list, login, open, pane, press, ready } from './verbs.ts'
 
-// A screen whose code and answers are there must show them in its first frame: React holds what comes after a shown fallback back for 300 ms.
+// A loaded screen must show in its first frame: React delays what follows a visible fallback by 300 ms.
 test.beforeEach(({ page }) => login(page))
 
 declare global {
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Notes every placeholder that is put into a pane from now on, however short it stays. */
+/** Records every placeholder added to a pane from now on, however brief. */
 async function watchFallbacks(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.fallbacks = []

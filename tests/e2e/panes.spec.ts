@@ -20,7 +20,7 @@ import {
   ready,
 } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them.
+// Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
@@ -143,7 +143,7 @@ test.describe('on a phone', () => {
     await expect(sidebar).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(sidebar).toHaveCount(0)
-    // Looked at over the page and put away, which is no wish for a wide window.
+    // Opened over the page and closed again, which says nothing about wide windows.
     await press(page, 'sidebar.toggle')
     await expect(sidebar).toBeVisible()
     await press(page, 'sidebar.toggle')
@@ -162,7 +162,7 @@ test.describe('on a phone', () => {
 })
 
 test.describe('live', () => {
-  /** The list of active projects with the connection live, the cursor on its third row; returns its first project. */
+  /** Opens active projects with the connection live and the cursor on the third row; returns the first project. */
   async function watching(page: Page) {
     await goTo(page, '/dashboard/all-projects?status=Active')
     await list(page)
@@ -187,7 +187,7 @@ test.describe('live', () => {
     await login(other, 'admin', 'own')
     const name = await rename(other, target.id)
     const since = Date.now()
-    // A second is the promise; a machine that runs several browsers at once is given more before the test fails.
+    // The promise is a second; a machine with several browsers gets longer before the test fails.
     await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible()
     test.info().annotations.push({ type: 'live', description: `${Date.now() - since} ms` })
     await other.context().close()

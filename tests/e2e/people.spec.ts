@@ -119,7 +119,7 @@ test('names and phone are edited in place, cell by cell, with the specificationâ
   await phone.fill('555 01')
   await page.keyboard.press('Enter')
   await expect(pane(page).getByRole('alert')).toHaveText('Phone Number must be 10 numbers')
-  // Letters and an eleventh digit don't come in at all.
+  // Letters and an eleventh digit aren't accepted.
   await phone.fill('')
   await page.keyboard.type('abc(212) 555-01349')
   await expect(phone).toHaveValue('2125550134')
@@ -152,7 +152,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await page.keyboard.press('ArrowDown')
   await email.focus()
   await page.keyboard.press('Enter')
-  // The mail waits: nothing says "sent", and nothing covers its Undo.
+  // The email waits: nothing says "sent", and nothing covers its Undo.
   await expect(toast(page, 'The email to new.person@mail.test is sent in 8 seconds.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect((await users(page, 'search=new.person')).map((user) => user.status)).toEqual(['invited'])

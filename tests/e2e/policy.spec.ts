@@ -5,7 +5,7 @@ import { choose, columns, field, keys, list, login, open, pane, press, projects,
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Opens what puts things into the page by itself: map, charts, menu, palette, dialog, toast, a line to drag, the sheet of keys. */
+/** Opens whatever adds elements to the page: map, charts, menu, palette, dialog, toast, divider, shortcut sheet. */
 async function walk(page: Page): Promise<void> {
   const [project] = await projects(page, 'Active')
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
@@ -27,7 +27,7 @@ async function walk(page: Page): Promise<void> {
   await menu.first().press('Enter')
   await choose(page, 'Edit note')
   await expect(page.getByRole('dialog').getByLabel('Note')).toBeVisible()
-  // The scroll lock of an open dialog is a style too, and must go on working.
+  // An open dialog's scroll lock is a style too, and must keep working.
   await expect(page.locator('body')).toHaveAttribute('data-scroll-locked', /./)
   await expect(page.locator('body')).toHaveCSS('overflow-y', 'hidden')
   await page.keyboard.press('Escape')

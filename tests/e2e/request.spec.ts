@@ -118,7 +118,7 @@ test('18+ ticks every adult age, and unticking one takes the All tick away', asy
 })
 
 test('market areas are chosen by preset and by search', async ({ page }) => {
-  // Until they have been read, they can't be chosen, and it is said; also that they could not be.
+  // Until they load they can't be selected, and the form says so; the same if loading fails.
   let away = true
   await page.route('**/portal/dma/list**', (route) =>
     away ? route.fulfill({ status: 503, json: { message: 'Not just now.', code: 'away', errors: [] } }) : route.continue(),

@@ -20,7 +20,7 @@ const entries = (page: Page, project: number, status = 'pending') =>
   read<Rewards>(page, `/v3/portal/projects/${project}/rewarded/rewards?status=${status}&per_page=500`)
 const center = (project: number) => `/dashboard/project-info/${project}/project-rewarded`
 
-/** Projects of the demo with pending rewards, those with the most first. */
+/** The demo's projects with pending rewards, most first. */
 async function withPending(page: Page): Promise<number[]> {
   const { data } = await read<{
     data: { id: number; pending_rewards: number; children: { id: number; pending_rewards: number }[] }[]
@@ -31,7 +31,7 @@ async function withPending(page: Page): Promise<number[]> {
     .map((row) => row.id)
 }
 
-/** Moves the cursor down to the row that says a text. */
+/** Moves the cursor down to the row with a text. */
 async function moveTo(page: Page, text: string): Promise<void> {
   for (let at = 0; at < 120 && !(await cursorRow(page).textContent())?.includes(text); at++) {
     await page.keyboard.press('j')
@@ -63,7 +63,7 @@ test('all pending rewards are selected but the flagged ones, summed, reviewed an
   await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count - good.length}\\b`) })).toBeChecked()
   await press(page, 'command.undo')
   await expect(toast(page, `Undone: Pay ${good.length} rewards`)).toBeVisible()
-  // What was undone is not announced below it any more.
+  // What was undone is no longer announced below.
   await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'will be paid' })).toHaveCount(0)
   await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count}\\b`) })).toBeChecked()
   expect((await entries(page, project!)).count).toBe(count)

@@ -9,11 +9,11 @@ import { COLOURS, faults, WCAG } from './axe.ts'
 import { troubles } from './troubles.ts'
 import { call, column, columns, list, login, open, pane, projects, ready } from './verbs.ts'
 
-/** A page's worth of screens: a page is opened once, and then led from screen to screen as a person would go. */
+/** Screens per page: each page opens once and then navigates from screen to screen. */
 const GROUP = 12
 test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 
-/** Numbers for the parameters of a path, of records that the demo has. */
+/** Ids of demo records for the parameters of paths. */
 interface Known {
   project: number
   campaign: number
@@ -32,7 +32,7 @@ interface Screen {
   built: boolean
   access: string
 }
-/** Every screen behind the login: one of each route, and one of each of its tabs. `{id}` is still to be filled in. */
+/** Every screen behind sign-in: one per route and per tab, with `{id}` still to be filled in. */
 const screens: Screen[] = routeIds.flatMap((id) => {
   const row = rowOf(id)
   if (row.outside || row.leads || id === 'snapshot') return []
@@ -67,7 +67,7 @@ const nameOf = (group: readonly Screen[]) => `${group[0]!.path} to ${group.at(-1
 
 const besideOf = (path: string) => path.replace(/^\/dashboard/, '')
 
-/** Opens screens by their address, up to four beside each other; returns what is wrong with them, in words. */
+/** Opens screens by address, up to four side by side; returns their faults in words. */
 async function look(page: Page, heard: string[], ...[path, ...rest]: [string, ...string[]]): Promise<string[]> {
   heard.length = 0
   const beside = rest.map(besideOf)
@@ -83,16 +83,16 @@ async function look(page: Page, heard: string[], ...[path, ...rest]: [string, ..
   ]
 }
 
-/** Every screen with content of its own, and of those that wait for theirs, one plain and one with tabs: they are one component. */
+/** Every screen with its own content and, of the placeholders, one plain and one with tabs: they are one component. */
 const drawn = [
   ...screens.filter(({ built }) => built),
   screens.find(({ id, built }) => !built && !rowOf(id).tabs)!,
   screens.find(({ id, built }) => !built && rowOf(id).tabs)!,
 ]
 
-// The others are looked at below, where axe looks at them too.
+// The others are checked below, along with axe.
 test.describe('as an administrator', () => {
-  // Four beside each other, as one link may hold them.
+  // Four side by side, as many as one link may hold.
   for (const group of groups(
     screens.filter((screen) => !drawn.includes(screen)),
     GROUP * 2,
@@ -158,8 +158,8 @@ test.describe('as an administrator they open, stay and break nothing; accessible
 })
 
 /**
- * What can be pressed in the panes and is none of: a command, a link into the routes table, a field of a form or what sends it, a menu
- * (looked into below), or a declared view control (a tab, a fold, a column's sorting, a row's box, or `data-view`).
+ * Controls in panes that are neither command, route link, form control, menu (checked below) nor view control.
+ * View controls are tabs, folds, column sorting, row boxes, and elements with `data-view`.
  */
 async function strangers(page: Page): Promise<string[]> {
   const found = await page.locator('section[role=tabpanel]:not([inert])').evaluateAll((panes) => {

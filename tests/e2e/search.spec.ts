@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, list, login, open, palette, projects, run, search } from './verbs.ts'
 
-/** Files and rows in which this browser keeps names. */
+/** Files and rows where this browser stores names. */
 const kept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const names: string[] = []

@@ -21,7 +21,7 @@ import {
 } from './verbs.ts'
 import { fresh, notes, notesOf, slow } from './written.ts'
 
-// What a double press, two tabs or a reloaded page do twice has one effect, and the second is told.
+// A double press, two tabs or a reload have one effect, and the second is told.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
@@ -29,7 +29,7 @@ test.beforeEach(({ page }) => login(page))
 const turned = async (page: Page, id: number, status: string) =>
   (await call(page, 'project.history', { id, per_page: 100 } as never)).data.filter((line) => line.after.status === status).length
 
-/** Two projects in the field, made for this test: nobody else pauses them. */
+/** Projects in field made for this test, so nobody else pauses them. */
 async function active(page: Page, many = 2): Promise<{ id: number; name: string }[]> {
   const [one] = await projects(page, 'Active')
   const made: { id: number; name: string }[] = []
@@ -63,7 +63,7 @@ test.describe('one hand', () => {
     await expect(pane(page).getByText(held)).toBeVisible()
     expect([await notesOf(page, project!.id, entered), await notesOf(page, project!.id, held)]).toEqual([1, 1])
 
-    // The review's own line; the second click is not meant for what is behind it.
+    // The review's own line; the second click isn't meant for what is behind it.
     const name = fresh('Doubled')
     await call(page, 'client.create', { name })
     await open(page, 'clients', {}, { query: { search: name } })
@@ -93,7 +93,7 @@ test.describe('one hand', () => {
     await expect(pane(page).getByText(note)).toBeVisible()
     expect(await notesOf(page, project!.id, note)).toBe(1)
 
-    // A small form, by Enter and by click; its server takes its time.
+    // A small form, by Enter and by click, on a slow server.
     await slow(page, '**/v3/portal/clients', 300)
     const client = fresh('Submitted')
     await open(page, 'newClient')
@@ -101,7 +101,7 @@ test.describe('one hand', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await pane(page).locator('[type=submit]').dblclick({ force: true })
-    // A user who has pressed or clicked since gets a notice: no dialog opens over what they do by now.
+    // A user who has acted since gets a notice: no dialog opens over what they do by now.
     await expect(toast(page, client).getByRole('button', { name: 'Open' })).toBeVisible()
     expect((await call(page, 'client.list', { search: client })).data).toHaveLength(1)
 
@@ -176,7 +176,7 @@ test.describe('two tabs of one browser', () => {
     }
     await Promise.all([page.keyboard.press('Enter'), other.keyboard.press('Enter')])
     await expect.poll(() => Promise.all(made.map(({ id }) => turned(page, id, 'paused')))).toEqual([1, 1])
-    // Between them they did each once, and refusals name the record.
+    // Together they did each once, and refusals name the record.
     const refused = (one: Page) => one.getByRole('dialog').or(toast(one, /paused|pause/i))
     await expect(refused(page).first()).toBeVisible()
     await expect(refused(other).first()).toBeVisible()

@@ -4,7 +4,7 @@ import { seedOfDay } from '../support/seed-of-day.ts'
 import { fastly, rebind, SPEEDS, sequences, slowly, wire } from './typist.ts'
 import { login } from './verbs.ts'
 
-/** No sequence is begun after this, in ms: the long run is `npm run torture -- typist`. */
+/** No sequence starts after this many ms; the long run is `npm run torture -- typist`. */
 const ENOUGH_MS = 60_000
 const MOST = 8
 

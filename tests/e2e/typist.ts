@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { call, list, open, keys as pressKeys } from './verbs.ts'
 
 /*
- * A fast typist and a slow one. The slow typist presses a key and waits until everything has settled; what he has after each key is the model. The
- * fast one presses the same keys with no wait, or 20 or 83 ms, while the server takes its time. He must end where the slow one ends, or what he
- * pressed from some key on was dropped whole, which is said: never half.
+ * A slow typist waits after each key until everything settles; the states he sees are the model.
+ * A fast one presses the same keys without a wait, or every 20 or 83 ms, on a slow server.
+ * He must end where the slow one does, or a whole tail of his keys was dropped with a notice: never half.
  */
 
-/** The part of the state that keys decide. */
+/** The part of the state that keys determine. */
 export interface State {
   path: string
   cursor: string
@@ -19,14 +19,14 @@ export interface State {
   writes: readonly string[]
 }
 
-/** Keys as the keymap writes them, one a press. */
+/** Keys as the keymap writes them, one per press. */
 export interface Sequence {
   keys: readonly string[]
-  /** Screens were seen before. */
+  /** Screens were opened before. */
   warm: boolean
-  /** Pause has other keys than the typist is used to. */
+  /** Pause has other keys than the typist's habit. */
   rebound: boolean
-  /** What the server's answers take, in ms, one after the other. */
+  /** The server's response times in ms, in sequence. */
   delays: readonly number[]
 }
 
@@ -47,7 +47,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.constant(['g', 'y', 'x']) },
 )
 
-/** Sequences of a few pieces each: moves, screens, commands with their words, what is refused. */
+/** Sequences of a few pieces each: moves, screens, commands with their words, refusals. */
 export const sequences: fc.Arbitrary<Sequence> = fc.record({
   keys: fc.array(piece, { minLength: 2, maxLength: 4 }).map((pieces) => pieces.flat()),
   warm: fc.boolean(),
@@ -55,17 +55,14 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
   delays: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1500 })), { minLength: 4, maxLength: 12 }),
 })
 
-/** What a page's server takes, what was written, and what is still on its way. */
+/** The server's delays, the writes it got, and the requests in flight. */
 export interface Wire {
   writes: string[]
   flying(): number
   delays: readonly number[]
 }
 
-/**
- * Puts a page behind a server that takes its time. Notes are written; every other write is refused there, so that each run finds the same
- * marketplace.
- */
+/** Puts a page behind a slow server. Notes are written, other writes refused, so every run finds the same data. */
 export async function wire(page: Page): Promise<Wire> {
   const flying = new Set<Request>()
   const state: Wire = { writes: [], flying: () => flying.size, delays: [] }
@@ -84,7 +81,7 @@ export async function wire(page: Page): Promise<Wire> {
       if (/note/.test(pathname)) return await route.continue()
       return await route.fulfill({ status: 409, json: { message: 'It was refused there.', code: 'refused', fields: {} } })
     } catch {
-      // The page went on, or was closed.
+      // The page moved on, or was closed.
     } finally {
       flying.delete(request)
     }
@@ -114,7 +111,7 @@ async function look(page: Page, { writes }: Wire): Promise<State> {
   return { ...seen, writes: [...writes] }
 }
 
-/** Waits until nothing is on its way: no answer, no code, no key that is kept, for as long as `still` ms. */
+/** Waits until nothing is pending (responses, code, buffered keys) for `still` ms. */
 export async function settled(page: Page, net: Wire, still: number): Promise<State> {
   let last = ''
   let since = Date.now()
@@ -138,7 +135,7 @@ export async function settled(page: Page, net: Wire, still: number): Promise<Sta
   throw new Error(`It never settled: ${last}`)
 }
 
-/** Starts over in the list of all projects; the screens were seen before where `warm`. */
+/** Starts over on all projects; with `warm`, the screens were opened before. */
 async function begin(page: Page, net: Wire, warm: boolean): Promise<void> {
   net.delays = []
   await page.evaluate(() => sessionStorage.clear()).catch(() => {})
@@ -156,14 +153,14 @@ async function begin(page: Page, net: Wire, warm: boolean): Promise<void> {
   net.writes.length = 0
 }
 
-/** The letters among keys: what a notice gives back of what was dropped. */
+/** The letters among keys, as a notice shows them after dropping. */
 const textOf = (all: readonly string[]) =>
   all
     .map((key) => (key === 'Space' ? ' ' : [...key].length === 1 ? key : ''))
     .join('')
     .trim()
 
-/** Where the slow typist is after each key; the first is before any. */
+/** The slow typist's state after each key, starting before the first. */
 export async function slowly(page: Page, net: Wire, { keys, warm }: Sequence): Promise<State[]> {
   await begin(page, net, warm)
   const states = [await settled(page, net, 60)]
@@ -174,7 +171,7 @@ export async function slowly(page: Page, net: Wire, { keys, warm }: Sequence): P
   return states
 }
 
-/** Types fast, and says what is wrong with where that ends: null when it is as it should be. */
+/** Types fast, and returns what is wrong with the end state, or null. */
 export async function fastly(
   page: Page,
   net: Wire,
@@ -185,7 +182,7 @@ export async function fastly(
   const { keys, warm, delays } = sequence
   await begin(page, net, warm)
   net.delays = delays
-  // One after the other: two presses of a key at once would be one that is held.
+  // One after another: overlapping presses of a key would be a held key.
   for (const key of keys) await page.keyboard.press(key, { delay: speed })
   const end = await settled(page, net, 900)
   const same = (state: State) => JSON.stringify(state) === JSON.stringify(end)
@@ -194,14 +191,14 @@ export async function fastly(
   for (const [at, state] of model.entries()) {
     if (!same(state)) continue
     const rest = textOf(keys.slice(at))
-    // What was dropped is offered back letter by letter; an open review shows that nothing was confirmed.
+    // A notice offers dropped letters; an open review shows that nothing was confirmed.
     if (rest ? said.includes(rest) : /Enter/.test(keys.slice(at).join())) return null
   }
   const told = (state: State) => JSON.stringify(state)
   return `${keys.join(' ')} at ${speed} ms (${sequence.warm ? 'warm' : 'cold'}${sequence.rebound ? ', rebound' : ''})\n  ended at ${told(end)}\n  and not at ${told(model.at(-1)!)}\n  said: ${said}`
 }
 
-/** Gives Pause other keys, or its own back. */
+/** Rebinds Pause, or restores its keys. */
 export async function rebind(page: Page, rebound: boolean): Promise<void> {
   const { data } = (await call(page, 'account.get', {})) as unknown as { data: { preferences?: Record<string, unknown> } }
   const preferences = { ...(data.preferences ?? {}), keys: rebound ? { 'project.pause': 'z z' } : {} }

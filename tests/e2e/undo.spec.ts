@@ -23,7 +23,7 @@ import {
 test.beforeEach(({ page }) => login(page, 'admin'))
 
 let serial = 0
-/** A client of its own, whose details are open. */
+/** A client of its own, with its details open. */
 async function client(page: Page): Promise<{ id: number; name: string }> {
   const name = `Undo ${Date.now()} ${++serial}`
   const { data } = await call(page, 'client.create', { name })
@@ -41,7 +41,7 @@ test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what 
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await rename(page, `${name} two`)
-  // Under the pointer no notice leaves by itself.
+  // Notices stay while under the pointer.
   await notices(page, `Renamed to “${name} two”`).hover()
   await page.keyboard.press('Control+z')
   await expect(toast(page, `Undone: Rename client “${name} one”`).or(toast(page, 'Undone: Rename client'))).toBeVisible()
@@ -63,7 +63,7 @@ test('what was undone can’t be redone any more once something else was done', 
   await rename(page, `${name} one`)
   await press(page, 'command.undo')
   await expect.poll(() => nameOf(page, id)).toBe(name)
-  // The page has read what the undo left: a rename of the version before it would be a stale one.
+  // The page has read the undone state; a rename of the earlier version would be stale.
   await expect(pane(page).getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   await rename(page, `${name} other`)
   await press(page, 'command.redo')

@@ -19,7 +19,7 @@ import {
   search,
 } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them.
+// Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 

@@ -29,7 +29,7 @@ describe('the access table', () => {
     expect(Object.keys(calls).filter((id) => !Object.hasOwn(ACCESS, id))).toEqual([])
   })
 
-  test('has a rule for every command that is more than a screen of the routes or a change of one’s own', () => {
+  test('has a rule for every command beyond opening screens and personal settings', () => {
     const without = commandIds().filter((id) => {
       const { screen, access } = commandOf(id)
       return !screen && !access && !Object.hasOwn(ACCESS, id) && !(ON_SCREEN as readonly string[]).includes(nounOf(id))
@@ -37,14 +37,14 @@ describe('the access table', () => {
     expect(without).toEqual([])
   })
 
-  test('has no rule that nothing asks for', () => {
+  test('has no unused rule', () => {
     const texts = [...sourcesOf('src'), ...sourcesOf('server')].map(sourceOf).join('\n')
     const named = (id: string) =>
       Object.hasOwn(calls, id) || (commandIds() as readonly string[]).includes(id) || texts.includes(`'${id}'`)
     expect(actions.filter((id) => !named(id))).toEqual([])
   })
 
-  test('names no noun whose commands are on one’s own screen alone and write all the same', () => {
+  test('exempts no noun whose commands write', () => {
     const writes = commandIds().filter(
       (id) => (ON_SCREEN as readonly string[]).includes(nounOf(id)) && commandOf(id).undo === 'restores',
     )
@@ -98,10 +98,10 @@ const FACTS: Record<RecordKind, readonly unknown[]> = {
   mail: ['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn'].map((status) => ({ status })),
 }
 
-describe.each(Object.keys(RECORD_RULES) as RecordKind[])('what may be done to a record of kind %s', (kind) => {
+describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a record of kind %s', (kind) => {
   const rules = Object.entries(RECORD_RULES[kind]) as [ActionId, Rule][]
 
-  test('is each action once for everybody: allowed, or refused with a sentence', () => {
+  test('list every action once for every caller: allowed, or refused with a reason', () => {
     for (const role of ['admin', 'client'] as const)
       for (const facts of FACTS[kind]) {
         const { allowed_actions, refused_actions } = (
@@ -112,7 +112,7 @@ describe.each(Object.keys(RECORD_RULES) as RecordKind[])('what may be done to a 
       }
   })
 
-  test.each(rules)('%s: whoever is not let in is refused for who they are, whatever the record', (id, rule) => {
+  test.each(rules)('%s: a caller without access is refused as such, whatever the record', (id, rule) => {
     for (const facts of FACTS[kind]) {
       const verdict = verdictBy(rule, actor('client'), facts as never)
       const closed = refusedTo(id, actor('client'))
@@ -123,7 +123,7 @@ describe.each(Object.keys(RECORD_RULES) as RecordKind[])('what may be done to a 
 })
 
 describe('a role and an action', () => {
-  test.each(actions)('%s is greyed out for a client user exactly where the server refuses them', (id) => {
+  test.each(actions)('%s is disabled for client users exactly where the server refuses them', (id) => {
     const { who, says } = ruleOf(id)
     const open = who === 'client' || who === 'public'
     expect(refusedTo(id, actor('client'))).toBe(open ? null : (says ?? ADMIN_ONLY))
@@ -134,13 +134,13 @@ describe('a role and an action', () => {
     }
   })
 
-  test('by the call that a client user decides by no status can be forced: the command is not theirs', () => {
+  test('the call client users decide by can’t force a status: that command isn’t theirs', () => {
     expect(refusedTo('project.setStatus', actor('client'))).toBeNull()
     expect(mayRun('project.setStatus', commandOf('project.setStatus'), 'client')).toBe(false)
   })
 })
 
-test('a verdict on who asks is told from one on the record, by the table and not by its words', () => {
+test('a refusal of the caller is told from one of the record by the table, not by its words', () => {
   expect([ADMIN_ONLY, 'only its requester or an administrator can do this'].map(isAboutWho)).toEqual([true, true])
   expect(isAboutWho('it is done')).toBe(false)
 })

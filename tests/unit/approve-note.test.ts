@@ -13,7 +13,7 @@ const signedInAs = (role: 'admin' | 'client') => store.set(sessionAtom, { state:
 afterEach(() => store.set(sessionAtom, { state: 'none' }))
 
 describe('“Approve quote”', () => {
-  it('requires a note of an administrator, and offers no empty one', () => {
+  it('requires a note from administrators, and accepts no empty one', () => {
     signedInAs('admin')
     const [[key, note]] = promptFor(approve, {}, [quoted(['project.approve', 'project.edit'])]) as [[string, never]]
     expect(key).toBe('reason')

@@ -10,8 +10,8 @@ import { sourceOf, sourcesOf } from '../support/graph.ts'
 const OWN = { 'project.goLive': 'Mod+j', 'user.edit': 'q q', 'project.gone': 'Mod+i', 'nothing.known': 'Mod+u' } as const
 const bound = (map: ReturnType<typeof inUse>) => Object.values(map).flatMap((keys) => Object.values(keys))
 
-describe('before an area has come', () => {
-  test('its commands are not there, and who has them is known', async () => {
+describe('before an area has loaded', () => {
+  test('its commands are missing, but their area is known', async () => {
     const { areasWith } = await import('../../src/commands/table.ts')
     expect(isCommandId('project.goLive')).toBe(false)
     expect(areasWith('project.goLive')).toEqual(['projects'])
@@ -19,7 +19,7 @@ describe('before an area has come', () => {
     expect(areasWith('nothing.known')).toEqual([])
   })
 
-  test('the keys of its commands are kept for it, those of one’s own everywhere', () => {
+  test('its shortcuts are reserved, the user’s own ones everywhere', () => {
     expect(keysOf(inUse({ keys: {}, single_keys: true, role: 'client' }), 'project.goLive')).toBe('g l')
     expect(contextsOf('user.edit')).toEqual(['user'])
     const map = effective(OWN)
@@ -29,13 +29,13 @@ describe('before an area has come', () => {
   })
 })
 
-describe('when all areas have come', () => {
+describe('when all areas have loaded', () => {
   const rows = async () => {
     await loadAreas()
     return commandIds().map((id) => [id, commandOf(id)] as const)
   }
 
-  test('an area has the commands whose ids begin as it says, and no other part of the table has one', async () => {
+  test('an area has all commands with its prefixes, and nothing else does', async () => {
     const all = await rows()
     const wrong: string[] = []
     for (const name of areaNames) {
@@ -68,14 +68,14 @@ describe('when all areas have come', () => {
         expect(sourceOf(file), file).toContain(`interface AreaCommands extends Readonly<typeof ${table}>`)
   })
 
-  test('what a record can be done to is in areas alone, its screens aside', async () => {
+  test('commands on records are only in areas, apart from their screens', async () => {
     const own = new Set<string>()
     for (const name of areaNames as Area[]) for (const id of Object.keys((await areas[name].load()).commands)) own.add(id)
     const elsewhere = (await rows()).filter(([id, { on, group }]) => on !== 'nothing' && group !== 'screens' && !own.has(id))
     expect(elsewhere.map(([id]) => id)).toEqual([])
   })
 
-  test('a client user’s keys lose those of administrators, and everybody those that no command has', async () => {
+  test('client users lose administrators’ shortcuts, and everybody those without a command', async () => {
     await rows()
     const map = inUse({ keys: OWN, single_keys: true, role: 'client' })
     expect(bound(map)).not.toContain('project.goLive')

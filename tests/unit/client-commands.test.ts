@@ -9,21 +9,21 @@ const question = (subjects: Subject[]) => commandOf('client.remove').confirm!(su
 
 describe('the review before a client is deleted', () => {
   const acme = client({ users_count: 3, projects_count: 12, campaigns_count: 0, teams_count: 2 })
-  it('counts who loses what, and says what goes with it', () =>
+  it('counts who loses what, and says what else is deleted', () =>
     expect(question([acme])).toBe(
       '3 users lose access to 12 projects immediately. 2 teams are deleted too. Its projects and their history stay.',
     ))
-  it('counts both kinds of projects, and of several clients all', () =>
+  it('counts both kinds of projects, across several clients', () =>
     expect(question([acme, client({ users_count: 0, projects_count: 1, campaigns_count: 1, teams_count: 0 })])).toBe(
       '3 users lose access to 13 projects and 1 survey project immediately. 2 teams are deleted too. Their projects and history stay.',
     ))
-  it('says so where nobody is affected', () =>
+  it('says so if nobody is affected', () =>
     expect(question([client({ users_count: 0, projects_count: 2, campaigns_count: 0, teams_count: 0 })])).toBe(
       'No user loses access. Its projects and their history stay.',
     ))
 })
 
-describe('taking a user off a client', () => {
+describe('removing a user from a client', () => {
   const command = commandOf('client.removeUser')
   const user = (...clients: { id: number; name: string }[]): Subject => ({
     kind: 'user',
@@ -39,17 +39,17 @@ describe('taking a user off a client', () => {
       [subject],
       at(focused),
     )
-  it('means the client whose users are shown, else the only one, else asks', () => {
+  it('uses the client whose users are shown, else the only one, else asks', () => {
     expect(prefilled(two, client({}))).toBe(1)
     expect(prefilled(two, { kind: 'client', id: 99, name: 'Other' })).toBeUndefined()
     expect(prefilled(user({ id: 2, name: 'Bluewater' }), null)).toBe(2)
   })
-  it('says what they will no longer see, with both names', () =>
+  it('says what they lose, with both names', () =>
     expect(command.confirm!([two], { client: 2 } as never)).toMatchObject({
       title: 'Remove Ana Diaz from “Bluewater”?',
       body: expect.stringContaining('lose access to its projects, results and exports'),
     }))
-  it('is greyed out for who belongs to none', () => {
+  it('is disabled for users without a client', () => {
     expect(command.disabledReason!(at(null), [user()])).toBe('they belong to no client')
     expect(command.disabledReason!(at(null), [two])).toBeNull()
   })
@@ -60,7 +60,7 @@ describe('choosing a user', () => {
     { value: '7', label: 'Aisha Khan', detail: 'aisha.khan@harvest.example' },
     { value: '8', label: 'Aisha Khan', detail: 'a.khan@bluewater.example' },
   ]
-  it('shows the e-mail beside the name and finds by it', () => {
+  it('shows the email beside the name and finds by it', () => {
     expect(filterOptions(options, 'aisha').map(({ detail }) => detail)).toEqual(options.map(({ detail }) => detail))
     expect(filterOptions(options, 'bluewater').map(({ value }) => value)).toEqual(['8'])
     expect(filterOptions(options, 'a.khan@blue').map(({ value }) => value)).toEqual(['8'])

@@ -63,7 +63,7 @@ const layout = fc
   .map(([refs, at, linked]) => columnsOf(refs, at, linked))
 
 describe('a link to columns', () => {
-  it('says what is open and reads back the same', () => {
+  it('describes what is open and parses back to the same', () => {
     fc.assert(
       fc.property(layout, (before) => {
         const { refs, at, linked } = readLink(linkOf(before))
@@ -77,7 +77,7 @@ describe('a link to columns', () => {
     )
   })
 
-  it('is written the same once it was read', () => {
+  it('is stable once parsed', () => {
     fc.assert(
       fc.property(layout, (before) => {
         const url = linkOf(before)
@@ -88,7 +88,7 @@ describe('a link to columns', () => {
     )
   })
 
-  it('survives a browser: it is a valid address that the browser leaves as it is', () => {
+  it('survives a browser unchanged, as a valid address', () => {
     fc.assert(
       fc.property(layout, (before) => {
         const url = linkOf(before)
@@ -99,7 +99,7 @@ describe('a link to columns', () => {
     )
   })
 
-  it('survives what chat and mail programs do to it', () => {
+  it('survives chat and mail programs', () => {
     const points = fc.constantFrom('.', ',', ':', ';', '!', '?', ').', '...', ']')
     const programs: ((url: string) => string)[] = [
       (url) => url.replaceAll('&', '&amp;'),
@@ -119,7 +119,7 @@ describe('a link to columns', () => {
     )
   })
 
-  it('keeps a value whose `;` lost its escape on the way', () => {
+  it('keeps a value whose `;` lost its escape in transit', () => {
     const url = linkOf(columnsOf(['/dashboard/clients', '/dashboard/rewards?search=a%3Bb%3Bc']))
     expect(url).toBe('/dashboard/clients?beside=/rewards;search=a%253Bb%253Bc')
     expect(readLink(url.replaceAll('%25', '%')).refs[1]).toBe('/dashboard/rewards?search=a;b;c')
@@ -176,11 +176,11 @@ describe('a link to columns', () => {
     expect(linkOf(columnsOf(readLink(url).refs, 1))).toBe(url)
   })
 
-  it('keeps a bad neighbour as it was written, for its error', () => {
+  it('keeps a bad neighbour as written, for its error', () => {
     expect(readLink('/dashboard/clients?beside=/nonsense;a=1').refs).toEqual(['/dashboard/clients', '/nonsense?a=1'])
   })
 
-  it('takes at most four columns', () => {
+  it('has at most four columns', () => {
     expect(readLink(`/dashboard/clients?${'beside=/rewards&'.repeat(9)}`).refs).toHaveLength(4)
   })
 })
@@ -188,7 +188,7 @@ describe('a link to columns', () => {
 describe('a pasted text', () => {
   const origin = 'https://fieldwork.test'
   const opens = (text: string) => readPasted(text, origin)?.open
-  it('opens a link of this site, with words and signs around it', () => {
+  it('opens a link of this site among words and punctuation', () => {
     expect(opens(`see <${origin}/dashboard/clients?search=acme>, please`)).toBe('/dashboard/clients?search=acme')
     expect(opens(`(${origin}/dashboard/clients).`)).toBe('/dashboard/clients')
   })
@@ -196,17 +196,17 @@ describe('a pasted text', () => {
     expect(opens('/project-info/12/dashboard')).toBe('/project-info/12/dashboard')
     expect(readPasted('/clients', origin)).toBeNull()
   })
-  it('takes the place of everything only when it is a whole layout', () => {
+  it('replaces everything only if it is a whole layout', () => {
     expect(readPasted('/dashboard/clients?search=a', origin)).toMatchObject({ whole: false })
     for (const path of ['/dashboard/clients?beside=/rewards', '/dashboard/clients?do=go.rewards', '/w/abcdefgh'])
       expect(readPasted(path, origin), path).toMatchObject({ whole: true })
   })
-  it('is refused with the reason for another site, also one that begins the same', () => {
+  it('is refused with a reason for another site, even with the same beginning', () => {
     expect(readPasted('https://elsewhere.test/dashboard/clients', origin)?.refused).toContain('elsewhere.test')
     expect(readPasted(`${origin}.evil.test/dashboard/clients`, origin)?.refused).toContain('evil.test')
     expect(readPasted(`${origin}@evil.test/dashboard/clients`, origin)?.refused).toContain('evil.test')
   })
-  it('is refused for an address of this site that no screen has', () =>
+  it('is refused for an address of this site without a screen', () =>
     expect(readPasted(`${origin}/dashboard/nowhere/4`, origin)?.refused).toBe('no screen has this address'))
   it('never throws, whatever it is', () => {
     fc.assert(
@@ -219,7 +219,7 @@ describe('a pasted text', () => {
   })
 })
 
-it('a link loses nothing when it is mended twice', () => {
+it('repairing a link twice changes nothing', () => {
   fc.assert(
     fc.property(layout, (before) => {
       expect(mended(linkOf(before))).toBe(linkOf(before))
@@ -231,13 +231,13 @@ describe('a link to one pane', () => {
   it('has no neighbours', () => {
     expect(linkOfRef('/dashboard/clients?search=acme')).toBe('/dashboard/clients?search=acme')
   })
-  it('escapes a final point, which chat programs cut off', () => {
+  it('escapes a final period, which chat programs cut off', () => {
     expect(linkOfRef('/dashboard/clients?search=acme.')).toBe('/dashboard/clients?search=acme%2E')
   })
 })
 
 describe('a link to a command', () => {
-  it('fills in its answers and leaves the page its own query', () => {
+  it('fills in its answers and keeps the page’s own query', () => {
     const url = commandLink('/dashboard/project-info/4812/dashboard?age=2', 'project.assignPartner', { partner: 12 })
     expect(url).toBe('/dashboard/project-info/4812/dashboard?age=2&do=project.assignPartner&partner=12')
     expect(readLink(url)).toMatchObject({
@@ -247,7 +247,7 @@ describe('a link to a command', () => {
   })
 })
 
-it('no question of a command is called as the workspace’s own keys of an address are', () => {
+it('no command’s question is named like a reserved query key', () => {
   const taken = commandIds().filter((id) =>
     Object.keys(commandOf(id).asks ?? {}).some((key) => ['beside', 'at', 'linked', 'do'].includes(key)),
   )
@@ -260,7 +260,7 @@ describe('linked panes', () => {
     0,
     true,
   )
-  it('go to the same tab and filter of their own record', () => {
+  it('show the same tab and filter of their own record', () => {
     const after = follow(two, go(two, 'p1', '/dashboard/project-info/1/specifications?age=2', 'push'))
     expect(after.columns.map((column) => shownIn(column).ref)).toEqual([
       '/dashboard/project-info/1/specifications?age=2',
@@ -268,11 +268,11 @@ describe('linked panes', () => {
       '/dashboard/clients',
     ])
   })
-  it('stay when one of them goes to another record', () => {
+  it('stay when one of them opens another record', () => {
     const after = follow(two, go(two, 'p1', '/dashboard/project-info/9/dashboard', 'push'))
     expect(shownIn(after.columns[1]!).ref).toBe('/dashboard/project-info/2/dashboard')
   })
-  it('stay when they are not linked', () => {
+  it('stay when unlinked', () => {
     const loose = { ...two, linked: false }
     const after = follow(loose, go(loose, 'p1', '/dashboard/project-info/1/specifications', 'push'))
     expect(shownIn(after.columns[1]!).ref).toBe('/dashboard/project-info/2/dashboard')

@@ -13,8 +13,8 @@ const bare = (command: Command, id: number): Subject => ({
 const commands = commandIds().map((id): [string, Command] => [id, commandOf(id) as Command])
 const HOLES = /NaN|undefined|\bnull\b|\[object|Invalid Date/
 
-describe('what a command says before anything is answered', () => {
-  it.each(commands.filter(([, command]) => command.confirm ?? command.review))('%s has no hole in its words', (_, command) => {
+describe('a command’s words before any answers', () => {
+  it.each(commands.filter(([, command]) => command.confirm ?? command.review))('%s has complete words', (_, command) => {
     for (const count of [1, 2]) {
       const subjects = Array.from({ length: count }, (_one, at) => bare(command, at + 1))
       for (const answers of [{}, { cost: Number.NaN }, { cost: null, valid_until: null, reason: null, status: null }]) {
@@ -24,10 +24,7 @@ describe('what a command says before anything is answered', () => {
     }
   })
 
-  it.each(commands.filter(([, command]) => command.excludes))(
-    '%s rules nobody out by an answer that was not given',
-    (_, command) => {
-      expect(String(command.excludes!(bare(command, 1), {} as never))).not.toMatch(/NaN|undefined|\[object/)
-    },
-  )
+  it.each(commands.filter(([, command]) => command.excludes))('%s excludes nobody by a missing answer', (_, command) => {
+    expect(String(command.excludes!(bare(command, 1), {} as never))).not.toMatch(/NaN|undefined|\[object/)
+  })
 })

@@ -29,13 +29,13 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
 const pause = commandOf('project.pause')
 
 describe('whether a command can run', () => {
-  it('is what the server allowed', () =>
+  it('is decided by the server', () =>
     expect(evaluate('project.pause', pause, [project(1, { allowed_actions: ['project.pause'] })], workspace()).reason).toBeNull())
   it('says the server’s reason', () => {
     const subject = project(1, { allowed_actions: [], refused_actions: { 'project.pause': 'it is approved, not active' } })
     expect(evaluate('project.pause', pause, [subject], workspace()).reason).toBe('it is approved, not active')
   })
-  it('leaves out of many those that it can’t act on, and says why', () => {
+  it('skips those of many it can’t act on, with reasons', () => {
     const subjects = [
       project(1, { allowed_actions: ['project.pause'] }),
       project(2, { allowed_actions: [], refused_actions: { 'project.pause': 'it is paused, not active' } }),
@@ -48,11 +48,11 @@ describe('whether a command can run', () => {
     ])
   })
   it('asks for a subject', () => expect(evaluate('project.pause', pause, [], workspace()).reason).toBe('choose a project first'))
-  it('keeps a command of one from many', () =>
+  it('refuses several for a command on one', () =>
     expect(evaluate('project.clone', commandOf('project.clone'), [project(1), project(2)], workspace()).reason).toBe(
       'it works on one at a time',
     ))
-  it('keeps administrators’ commands from client users', () =>
+  it('hides administrators’ commands from client users', () =>
     expect(evaluate('client.create', commandOf('client.create'), [], workspace('client')).reason).toBe(
       'only an administrator can do this',
     ))
@@ -64,11 +64,11 @@ describe('what a command acts on', () => {
     expect(resolveTargets(pause, { selected: [project(1), project(2)], cursor: project(3), focused: null })).toHaveLength(2))
   it('else the row under the cursor', () =>
     expect(resolveTargets(pause, { selected: [], cursor: project(3), focused: project(4) })[0]?.id).toBe(3))
-  it('else what the pane is about, when the rows are of another kind', () =>
+  it('else the pane’s record, if the rows are of another kind', () =>
     expect(resolveTargets(pause, { selected: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
-  it('is named by its name when it is one, and counted when it is many', () =>
+  it('is one record’s name, or a count of many', () =>
     expect([subjectsWord([project(1)]), subjectsWord([entry, entry])]).toEqual(['Project 1', '2 rewards']))
-  it('says of how many it is the rest, where some can’t', () =>
+  it('says out of how many, if some can’t', () =>
     expect([subjectsWord([project(1)], 3), subjectsWord([entry, entry], 1200)]).toEqual([
       'Project 1, 1 of 3',
       '2 of 1,200 rewards',
@@ -77,44 +77,44 @@ describe('what a command acts on', () => {
 
 describe('the questions of a command', () => {
   const cost = commandOf('project.setCost')
-  it('come one after the other', () => expect(beginSteps(cost, asking()).at).toBe('cost'))
-  it('keep a wrong answer with its sentence', () =>
+  it('come in sequence', () => expect(beginSteps(cost, asking()).at).toBe('cost'))
+  it('keep a wrong answer with its message', () =>
     expect(answer(cost, beginSteps(cost, asking()), 'dear').error).toBe('Cost must be a number'))
   it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50', '2026-11-21')).toBe(125_050))
-  it('show money as it is written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
-  it('are ready when the last is answered and nothing has to be confirmed', () => {
+  it('show money as written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
+  it('are ready after the last answer if nothing needs confirming', () => {
     const last = answer(pause, beginSteps(pause, asking({ id: 'project.pause' })), 'The quota is under review')
     expect([last.at, isReady(pause, last)]).toEqual([null, true])
   })
-  it('take the last answer back with what was typed', () => {
+  it('go back to the last answer with its text', () => {
     const second = answer(cost, beginSteps(cost, asking()), 125_050)
     expect(back(cost, second)).toMatchObject({ at: 'cost', draft: '1250.50' })
   })
-  it('have nothing before the first', () => expect(back(cost, beginSteps(cost, asking()))).toBeNull())
-  it('skip what was answered before', () =>
+  it('have nothing before the first one', () => expect(back(cost, beginSteps(cost, asking()))).toBeNull())
+  it('skip what was answered earlier', () =>
     expect(beginSteps(cost, asking({ answers: { cost: 500 }, settled: ['cost'] })).at).toBe('valid_until'))
-  it('begin where the server found something wrong', () => {
+  it('start at the server’s error', () => {
     const steps = beginSteps(
       cost,
       asking({ answers: { cost: 500, valid_until: '2020-01-01' }, errors: { valid_until: 'is past' } }),
     )
     expect([steps.at, steps.error]).toEqual(['valid_until', 'is past'])
   })
-  it('show what is prefilled and do not skip it', () => {
+  it('show prefilled answers without skipping them', () => {
     const subjects = [project(1, { record: { cost_cents: 9900 } })]
     expect(beginSteps(cost, asking({ subjects, answers: initialAnswers(cost, {}, subjects) }))).toMatchObject({
       at: 'cost',
       draft: '99',
     })
   })
-  it('end in a review when a link filled them in', () => {
+  it('end in a review if a link filled them in', () => {
     const link = beginSteps(
       cost,
       asking({ via: 'link', answers: { cost: 500, valid_until: '2027-01-01' }, settled: ['cost', 'valid_until'] }),
     )
     expect([link.at, isReady(cost, link)]).toEqual([null, false])
   })
-  it('are asked only while they matter, and their answers are not sent when they do not', () => {
+  it('are asked only while relevant, and irrelevant answers aren’t sent', () => {
     const table = command({
       title: 'Invite…',
       on: 'nothing',
@@ -147,23 +147,22 @@ describe('the questions of a command', () => {
 })
 
 describe('an answer', () => {
-  it('is needed unless it may be left empty', () =>
-    expect(wrongWith(ask.text({ label: 'Reason' }), '', {})).toBe('Enter the reason'))
-  it('may say the specification’s words', () =>
+  it('is required unless optional', () => expect(wrongWith(ask.text({ label: 'Reason' }), '', {})).toBe('Enter the reason'))
+  it('may use the specification’s words', () =>
     expect(wrongWith(commandOf('client.create').asks!.name!, ' ', {})).toBe('Client Name cannot be blank'))
-  it('says of an older campaign’s blank note what the older screens say', () => {
+  it('words a v1 campaign’s blank note like the older screens', () => {
     const { note } = commandOf('note.create').asks!
     const of = (kind: 'campaign' | 'project') => wrongWith(note!, ' ', {}, [{ kind, id: 1, name: 'X' }])
     expect([of('campaign'), of('project')]).toEqual(['The Note cant be blank', 'Note cannot be blank'])
   })
-  it('has to be a date that exists', () =>
+  it('must be an existing date', () =>
     expect(wrongWith(ask.date({ label: 'Until' }), '13/45/2026', {})).toMatch(/must be a date/))
-  it('of a link is read in its type', () =>
+  it('from a link is parsed to its type', () =>
     expect([
       readAnswer(ask.entity({ kind: 'partner', label: 'Partner' }), '12'),
       readAnswer(ask.number({ label: 'Cost' }), 'x'),
     ]).toEqual([12, undefined]))
-  it('in a link is no text, which could name a person', () => {
+  it('in a link is never text, which could name a person', () => {
     expect(linkable(commandOf('user.invite'), { email: 'maya@mail.test', role: 'client', client: 4 })).toEqual({
       role: 'client',
       client: 4,
@@ -175,43 +174,43 @@ describe('a question that takes several records', () => {
   const among = ask.entities({ kind: ['project', 'campaign'], label: 'Beside', min: 1, max: 2 }) as Ask
   const table = command({ title: 'Compare…', on: 'project', asks: { beside: among }, run: () => {} }) as unknown as Command
   const ticked = (...values: string[]) => values.reduce((steps, value) => tick(among, steps, value), beginSteps(table, asking()))
-  it('ticks and unticks', () => expect(ticked('4', '5', '4').chosen).toEqual(['5']))
-  it('takes no more than it may, and says so', () =>
+  it('selects and deselects', () => expect(ticked('4', '5', '4').chosen).toEqual(['5']))
+  it('accepts no more than the maximum, and says so', () =>
     expect(ticked('4', '5', '6')).toMatchObject({ chosen: ['4', '5'], error: 'Beside: choose at most 2' }))
-  it('answers with ids', () =>
+  it('is answered with ids', () =>
     expect(answer(table, ticked('4', '5'), readChosen(among, ['4', '5'])).asking.answers).toEqual({ beside: [4, 5] }))
-  it('needs as many as it says', () => expect(answer(table, ticked(), []).error).toBe('Beside: choose at least one'))
-  it('is edited with what was ticked', () => {
+  it('requires its minimum', () => expect(answer(table, ticked(), []).error).toBe('Beside: choose at least one'))
+  it('is edited with the earlier selection', () => {
     const done = answer(table, ticked('4', '5'), [4, 5])
     expect(back(table, done)?.chosen).toEqual(['4', '5'])
   })
-  it('goes into a link and out of it again', () => {
+  it('survives a link', () => {
     expect(linkable(table, { beside: [4, 5] })).toEqual({ beside: '4,5' })
     expect(readAnswer(among, '4,5')).toEqual([4, 5])
   })
-  it('takes no nonsense from a link', () => expect(readAnswer(among, '4,x')).toBeUndefined())
+  it('accepts no invalid values from a link', () => expect(readAnswer(among, '4,x')).toBeUndefined())
 })
 
 describe('going back and forth between answers', () => {
   const cost = commandOf('project.setCost')
   const both = answer(cost, answer(cost, beginSteps(cost, asking()), 125_050), '2027-01-01')
-  it('keeps the answers that stand behind', () => {
+  it('keeps the later answers', () => {
     const first = back(cost, back(cost, both)!)!
     expect([first.at, first.asking.answers]).toEqual(['cost', { cost: 125_050, valid_until: '2027-01-01' }])
   })
-  it('asks nothing a second time: another first answer leads back to the review', () => {
+  it('asks nothing twice: another first answer returns to the review', () => {
     const first = back(cost, back(cost, both)!)!
     expect(answer(cost, first, 99_000)).toMatchObject({
       at: null,
       asking: { answers: { cost: 99_000, valid_until: '2027-01-01' } },
     })
   })
-  it('leads on by the arrow key with the answer that was given, not with what is typed', () => {
+  it('continues by arrow key with the given answer, not the typed text', () => {
     const first = back(cost, back(cost, both)!)!
     const on = sideways(cost, { ...first, draft: '7' }, 1)!
     expect([on.at, on.asking.answers.cost]).toEqual(['valid_until', 125_050])
   })
-  it('leads on over nothing that was never answered', () => expect(sideways(cost, beginSteps(cost, asking()), 1)).toBeNull())
+  it('never skips an unanswered question', () => expect(sideways(cost, beginSteps(cost, asking()), 1)).toBeNull())
 })
 
 describe('a question that takes several options', () => {
@@ -223,15 +222,15 @@ describe('a question that takes several options', () => {
     ],
   }) as Ask
   const table = command({ title: 'Filter…', on: 'project', asks: { ages }, run: () => {} }) as unknown as Command
-  it('is answered with what is ticked', () => {
+  it('is answered with the selection', () => {
     const steps = tick(ages, tick(ages, beginSteps(table, asking()), '2'), '3')
     expect(answer(table, steps, readChosen(ages, steps.chosen)).asking.answers).toEqual({ ages: ['2', '3'] })
   })
-  it('needs one unless it may be empty', () =>
+  it('requires one unless optional', () =>
     expect(answer(table, beginSteps(table, asking()), []).error).toBe('Ages: choose at least one'))
 })
 
-describe('an export of the list before the person', () => {
+describe('an export of the focused list', () => {
   const exporting = commandOf('list.export')
   const before = (columns: string[], selected: Subject[] = []) => {
     const list = {
@@ -251,43 +250,41 @@ describe('an export of the list before the person', () => {
     return written[0] as { columns: string[]; filter: object }
   }
 
-  it('begins with every column: those of the list in their order, then the others', () =>
+  it('starts with every column: the list’s in order, then the others', () =>
     expect(initialAnswers(exporting, {}, [], clients)).toEqual({ columns: all }))
-  it('says which are not in the list', () =>
+  it('marks those not in the list', () =>
     expect(optionsOf(exporting.asks!.columns as never, [], clients).map(({ label, detail }) => detail ?? label)).toEqual([
       'Name',
       'Projects',
       ...Array.from({ length: 5 }, () => 'not in the list'),
     ]))
-  it('takes those that are ticked, in the order of the list', async () =>
+  it('uses the selected ones, in the list’s order', async () =>
     expect((await sent(clients, ['id', 'name'])).columns).toEqual(['name', 'id']))
-  it('leaves out what another list has not, and takes all where that leaves nothing', async () => {
+  it('drops columns another list lacks, and uses all if none is left', async () => {
     expect((await sent(clients, ['name', 'phone'])).columns).toEqual(['name'])
     expect((await sent(clients, ['phone'])).columns).toEqual(all)
   })
-  it('needs a column', () => expect(wrongWith(exporting.asks!.columns!, [], {})).toBe('Columns: choose at least one'))
-  it('is read from a link with the columns that there are', () =>
+  it('requires a column', () => expect(wrongWith(exporting.asks!.columns!, [], {})).toBe('Columns: choose at least one'))
+  it('is filled from a link with the existing columns', () =>
     expect(readAnswers(exporting, { columns: 'name,nonsense,id' }, [], clients)).toEqual({ columns: ['name', 'id'] }))
 })
 
 describe('a name in a sentence', () => {
   const called = (name: string, kind: Subject['kind'] = 'project') => named({ kind, name })
-  it('stands in quotes, a person’s as it is', () =>
-    expect([called('Acme'), called('Ana Diaz', 'user')]).toEqual(['“Acme”', 'Ana Diaz']))
-  it('that runs from right to left is kept apart with its own marks, also when it is said', () => {
+  it('is quoted, except a person’s', () => expect([called('Acme'), called('Ana Diaz', 'user')]).toEqual(['“Acme”', 'Ana Diaz']))
+  it('from right to left is isolated with its punctuation, in messages too', () => {
     expect(called('שלום!')).toBe('“\u2068שלום!\u2069”')
     expect(stripBidi(`${called('שלום!')} is paused`)).toBe('“\u2068שלום!\u2069” is paused')
   })
-  it('turns nothing else round', () =>
+  it('reverses nothing else', () =>
     expect(stripBidi('a\u202e b \u2067 c \u2068d \u2069\u2069 e')).toBe('a b  c \u2068d \u2069 e'))
-  it('ends no isolation that it did not begin', () =>
-    expect(stripBidi(`${called('שלום\u2069 x')} y`)).not.toMatch(/\u2069.*\u2069/))
+  it('ends only isolations it began', () => expect(stripBidi(`${called('שלום\u2069 x')} y`)).not.toMatch(/\u2069.*\u2069/))
 })
 
 describe('files as an answer', () => {
   const files = commandOf('project.addAsset').asks!.files!
   const file = (name: string, size = 10) => ({ name, size }) as File
-  it('are of the kinds that the question takes', () => expect(wrongWith(files, [file('notes.exe')], {})).toMatch(/^notes\.exe: /))
+  it('have the question’s types', () => expect(wrongWith(files, [file('notes.exe')], {})).toMatch(/^notes\.exe: /))
   it('are below the limit', () => expect(wrongWith(files, [file('film.mp4', 20_000_000)], {})).toMatch(/^film\.mp4: /))
-  it('are taken whatever the case of their ending', () => expect(wrongWith(files, [file('PLAN.PDF')], {})).toBeNull())
+  it('are accepted in any case of the extension', () => expect(wrongWith(files, [file('PLAN.PDF')], {})).toBeNull())
 })

@@ -4,7 +4,7 @@ import { commonFault } from '../../server/calls/session/commonPassword.ts'
 
 const ana = { email: 'ana.lopez@harvest-pine.example', first_name: 'Ana', last_name: 'Lopez' }
 
-describe('a password that keeps the rule', () => {
+describe('a password that satisfies the rule', () => {
   test.each([
     'Password1!',
     'P@ssw0rd1',

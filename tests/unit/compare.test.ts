@@ -28,32 +28,32 @@ const published = (days: typeof long, age: ReturnType<typeof slices>, entrants: 
 
 describe('the scales of compared Overviews', () => {
   const both = [published(long, slices(19.6, 40), 700), published(short, slices(61.2, 3), 2000)]
-  it('reach the highest delivered or planned of all', () => expect([topOf([long]), topOf([long, short])]).toEqual([40, 90]))
+  it('reach the highest delivered or planned value', () => expect([topOf([long]), topOf([long, short])]).toEqual([40, 90]))
   it('span every day by the calendar', () =>
     expect(scalesOf(both, 'date')?.trendSpan).toEqual([placesOf(long, 'date')[0], placesOf(long, 'date').at(-1)]))
   it('span the longest field time by its days', () => expect(spanOf([short, long], 'day')).toEqual([1, 4]))
-  it('stand on the calendar while it leaves each of them half of its room, else on days of field time', () => {
+  it('use dates while each trend gets half the width, else days in field', () => {
     const later = (days: number) =>
       long.map((point, at) => ({ ...point, date: new Date(Date.UTC(2026, 10, 1 + days + at)).toISOString().slice(0, 10) }))
     expect([axisFor([later(0), later(4)]), axisFor([later(0), later(5)]), axisFor([])]).toEqual(['date', 'day', 'date'])
   })
   it('fit the longest bar and the widest funnel', () =>
     expect(scalesOf(both, 'date')).toMatchObject({ bars: { age: 61, gender: 1 }, entrants: 2000 }))
-  it('are nobody’s while there is one alone', () => expect(scalesOf(both.slice(1), 'date')).toBeNull())
+  it('don’t exist for a single one', () => expect(scalesOf(both.slice(1), 'date')).toBeNull())
 })
 
-describe('a difference to the first column', () => {
-  it('of bars is that of the shares as they are shown, in points', () =>
+describe('a difference from the first column', () => {
+  it('of bars is between displayed shares, in points', () =>
     expect(barsOf(slices(19.4, 20.6), slices(20.6, 20.6)).map(({ percent, difference }) => [percent, difference])).toEqual([
       [19, -2],
       [21, 0],
     ]))
-  it('of a bar that the first has not is none', () =>
+  it('of a bar missing in the first is none', () =>
     expect(barsOf(slices(10, 90), slices(100)).map(({ difference }) => difference)).toEqual([-90, null]))
-  it('is not there without a first column', () => expect(barsOf(slices(10))[0]).not.toHaveProperty('difference'))
-  it('of pieces has its percent too', () => expect(differs(427, 644)).toEqual({ value: -217, percent: -34 }))
-  it('to nothing has no percent', () => expect(differs(12, 0)).toEqual({ value: 12, percent: null }))
-  it('is said in words', () => {
+  it('doesn’t exist without a first column', () => expect(barsOf(slices(10))[0]).not.toHaveProperty('difference'))
+  it('of counts has a percentage too', () => expect(differs(427, 644)).toEqual({ value: -217, percent: -34 }))
+  it('from zero has no percentage', () => expect(differs(12, 0)).toEqual({ value: 12, percent: null }))
+  it('is described in words', () => {
     expect(sayDifference({ value: -31, unit: 'points', to: 'Tracker W3' })).toBe('31 points less than Tracker W3')
     expect(sayDifference({ value: 1, unit: 'points', to: 'Tracker W3' })).toBe('1 point more than Tracker W3')
     expect(sayDifference({ value: -1217, percent: -34, to: 'Tracker W3' })).toBe('1,217, 34 percent, less than Tracker W3')
@@ -76,15 +76,15 @@ describe('the crosshair of a trend', () => {
     expect(readTrend({ place: 3, axis: 'day', point: undefined, base })).toBe('Day 3 · not in field'))
   it('reads the plan of a day to come', () =>
     expect(readTrend({ place: 4, axis: 'day', point: long[3] })).toBe('Day 4 · plan 40'))
-  it('claims no difference where the first column has no figure', () =>
+  it('shows no difference where the first column has no figure', () =>
     expect(readTrend({ place, axis: 'date', point: short[0], base: null })).toBe('Nov 4 · 80'))
-  it('says all of it to a screen reader', () =>
+  it('is complete for screen readers', () =>
     expect(sayTrend({ place, axis: 'date', point: short[0], base }, 'Tracker W3')).toBe(
       'Nov 4: 80 delivered, 70 more than planned, 182 fewer than Tracker W3',
     ))
 })
 
-describe('where another pane scrolls to', () => {
+describe('another pane’s scroll position', () => {
   const mine = {
     range: 1000,
     anchors: [
@@ -101,16 +101,16 @@ describe('where another pane scrolls to', () => {
       { name: 'funnel', top: 500 },
     ],
   }
-  it('is the same part at the edge, though it stands elsewhere', () => expect(mapScroll(mine, theirs, 300)).toBe(260))
-  it('is as far into the part', () => expect(mapScroll(mine, theirs, 200)).toBe(210))
+  it('shows the same part at the edge, wherever it is', () => expect(mapScroll(mine, theirs, 300)).toBe(260))
+  it('is equally far into the part', () => expect(mapScroll(mine, theirs, 200)).toBe(210))
   it('is the end at the end', () => expect([mapScroll(mine, theirs, 1000), mapScroll(theirs, mine, 700)]).toEqual([700, 1000]))
   it('is the top at the top', () => expect(mapScroll(mine, theirs, 0)).toBe(0))
-  it('is nowhere in a pane that is all in sight', () => expect(mapScroll(mine, { range: 0, anchors: [] }, 500)).toBe(0))
+  it('stays put in a fully visible pane', () => expect(mapScroll(mine, { range: 0, anchors: [] }, 500)).toBe(0))
 
   const scrolled = fc
     .record({ range: fc.integer({ min: 1, max: 3000 }), tops: fc.array(fc.integer({ min: -50, max: 3500 }), { maxLength: 6 }) })
     .map(({ range, tops }) => ({ range, anchors: tops.map((top, at) => ({ name: `part ${at}`, top })) }))
-  it('never leaves what can be scrolled, and never goes back while the leader goes on', () => {
+  it('stays in range, and never moves back while the leader moves on', () => {
     fc.assert(
       fc.property(scrolled, scrolled, fc.array(fc.nat(3000), { minLength: 2, maxLength: 8 }), (from, to, tops) => {
         const places = tops.toSorted((a, b) => a - b).map((top) => mapScroll(from, to, top))
@@ -127,7 +127,7 @@ describe('where another pane scrolls to', () => {
       { name: 'two', top: second },
     ],
   })
-  it('comes back to where the leader is, when asked the other way round', () => {
+  it('maps back to the leader’s position', () => {
     fc.assert(
       fc.property(scrolled, scrolled, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, part) => {
         const top = part * from.range

@@ -39,7 +39,7 @@ describe.each([
     for (const ground of grounds) expect(contrast(tokens[text], tokens[ground]), `on ${ground}`).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(['accent', 'accent-hover', 'red-ink'] as const)('the words on a %s button read at 4.5:1', (fill) => {
+  it.each(['accent', 'accent-hover', 'red-ink'] as const)('text on a %s button reads at 4.5:1', (fill) => {
     expect(contrast(tokens['on-accent'], tokens[fill])).toBeGreaterThanOrEqual(4.5)
   })
 

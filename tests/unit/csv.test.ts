@@ -7,7 +7,7 @@ describe('a line of a CSV', () => {
     expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 'plain'])).toBe('"a,b","say ""hi""","two\nlines",plain\r\n')
   })
 
-  test.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx'])('takes the formula out of %j', (text) => {
+  test.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx'])('neutralises the formula in %j', (text) => {
     expect(csvLine([text])).toMatch(/^"?'/)
   })
 
@@ -25,7 +25,7 @@ describe('a line of a CSV', () => {
     '-1+2',
     '-1;=2',
     '-cmd',
-  ])('takes it out where it is disguised: %j', (text) => {
+  ])('neutralises a disguised one: %j', (text) => {
     expect(csvLine([text])).toMatch(/^"?'/)
   })
 
@@ -38,17 +38,17 @@ describe('a line of a CSV', () => {
     ['x;＝1+1', "x;'＝1+1"],
     ['x;\u202e＋1', "x;'\u202e＋1"],
     ['x\u2028=1', "x\u2028'=1"],
-  ])('takes it out behind whatever a spreadsheet may split the line at: %j', (text, safe) => {
+  ])('neutralises it after any separator: %j', (text, safe) => {
     expect(csvLine([text])).toBe(`${safe}\r\n`)
   })
 
-  test('takes it out behind a line break and within quotes', () => {
+  test('neutralises it after a line break and within quotes', () => {
     expect(csvLine(['two\n=1+1'])).toBe('"two\n\'=1+1"\r\n')
     expect(csvLine(['two\r\n=1+1'])).toBe('"two\r\n\'=1+1"\r\n')
     expect(csvLine(['x;"=1+1"'])).toBe(`"x;'""=1+1"""\r\n`)
   })
 
-  test('splits at whatever a reader likes, and no part is a formula (any text)', () => {
+  test('has no formula in any part, however split (any text)', () => {
     const risky = fc.string({ unit: fc.constantFrom(...'ab1 ;|,\t\r\n"=+-@＝＋\u202e\u00a0'), maxLength: 12 })
     fc.assert(
       fc.property(risky, (text) => {
@@ -61,24 +61,24 @@ describe('a line of a CSV', () => {
     )
   })
 
-  test.each(['8;-5;3', 'a; b | c', 'one;two@three.test', 'x;1-2'])('leaves what is none behind them as it is: %j', (text) => {
+  test.each(['8;-5;3', 'a; b | c', 'one;two@three.test', 'x;1-2'])('keeps harmless text after separators: %j', (text) => {
     expect(csvLine([text])).toBe(`${text}\r\n`)
   })
 
-  test('leaves numbers numbers, also negative ones, also where they are a text', () => {
+  test('keeps numbers, negative ones and those in text too', () => {
     expect(csvLine([-73.9, 0, Number.NaN, '-5', '-0.25'])).toBe('-73.9,0,,-5,-0.25\r\n')
   })
 
-  test.each(['a=b', 'well-known', 'me@mail.test', '👩‍👩‍👧‍👦', 'עברית', ''])('leaves what is no formula as it is: %j', (text) => {
+  test.each(['a=b', 'well-known', 'me@mail.test', '👩‍👩‍👧‍👦', 'עברית', ''])('keeps text that isn’t a formula: %j', (text) => {
     expect(csvLine([text])).toBe(`${text}\r\n`)
   })
 
-  test('leaves what is not there empty', () => {
+  test('keeps missing values empty', () => {
     expect(csvLine([null, undefined, true, false])).toBe(',,yes,no\r\n')
   })
 })
 
-test('a file is named after its list, without anything a file system would choke on', () => {
+test('a file is named after its list, without characters a file system rejects', () => {
   expect(fileName('Ü/ber: "Snacks" \\ W3', 'csv', '2026-03-01')).toBe('Uber-Snacks-W3-2026-03-01.csv')
   expect(fileName('東京', 'csv', '2026-03-01')).toBe('export-2026-03-01.csv')
 })

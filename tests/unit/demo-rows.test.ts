@@ -39,15 +39,15 @@ describe('the rows of the demo marketplace', () => {
   it('are the same however many projects are made together', () => {
     expect(digests(rowsOf(planned(), 3))).toEqual(digests(rows))
   })
-  it('are others for another seed', () => {
+  it('differ for another seed', () => {
     expect(digests(rowsOf(planned('another'))).projects).not.toBe(digests(rows).projects)
   })
-  it('are as many as the size has of each noun', () => {
+  it('match the size’s count of each noun', () => {
     const amounts = amountsOf('test')
     for (const [noun, { tables }] of Object.entries(demoNouns) as [DemoNoun, { tables: readonly string[] }][])
       if (noun in amounts) expect([noun, rows.get(tables[0]!)!.length]).toEqual([noun, amounts[noun as keyof typeof amounts]])
   })
-  it('fill every table that a noun says it fills', () => {
+  it('fill every table their noun declares', () => {
     const said = Object.values<DemoNounRow>({ ...demoNouns }).flatMap(({ tables }): readonly string[] => tables)
     expect([...rows.keys()].sort()).toEqual([...said].sort())
     for (const table of said) expect([table, rows.get(table)!.length > 0]).toEqual([table, true])
@@ -58,7 +58,7 @@ describe('the rows of the demo marketplace', () => {
       expect(sourceOf(file), file).toMatch(new RegExp(`interface DemoNouns \\{\\s*readonly ${noun}: typeof ${noun}\\s`))
     }
   })
-  it('have ids of their noun’s own range, one after another', () => {
+  it('have consecutive ids in their noun’s range', () => {
     for (const { tables, ...noun } of Object.values(demoNouns)) {
       if (!('first' in noun)) continue
       const ids = (rows.get(tables[0]) as { id: number }[]).map((row) => row.id)
@@ -75,13 +75,13 @@ describe('the rows of the demo marketplace', () => {
 })
 
 describe('the order of nouns', () => {
-  it('has every noun after those that its rows refer to', () => {
+  it('puts every noun after those its rows refer to', () => {
     for (const noun of NOUNS) {
       const { after = [] } = demoNouns[noun] as { after?: readonly DemoNoun[] }
       for (const before of after) expect(NOUNS.indexOf(before)).toBeLessThan(NOUNS.indexOf(noun))
     }
   })
-  it('is refused where two refer to each other, or one to a noun that is not there', () => {
+  it('is refused for mutual references, or one to a missing noun', () => {
     const tables = ['clients'] as const
     expect(() => inOrder({ team: { tables, after: ['user'] }, user: { tables, after: ['team'] } })).toThrow('team → user → team')
     expect(() => inOrder({ team: { tables, after: ['client'] } })).toThrow('team → client')

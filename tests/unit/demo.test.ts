@@ -12,8 +12,8 @@ const TODAY = '2026-05-14'
 const planned = (size: DemoSize) => planProjects('fieldwork', amountsOf(size), TODAY)
 const share = <T>(list: readonly T[], is: (one: T) => boolean) => (100 * list.filter(is).length) / list.length
 
-describe('a repeatable source of chance', () => {
-  it('draws the same for the same name and something else for another', () => {
+describe('a reproducible source of randomness', () => {
+  it('draws the same for the same name, and differently for another', () => {
     const draw = (name: string) => Array.from({ length: 5 }, randomOf('seed', name).next)
     expect(draw('a')).toEqual(draw('a'))
     expect(draw('a')).not.toEqual(draw('b'))
@@ -84,7 +84,7 @@ describe.each(['demo', 'mid'] as const)('the plan of size %s (decisions.md 12)',
     expect(mine.length).toBeGreaterThanOrEqual(13)
     expect(mine.length).toBeLessThanOrEqual(22)
   })
-  it('takes every survey in whole, piece by piece', () => {
+  it('ingests every survey completely, piece by piece', () => {
     for (const survey of plans.flatMap((plan) => plan.activities.flatMap((one) => one.survey ?? []))) {
       const pieces = piecesOf(survey)
       expect(pieces.reduce((sum, piece) => sum + piece.completes, 0)).toBe(survey.completes)
@@ -130,12 +130,12 @@ describe('the field clock', () => {
     expect(share(all, (ms) => local(ms).getUTCDay() % 6 === 0)).toBeLessThan(24)
     expect(share(all, (ms) => local(ms).getUTCHours() >= 18 && local(ms).getUTCHours() < 23)).toBeGreaterThan(33)
   })
-  it('never strikes after now, or before the start in the display zone', () => {
+  it('never goes beyond now, or before the start in the display zone', () => {
     const all = moments('2026-05-10', 21)
     expect(Math.max(...all)).toBeLessThan(now.getTime())
     expect(Math.min(...all)).toBeGreaterThanOrEqual(Date.parse('2026-05-10T04:00:00Z'))
   })
-  it('knows both sides of a clock change', () => {
+  it('handles both sides of a clock change', () => {
     expect(calendar.at('2026-03-08', 0)).toBe(Date.parse('2026-03-08T05:00:00Z'))
     expect(calendar.at('2026-03-08', 20)).toBe(Date.parse('2026-03-09T00:00:00Z'))
   })

@@ -11,7 +11,7 @@ const rewards = (...cents: (number | undefined)[]): Subject[] =>
   }))
 const asks = (subjects: Subject[]) => commandOf('entry.redeem').confirm!(subjects, {} as never).title
 
-test('a payment says its sum only where every amount is known', () => {
+test('a payment states its sum only if every amount is known', () => {
   expect(asks(rewards(150, 50))).toBe('Pay 2 rewards, $2.00 in all?')
   expect(asks(rewards(150, undefined))).toBe('Pay 2 rewards?')
   expect(asks(rewards(150))).toBe('Pay $1.50 to reward 1?')

@@ -21,7 +21,7 @@ const SERVER: Order = [
   ['cli'],
 ]
 
-test('no file is part of a cycle of imports, of types and lazy ones too', () => {
+test('no file is part of an import cycle, types and lazy imports included', () => {
   expect(cyclesOf(graph)).toEqual([])
 })
 
@@ -51,7 +51,7 @@ test('imports go down the folders of the workspace', () => {
   expect(upwardOf(graph, 'src', SRC)).toEqual([])
 })
 
-test('an area of panes imports itself and what several share, and no pane imports a pane', () => {
+test('an area of panes imports only itself and shared code, and no pane imports a pane', () => {
   const areaOf = (file: string) => file.split('/')[2]
   const across = filesOf('src/panes').flatMap((file) =>
     graph.get(file)!.flatMap((target) => {
@@ -63,7 +63,7 @@ test('an area of panes imports itself and what several share, and no pane import
   expect(across).toEqual([])
 })
 
-test('the tables of routes and commands are plain data: nothing of React is in them', () => {
+test('the tables of routes and commands are plain data, without React', () => {
   const withReact = [...filesOf('src/routing'), ...filesOf('src/commands')].filter((file) =>
     /from '(?:react|jotai|lucide-react)[^']*'/.test(sourceOf(file)),
   )
@@ -75,7 +75,7 @@ test('every file has a place in the order of its side', () => {
   expect([...lost('server', SERVER), ...lost('src', SRC)]).toEqual([])
 })
 
-test('the contract is below both sides, which do not know each other', () => {
+test('the contract is below both sides, which don’t import each other', () => {
   const sides = (side: string) =>
     [...new Set(filesOf(side).flatMap((file) => graph.get(file)!.map((to) => to.split('/')[0])))].sort()
   expect(sides('contract')).toEqual(['contract'])
@@ -83,7 +83,7 @@ test('the contract is below both sides, which do not know each other', () => {
   expect(sides('src')).toEqual(['contract', 'src'])
 })
 
-test('an import that goes up is found, and one beside', () => {
+test('an upward import is found, and one beside', () => {
   const order: Order = [['low'], ['left', 'right'], ['main']]
   const small: Graph = new Map([
     ['x/low/a.ts', ['x/left/b.ts']],
@@ -98,7 +98,7 @@ test('an import that goes up is found, and one beside', () => {
   ])
 })
 
-test('a cycle is found, however far around it goes', () => {
+test('a cycle is found, however long', () => {
   const ring: Graph = new Map([
     ['a', ['b']],
     ['b', ['c', 'd']],
@@ -109,7 +109,7 @@ test('a cycle is found, however far around it goes', () => {
   expect(cyclesOf(ring)).toEqual([['a', 'b', 'c'], ['d']])
 })
 
-test('imports of every spelling are seen', () => {
+test('imports in every spelling are found', () => {
   // Values, types, a lazy pane, a worker's url.
   expect(graph.get('server/main.ts')).toContain('server/http/app.ts')
   expect(graph.get('server/core/handler.ts')).toContain('contract/call.ts')

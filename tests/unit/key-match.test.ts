@@ -21,7 +21,7 @@ const pressed = fc
   .constantFrom(...names.flatMap((name) => codesOf(name).map((code) => [name, code] as const)))
   .chain(([name, code]) => held.map((held) => pressAt(name, code, held)))
 describe('a key of the keymap, to tinykeys', () => {
-  it('is what it is called, on every keyboard', () =>
+  it('matches its name, on every keyboard', () =>
     fc.assert(
       fc.property(pressed, fc.boolean(), (key, mac) => {
         for (const reading of readingsOf(key, mac))

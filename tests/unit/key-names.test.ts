@@ -22,68 +22,70 @@ const altKey = true
 
 describe('the name of a key', () => {
   it('is its letter', () => expect(pressed('g', 'KeyG')).toBe('g'))
-  it('says Shift for a letter', () => expect(pressed('G', 'KeyG', { shiftKey })).toBe('Shift+g'))
-  it('is the small letter under Caps Lock', () => expect(pressed('G', 'KeyG')).toBe('g'))
-  it('takes Shift as part of a sign', () => expect(pressed('?', 'Slash', { shiftKey })).toBe('?'))
+  it('has Shift with a letter', () => expect(pressed('G', 'KeyG', { shiftKey })).toBe('Shift+g'))
+  it('is the lowercase letter under Caps Lock', () => expect(pressed('G', 'KeyG')).toBe('g'))
+  it('has no Shift with a sign', () => expect(pressed('?', 'Slash', { shiftKey })).toBe('?'))
   it('is nothing for a modifier alone', () => expect(pressed('Shift', 'ShiftLeft', { shiftKey })).toBeNull())
-  it('is nothing for a word that is being composed', () => expect(pressed('Process', 'KeyA')).toBeNull())
+  it('is nothing during composition', () => expect(pressed('Process', 'KeyA')).toBeNull())
   it('is nothing for a dead key', () => expect(pressed('Dead', 'BracketLeft')).toBeNull())
   it('is nothing for a dead key of AltGr, which waits for its letter too', () =>
     expect(pressed('Dead', 'Digit2', { ctrlKey, altKey, altGraph: true })).toBeNull())
-  it('says Shift for a letter that is not Latin, at a place that nobody knows', () => {
+  it('has Shift with a non-Latin letter at an unknown position', () => {
     expect(pressed('Ж', '', { shiftKey })).toBe('Shift+ж')
     expect(pressed('ж', '')).toBe('ж')
   })
-  it('is the small letter of those under Caps Lock', () => expect(pressed('Ж', '')).toBe('ж'))
-  it('names the blank', () => expect(pressed(' ', 'Space')).toBe('Space'))
-  it('is nothing with the Windows key, which is the system’s', () => expect(pressed('k', 'KeyK', { metaKey: true })).toBeNull())
+  it('is lowercase for those under Caps Lock', () => expect(pressed('Ж', '')).toBe('ж'))
+  it('names Space', () => expect(pressed(' ', 'Space')).toBe('Space'))
+  it('is nothing with the Windows key, which belongs to the system', () =>
+    expect(pressed('k', 'KeyK', { metaKey: true })).toBeNull())
 })
 
 describe('the name of a key on other keyboards', () => {
-  it('is by place on a Russian one, so that Ctrl+K works there', () => expect(pressed('л', 'KeyK', { ctrlKey })).toBe('Mod+k'))
-  it('keeps Shift by place on a Russian one', () => expect(pressed('П', 'KeyG', { shiftKey })).toBe('Shift+g'))
-  it('makes of Shift by place the sign that Shift makes there', () => {
+  it('is by position on a Russian one, so Ctrl+K works there', () => expect(pressed('л', 'KeyK', { ctrlKey })).toBe('Mod+k'))
+  it('keeps Shift by position on a Russian one', () => expect(pressed('П', 'KeyG', { shiftKey })).toBe('Shift+g'))
+  it('is the shifted sign by position', () => {
     expect(pressed('Ю', 'Period', { shiftKey })).toBe('>')
     expect(pressed('ю', 'Period')).toBe('.')
     expect(pressed('Х', 'BracketLeft', { shiftKey })).toBe('{')
   })
-  it('is by letter on a French one, where A stands at Q', () => expect(may('a', 'KeyQ')).toEqual(['a']))
-  it('is also the digit on a French one, whose digits want Shift', () => {
+  it('is by letter on a French one, where A is at Q', () => expect(may('a', 'KeyQ')).toEqual(['a']))
+  it('is also the digit on a French one, whose digits need Shift', () => {
     expect(may('&', 'Digit1')).toEqual(['&', '1'])
     expect(may('é', 'Digit2')).toEqual(['2'])
     expect(may('1', 'Digit1', { shiftKey })).toEqual(['1'])
   })
-  it('is no digit where Shift makes a sign of it', () => expect(may('(', 'Digit9', { shiftKey })).toEqual(['(']))
+  it('isn’t a digit where Shift makes it a sign', () => expect(may('(', 'Digit9', { shiftKey })).toEqual(['(']))
   it('is the bracket that a French AltGr types', () =>
     expect(may('[', 'Digit5', { ctrlKey, altKey, altGraph: true })).toEqual(['[']))
   it('is a German AltGr+7, which types a brace', () =>
     expect(may('{', 'Digit7', { ctrlKey, altKey, altGraph: true })).toEqual(['{']))
-  it('is a typed sign also where a browser says Ctrl and Alt for AltGr', () =>
+  it('is a typed sign even if a browser reports AltGr as Ctrl and Alt', () =>
     expect(may('{', 'Digit7', { ctrlKey, altKey })).toEqual(['{']))
   it('stays Ctrl+Alt with the key’s own letter', () => expect(may('k', 'KeyK', { ctrlKey, altKey })).toEqual(['Mod+Alt+k']))
-  it('is also the place of a German Ctrl+#, which is Ctrl+\\', () =>
+  it('is also the position of a German Ctrl+#, which is Ctrl+\\', () =>
     expect(may('#', 'Backslash', { ctrlKey })).toEqual(['Mod+#', 'Mod+\\']))
-  it('is the place of a German ü, which is a bracket', () => expect(may('ü', 'BracketLeft')).toEqual(['[']))
+  it('is the position of a German ü, which is a bracket', () => expect(may('ü', 'BracketLeft')).toEqual(['[']))
   it('is by letter on a Dvorak one, with Ctrl and with Alt too', () => {
     expect(may('h', 'KeyJ')).toEqual(['h'])
     expect(may('k', 'KeyV', { ctrlKey })).toEqual(['Mod+k'])
     expect(may('h', 'KeyJ', { altKey })).toEqual(['Alt+h'])
   })
-  it('is by place for Alt and a digit on a French one', () => expect(may('&', 'Digit1', { altKey })).toContain('Alt+1'))
-  it('is by place with Ctrl where the key is dead', () => expect(may('Dead', 'BracketLeft', { ctrlKey })).toEqual(['Mod+[']))
+  it('is by position for Alt and a digit on a French one', () => expect(may('&', 'Digit1', { altKey })).toContain('Alt+1'))
+  it('is by position with Ctrl for a dead key', () => expect(may('Dead', 'BracketLeft', { ctrlKey })).toEqual(['Mod+[']))
 })
 
 describe('the name of a key on a Mac', () => {
-  it('says Mod for ⌘', () => expect(onMac('k', 'KeyK', { metaKey: true })).toEqual(['Mod+k']))
+  it('has Mod for ⌘', () => expect(onMac('k', 'KeyK', { metaKey: true })).toEqual(['Mod+k']))
   it('leaves Ctrl to the caret of a Mac’s fields', () => expect(onMac('k', 'KeyK', { ctrlKey })).toEqual(['Control+k']))
-  it('is by place with Alt, which types signs', () => expect(onMac('˙', 'KeyH', { altKey })).toEqual(['Alt+h']))
-  it('is by place with Alt where the key is dead', () => expect(onMac('Dead', 'KeyN', { altKey })).toEqual(['Alt+n']))
+  it('is by position with Alt, which types signs', () => expect(onMac('˙', 'KeyH', { altKey })).toEqual(['Alt+h']))
+  it('is by position with Alt for a dead key', () => expect(onMac('Dead', 'KeyN', { altKey })).toEqual(['Alt+n']))
   it('keeps Alt+Shift with a letter', () => expect(onMac('Ó', 'KeyH', { altKey, shiftKey })).toEqual(['Alt+Shift+h']))
-  it('is the place of a German Alt+5, which types a bracket', () => expect(onMac('[', 'Digit5', { altKey })).toEqual(['Alt+5']))
+  it('is the position of a German Alt+5, which types a bracket', () =>
+    expect(onMac('[', 'Digit5', { altKey })).toEqual(['Alt+5']))
 })
 
 describe('a binding', () => {
-  it('is written in one way', () =>
+  it('is normalized', () =>
     expect(['Ctrl+Shift+K', 'mod+k', 'G', 'g  p', '+', 'Control+k'].map(normalize)).toEqual([
       'Mod+Shift+k',
       'Mod+k',
@@ -92,7 +94,7 @@ describe('a binding', () => {
       '+',
       'Control+k',
     ]))
-  it('is no pattern: what tinykeys would make a regular expression of has no keys', () =>
+  it('is never a pattern: what tinykeys would read as a regular expression has no keys', () =>
     expect(['(a|b)', 'g ([0-9', 'Mod+(', '( x'].map(normalize)).toEqual(['', '', 'Mod+(', '( x']))
   it('is shown as it is pressed', () =>
     expect([shownAs('Mod+k', false), shownAs('Mod+k', true), shownAs('g p', false)]).toEqual(['Ctrl+K', '⌘K', 'g p']))

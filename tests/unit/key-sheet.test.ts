@@ -77,10 +77,10 @@ describe('the ? sheet', () => {
   }
   onFakePage()
 
-  it('is true: every key in it starts its command where it stands', () => {
+  it('is accurate: every shortcut runs its command in its context', () => {
     expect(places.flatMap((at) => lies(inUse(ADMIN), at))).toEqual([])
   })
-  it('is true of keys of one’s own that clash', () => {
+  it('is accurate for conflicting own shortcuts', () => {
     const own = { 'go.clients': 'x l', 'density.compact': 'g', 'project.goLive': 'j', 'go.rewards': 'Mod+j' }
     expect(places.flatMap((at) => lies(inUse({ ...ADMIN, keys: own }), at))).toEqual([])
   })
@@ -89,11 +89,11 @@ describe('the ? sheet', () => {
     const ids = sheetOf(map, { focused: null, list: true, row: null }).flatMap(({ rows }) => rows.map(({ id }) => id))
     expect(ids).not.toContain('go.clients')
   })
-  it('holds every command that has keys in the table, once', () => {
+  it('has every command with shortcuts once', () => {
     const ids = sheetOf(inUse(ADMIN), places[0]!).flatMap(({ rows }) => rows.map(({ id }) => id))
     expect(ids.toSorted()).toEqual([...new Set(Object.values(keymap).flatMap((keys) => Object.values(keys)))].toSorted())
   })
-  it('says what works here first', () => {
+  it('lists what works here first', () => {
     const contexts = sheetOf(inUse(ADMIN), { focused: 'project', list: true, row: 'entry' }).map(({ context }) => context)
     expect(contexts.slice(0, 4)).toEqual(['entry', 'list', 'project', 'app'])
   })

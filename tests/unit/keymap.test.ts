@@ -14,14 +14,14 @@ describe('the keymap', () => {
   it('names commands that exist', () => {
     expect(contexts.flatMap(([, keys]) => Object.values(keys)).filter((id) => !isCommandId(id))).toEqual([])
   })
-  it('is written in one way', () => {
+  it('is normalized', () => {
     expect(contexts.flatMap(([, keys]) => Object.keys(keys)).filter((keys) => normalize(keys) !== keys)).toEqual([])
   })
-  it('leaves to the browser what is the browser’s', () => {
+  it('leaves the browser’s shortcuts alone', () => {
     const taken = contexts.flatMap(([, keys]) => Object.keys(keys)).filter((keys) => keys.split(' ').some((key) => ownedBy(key)))
     expect(taken).toEqual([])
   })
-  it('has no key that is the beginning of another in its place: nothing ever waits on a timer', () => {
+  it('has no key that begins another in its context, so nothing waits on a timer', () => {
     const waits = contexts.flatMap(([context, keys]) => {
       const all = Object.keys(keys)
       return all.flatMap((one) =>
@@ -30,7 +30,7 @@ describe('the keymap', () => {
     })
     expect(waits).toEqual([])
   })
-  it('lets no place hide a key of the product', () => {
+  it('lets no context hide an app-wide key', () => {
     const app = keymap.app as Record<string, string>
     const hidden = contexts.flatMap(([context, keys]) =>
       context === 'app'
@@ -50,13 +50,13 @@ describe('the keymap', () => {
       [...Object.keys(keymap.project), ...Object.keys(keymap.entry)].filter((keys) => firsts.has(keys.split(' ')[0]!)),
     ).toEqual([])
   })
-  it('gives every entry of the sidebar its key', () => {
+  it('gives every sidebar entry a key', () => {
     const without = sections.flatMap(({ entries }) =>
       entries.filter(({ id }) => !keysOf(effective({}), commandOfRoute(id))).map(({ id }) => id),
     )
     expect(without).toEqual([])
   })
-  it('holds a command of a record where its record is', () => {
+  it('has a record’s command in its record’s context', () => {
     const lost = allBindings(effective({})).filter(({ id, contexts }) => {
       const { on } = commandOf(id)
       return (
@@ -67,34 +67,33 @@ describe('the keymap', () => {
   })
 })
 
-describe('a person’s own keys', () => {
-  it('stand in the place of the table’s', () => {
+describe('a user’s own keys', () => {
+  it('replace the table’s', () => {
     const map = effective({ 'project.goLive': 'Ctrl+Shift+L' })
     expect([keysOf(map, 'project.goLive'), map.project!['g l']]).toEqual(['Mod+Shift+l', undefined])
   })
-  it('take a shortcut away when they are empty', () =>
-    expect(keysOf(effective({ 'project.goLive': '' }), 'project.goLive')).toBeNull())
-  it('give one to a command that had none', () =>
-    expect(keysOf(effective({ 'density.compact': 'w d' }), 'density.compact')).toBe('w d'))
-  it('win over what stood there', () => expect(effective({ 'density.compact': 'g p' }).app!['g p']).toBe('density.compact'))
-  it('clash with the same keys', () =>
+  it('remove a shortcut when empty', () => expect(keysOf(effective({ 'project.goLive': '' }), 'project.goLive')).toBeNull())
+  it('add one to a command without', () => expect(keysOf(effective({ 'density.compact': 'w d' }), 'density.compact')).toBe('w d'))
+  it('win over the keys’ former command', () =>
+    expect(effective({ 'density.compact': 'g p' }).app!['g p']).toBe('density.compact'))
+  it('conflict with the same keys', () =>
     expect(clashesWith({}, 'density.compact', 'g p').map(({ command, how }) => [command, how])).toEqual([
       ['go.allProjects', 'same'],
     ]))
-  it('clash with what they are the beginning of', () => expect(clashesWith({}, 'density.compact', 'y').length).toBeGreaterThan(2))
-  it('say that they are the beginning of others', () =>
+  it('conflict with what they begin', () => expect(clashesWith({}, 'density.compact', 'y').length).toBeGreaterThan(2))
+  it('report that they begin others', () =>
     expect(new Set(clashesWith({}, 'density.compact', 'y').map(({ how }) => how))).toEqual(new Set(['begins'])))
-  it('say that others are their beginning, as those would end them', () =>
+  it('report that others begin them, which would run first', () =>
     expect(clashesWith({}, 'density.compact', 'x l')).toMatchObject([{ keys: 'x', command: 'list.mark', how: 'follows' }]))
-  it('clash with a list’s keys when they are a record’s, whose row stands in lists', () =>
+  it('conflict with a list’s keys if they are a record’s, as lists have its rows', () =>
     expect(clashesWith({}, 'project.goLive', 'j')).toMatchObject([{ command: 'list.down' }]))
-  it('do not clash with those of a record that is never there too', () =>
+  it('don’t conflict with those of a record never shown together', () =>
     expect(clashesWith({}, 'project.goLive', 'm w')).toEqual([]))
-  it('say a clash once, though the command has two places', () =>
+  it('report a conflict once, even for a command in two contexts', () =>
     expect(clashesWith({}, 'density.compact', 'g l')).toHaveLength(1))
-  it('clash with keys of a record when they hold everywhere', () =>
+  it('conflict with a record’s keys if they apply everywhere', () =>
     expect(clashesWith({}, 'density.compact', 'a p').map(({ context }) => context)).toContain('project'))
-  it('do not clash with their own', () => expect(clashesWith({}, 'go.allProjects', 'g p')).toEqual([]))
+  it('don’t conflict with themselves', () => expect(clashesWith({}, 'go.allProjects', 'g p')).toEqual([]))
   it('ignore keys that nobody can press', () =>
     expect(keysOf(effective({ 'density.compact': 'g ([0-9' }), 'density.compact')).toBeNull())
   it('ignore a command that is gone', () => expect(() => effective({ 'old.command': 'q' })).not.toThrow())
@@ -105,7 +104,7 @@ describe('keys that a browser owns', () => {
     for (const key of ['Mod+t', 'Mod+n', 'Mod+w', 'Mod+Shift+n', 'Mod+Alt+k', 'Mod+k', 'F1', 'F5'])
       expect(ownedBy(key), key).toMatch(/\w/)
   })
-  it('are not those that a page may have', () => {
+  it('don’t include those a page may use', () => {
     for (const key of ['g', 'Mod+j', 'Alt+t', 'Mod+Shift+l', 'F2']) expect(ownedBy(key), key).toBeNull()
   })
 })
@@ -120,21 +119,21 @@ describe('the keys in use', () => {
     expect(all).toEqual([])
     expect(map.app!['g p']).toBe('go.allProjects')
   })
-  it('leave out single letters and signs, and what begins with one, where those are off', () => {
+  it('leave out single letters and signs, and sequences of them, when turned off', () => {
     const map = inUse({ ...ADMIN, single_keys: false })
     expect(Object.keys(map.list!)).toContain('ArrowDown')
     expect(Object.values(map).flatMap((keys) => Object.keys(keys).filter((key) => /^(Shift\+)?.( |$)/.test(key)))).toEqual([])
   })
-  it('keep keys of one’s own that have Ctrl, where letters are off', () =>
+  it('keep own keys with Ctrl when letters are off', () =>
     expect(inUse({ keys: { 'go.clients': 'Mod+j' }, single_keys: false, role: 'admin' }).app!['Mod+j']).toBe('go.clients'))
 })
 
-describe('the places that hold', () => {
-  it('nest: product, record, list, row', () => {
+describe('the active contexts', () => {
+  it('nest: app, record, list, row', () => {
     const chain = chainOf(effective({}), { focused: 'project', list: true, row: 'entry' })
     expect(chain).toEqual([keymap.app, keymap.project, keymap.list, keymap.entry])
   })
-  it('know no row without a list', () =>
+  it('have no row without a list', () =>
     expect(chainOf(effective({}), { focused: null, list: false, row: 'project' })).toHaveLength(1))
   it('put a row of the pane’s own kind innermost', () =>
     expect(chainOf(effective({}), { focused: 'user', list: true, row: 'user' })).toEqual([keymap.app, keymap.list, keymap.user]))

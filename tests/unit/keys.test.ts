@@ -12,23 +12,23 @@ describe('a chord', () => {
   const project = { 'g l': 'live' }
   const list = { x: 'mark', 'g g': 'first' }
   it('waits for what can follow', () => expect(press([], reads('g'), [app]).kind).toBe('wait'))
-  it('runs when it is whole', () => expect(press(['g'], reads('p'), [app])).toEqual({ kind: 'run', command: 'projects' }))
-  it('means what the innermost place makes of it', () =>
+  it('runs when complete', () => expect(press(['g'], reads('p'), [app])).toEqual({ kind: 'run', command: 'projects' }))
+  it('means what the innermost context defines', () =>
     expect(press(['g'], reads('l'), [app, project])).toEqual({ kind: 'run', command: 'live' }))
-  it('keeps what the outer place has beside it', () =>
+  it('keeps the outer context’s other continuations', () =>
     expect(press(['g'], reads('p'), [app, project, list])).toEqual({ kind: 'run', command: 'projects' }))
-  it('does not wait for an outer longer one when an inner key is whole', () =>
+  it('doesn’t wait for a longer outer one if an inner key is complete', () =>
     expect(press([], reads('x'), [{ 'x l': 'export' }, list])).toEqual({ kind: 'run', command: 'mark' }))
-  it('waits when the same place has a longer one, and keeps what it means alone', () => {
+  it('waits if the same context has a longer one, and keeps its own meaning', () => {
     expect(press([], reads('x'), [{ x: 'mark', 'x l': 'export' }])).toMatchObject({ kind: 'wait', command: 'mark' })
   })
-  it('ends at a wrong letter, which does nothing else: it may be one of a word', () =>
+  it('ends at a wrong letter, which does nothing else, as it may belong to a word', () =>
     expect(press(['g'], reads('x'), [app])).toEqual({ kind: 'none', handled: true }))
   it('ends at any other wrong key, which is tried on its own', () =>
     expect(press(['g'], reads('ArrowDown'), [app, { ArrowDown: 'down' }])).toEqual({ kind: 'run', command: 'down' }))
   it('ends at Escape and does nothing else', () =>
     expect(press(['g'], reads('Escape'), [app, { Escape: 'clear' }])).toEqual({ kind: 'none', handled: true }))
-  it('lists what can follow, innermost meaning', () =>
+  it('lists what can follow, with the innermost meaning', () =>
     expect([...lookUp(['g'], [app, project]).next]).toEqual([
       ['p', 'projects'],
       ['l', 'live'],
@@ -127,22 +127,21 @@ describe('the listener', () => {
     key('Enter', { target: new FakeElement('button') })
     expect(ran).toEqual([])
   })
-  it('is silent while a word is composed', () => {
+  it('ignores keys during composition', () => {
     key('j', { isComposing: true })
     expect(ran).toEqual([])
   })
-  it('is silent when a browser that fills in a form says a key without its name', () =>
-    expect(() => hear({ defaultPrevented: false })).not.toThrow())
-  it('leaves alone what somebody has taken', () => {
+  it('ignores an autofill’s key without a name', () => expect(() => hear({ defaultPrevented: false })).not.toThrow())
+  it('ignores handled events', () => {
     key('j', { defaultPrevented: true })
     expect(ran).toEqual([])
   })
-  it('repeats only what may be repeated', () => {
+  it('repeats only repeatable commands', () => {
     key('j', { repeat: true })
     key('Enter', { repeat: true })
     expect(ran).toEqual(['down'])
   })
-  it('tells what can follow', () => {
+  it('reports what can follow', () => {
     key('g')
     expect(pending).toMatchObject({ keys: ['g'] })
   })
@@ -151,27 +150,27 @@ describe('the listener', () => {
     key('p')
     expect([ran, pending]).toEqual([['projects'], null])
   })
-  it('forgets a chord that nobody ends', () => {
+  it('drops an unfinished chord', () => {
     key('g')
     vi.advanceTimersByTime(9000)
     key('p')
     expect(ran).toEqual([])
   })
-  it('forgets a chord when the focus goes into a field in the middle of it', () => {
+  it('drops a chord when the focus enters a field midway', () => {
     key('g')
     key('p', { target: new FakeElement('textarea') })
     expect(pending).toBeNull()
   })
-  it('takes the digit of a French keyboard, which has none without Shift', () => {
+  it('accepts a French keyboard’s digit, which needs Shift', () => {
     key('&', { code: 'Digit1' })
     expect(ran).toEqual(['tab'])
   })
-  it('takes a French digit as the end of a sequence', () => {
+  it('accepts a French digit at the end of a sequence', () => {
     key('g')
     key('"', { code: 'Digit3' })
     expect(ran).toEqual(['third'])
   })
-  it('hears function keys in a field', () => {
+  it('handles function keys in a field', () => {
     key('F2', { target: new FakeElement('textarea') })
     expect(ran).toEqual(['rename'])
   })
@@ -179,7 +178,7 @@ describe('the listener', () => {
     key('w', { code: 'KeyW', altKey: true, target: new FakeElement('textarea') })
     expect(ran).toEqual([])
   })
-  it('leaves the caret’s keys with Ctrl to a field', () => {
+  it('leaves Ctrl with caret keys to a field', () => {
     key('ArrowLeft', { ctrlKey: true, target: new FakeElement('textarea') })
     expect(ran).toEqual([])
   })

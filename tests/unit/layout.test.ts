@@ -102,7 +102,7 @@ describe('a layout, whatever is done to it', () => {
     )
   })
 
-  it('loses no pane but by closing it', () => {
+  it('loses a pane only by closing it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), step, (before, last) => {
         const layout = before.reduce((l, { run }) => run(l), single(HOME))
@@ -116,7 +116,7 @@ describe('a layout, whatever is done to it', () => {
     )
   })
 
-  it('is the same again after it was kept and read back', () => {
+  it('survives storing and reading back', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const layout = steps.reduce((l, { run }) => run(l), single(HOME))
@@ -126,8 +126,8 @@ describe('a layout, whatever is done to it', () => {
   })
 })
 
-describe('a layout from elsewhere', () => {
-  it('shares no id with what is open, and is the same otherwise', () => {
+describe('an imported layout', () => {
+  it('shares no id with open panes, and is otherwise unchanged', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.array(step, { maxLength: 20 }), (mine, theirs) => {
         const here = mine.reduce((l, { run }) => run(l), single(HOME))
@@ -155,20 +155,20 @@ describe('opening', () => {
     expect(panesOf(open(kept, '/dashboard/rewards'))).toHaveLength(3)
   })
 
-  it('goes to the tab that shows it already', () => {
+  it('goes to the tab that already shows it', () => {
     const layout = open(open(single(HOME), '/dashboard/clients', 'pinned'), HOME)
     expect(panesOf(layout)).toHaveLength(2)
     expect(activePane(layout).ref).toBe(HOME)
   })
 
-  it('beside makes a column to the right, and the next time replaces the preview that stands there', () => {
+  it('beside adds a column to the right, and then replaces the preview there', () => {
     const once = open(single(HOME), '/dashboard/clients', 'beside')
     const again = open(focusColumn(once, 0), '/dashboard/rewards', 'beside')
     expect(again.columns.map((column) => shownIn(column).ref)).toEqual([HOME, '/dashboard/rewards'])
     expect(again.active).toBe(1)
   })
 
-  it('for a glance shows beside what beside would, and leaves the focus where it was', () => {
+  it('at a glance opens like beside, and keeps the focus', () => {
     const beside = open(single(HOME), '/dashboard/clients', 'beside')
     const once = open(single(HOME), '/dashboard/clients', 'glance')
     expect(once).toEqual({ ...beside, active: 0 })
@@ -191,7 +191,7 @@ describe('opening', () => {
 })
 
 describe('closing', () => {
-  it('goes back to the tab that was used before', () => {
+  it('returns to the previously used tab', () => {
     const three = open(open(single(HOME), '/dashboard/clients', 'pinned'), '/dashboard/rewards', 'pinned')
     const back = activate(three, 'p1')
     expect(activePane(close(back, 'p1', HOME)).ref).toBe('/dashboard/rewards')
@@ -208,19 +208,19 @@ describe('closing', () => {
     expect(activePane(back).id).toBe('p2')
   })
 
-  it('of a column is undone with the column', () => {
+  it('of a column is undone with its column', () => {
     const back = reopen(close(columnsOf([HOME, '/dashboard/clients']), 'p2', HOME))
     expect(back.columns.map((column) => shownIn(column).ref)).toEqual([HOME, '/dashboard/clients'])
   })
 
-  it('the only tab of a column gives its width to the neighbour', () => {
+  it('a column’s only tab gives its width to the neighbour', () => {
     const layout = close(columnsOf([HOME, '/dashboard/clients']), 'p2', HOME)
     expect(layout.columns.map((column) => column.size)).toEqual([100])
   })
 })
 
 describe('opening beside', () => {
-  it('halves the neighbour while that is enough for both, and else makes all columns even', () => {
+  it('halves the neighbour if that is enough for both, else evens all columns', () => {
     const beside = (layout: Layout, n: number) => open(layout, `/dashboard/project-info/${n}/dashboard`, 'beside')
     const three = beside(pin(beside(single(HOME), 1), 'p2'), 2)
     expect(three.columns.map((column) => column.size)).toEqual([50, 25, 25])
@@ -230,7 +230,7 @@ describe('opening beside', () => {
 })
 
 describe('moving', () => {
-  it('puts a tab into the neighbouring column', () => {
+  it('moves a tab to the neighbouring column', () => {
     const layout = movePane(open(columnsOf([HOME, '/dashboard/clients']), '/dashboard/rewards', 'pinned'), 'p3', 1)
     expect(layout.columns.map((column) => column.tabs.map((pane) => pane.ref))).toEqual([
       [HOME],
@@ -239,14 +239,14 @@ describe('moving', () => {
     expect(layout.active).toBe(1)
   })
 
-  it('at the edge makes a column, but not of a column with one tab', () => {
+  it('at the edge adds a column, but not from a column’s only tab', () => {
     const two = open(single(HOME), '/dashboard/clients', 'pinned')
     expect(movePane(two, 'p2', 1).columns).toHaveLength(2)
     expect(movePane(single(HOME), 'p1', 1).columns).toHaveLength(1)
   })
 })
 
-it('what is not a layout is refused', () => {
+it('an invalid layout is refused', () => {
   for (const bad of [
     null,
     1,

@@ -19,7 +19,7 @@ describe('the same screen of another record', () => {
     expect(of(campaign(2, 'notes'), `${project(1)}?age=2`)).toBe(`${campaign(2)}?age=2`))
   it('does not exist where there is no such tab', () => expect(of(campaign(2), project(1, 'project-rewarded'))).toBeNull())
   it('does not exist for a record of another kind', () => expect(of('/dashboard/clients', project(1))).toBeNull())
-  it('keeps what belongs to its own record alone', () =>
+  it('keeps parameters of its own record', () =>
     expect(of(`${project(2, 'project-rewarded')}?like=7`, `${project(1, 'project-rewarded')}?like=9&status=all`)).toBe(
       `${project(2, 'project-rewarded')}?like=7&status=all`,
     ))
@@ -27,7 +27,7 @@ describe('the same screen of another record', () => {
 
 describe('linked columns', () => {
   const two = columnsOf([project(1), project(2)], 0, true)
-  it('make one step of each pane’s own history together', () => {
+  it('step through each pane’s own history together', () => {
     const there = step(two, (layout) => go(layout, 'p1', project(1, 'specifications'), 'push'))
     const back = step(there, (layout) => travel(layout, 'p1', -1))
     expect([refsOf(back), paneAt(back, 1).history]).toEqual([
@@ -39,12 +39,12 @@ describe('linked columns', () => {
     const after = step(two, (layout) => go(layout, 'p2', `${project(2)}?age=2,3`, 'replace'))
     expect([refsOf(after), paneAt(after, 0).history.length]).toEqual([[`${project(1)}?age=2,3`, `${project(2)}?age=2,3`], 1])
   })
-  it('leave one where it is that has no such tab', () => {
+  it('leave a pane without that tab in place', () => {
     const mixed = columnsOf([project(1), campaign(2), project(3)], 0, true)
     const after = step(mixed, (layout) => go(layout, 'p1', project(1, 'project-rewarded'), 'push'))
     expect(refsOf(after)).toEqual([project(1, 'project-rewarded'), campaign(2), project(3, 'project-rewarded')])
   })
-  it('go to the active one’s tab and filters when they are linked', () => {
+  it('take the active one’s tab and filters when linked', () => {
     const loose = columnsOf([project(1, 'project-notes'), `${project(2)}?age=2`], 1, false)
     expect(refsOf(step(loose, link))).toEqual([`${project(1)}?age=2`, `${project(2)}?age=2`])
   })
@@ -53,7 +53,7 @@ describe('linked columns', () => {
     const after = step(step(loose, link), unlink)
     expect(panesOf(after)).toEqual(panesOf(loose))
   })
-  it('can only be made of records of one kind', () => {
+  it('require records of one kind', () => {
     expect(unlinkable(columnsOf([project(1), campaign(2)], 0))).toBeNull()
     expect(unlinkable(columnsOf([project(1), '/dashboard/clients'], 0))).toBe('no other column shows a record like this one')
     expect(unlinkable(columnsOf(['/dashboard/clients', '/dashboard/clients'], 0))).not.toBeNull()
@@ -63,17 +63,18 @@ describe('linked columns', () => {
 describe('a comparison', () => {
   it('has its members from left to right, whichever has the focus', () =>
     expect(comparisonOf(columnsOf([project(1), '/dashboard/clients', project(2)], 2, true))?.members).toEqual(['p1', 'p3']))
-  it('says who could not come along, and why', () =>
+  it('says who couldn’t follow, and why', () =>
     expect(
       comparisonOf(columnsOf([project(1, 'project-rewarded'), campaign(2), project(3, 'project-rewarded')], 0, true)),
     ).toEqual({ members: ['p1', 'p3'], apart: [{ id: 'p2', why: 'This survey project has no Reward Center.' }] }))
-  it('goes on without a pane that failed: the next is the baseline', () =>
+  it('continues without a failed pane: the next is the baseline', () =>
     expect(comparisonOf(columnsOf([project(1), project(2), project(3)], 0, true), new Set(['p1']))?.members).toEqual([
       'p2',
       'p3',
     ]))
-  it('is none of columns that are not linked', () => expect(comparisonOf(columnsOf([project(1), project(2)], 0))).toBeNull())
-  it('is none of a single record', () => expect(comparisonOf(columnsOf([project(1), '/dashboard/clients'], 0, true))).toBeNull())
+  it('doesn’t exist for unlinked columns', () => expect(comparisonOf(columnsOf([project(1), project(2)], 0))).toBeNull())
+  it('doesn’t exist for a single record', () =>
+    expect(comparisonOf(columnsOf([project(1), '/dashboard/clients'], 0, true))).toBeNull())
 })
 
 describe('lining up', () => {
@@ -87,7 +88,7 @@ describe('lining up', () => {
       [33, 33, 33],
     ])
   })
-  it('takes along a pane that shows a record already, with its history', () => {
+  it('reuses a pane that already shows a record, with its history', () => {
     const after = lineUp(open, [project(1), project(2)])
     expect(paneAt(after, 1)).toMatchObject({ id: 'p2', history: [project(2, 'project-notes'), project(2)] })
   })
@@ -99,7 +100,7 @@ describe('lining up', () => {
     const after = lineUp(open, [project(1), project(3)], new Set(['p2']))
     expect([after.columns[0]!.tabs.map(({ id }) => id).includes('p2'), paneAt(after, 0).ref]).toEqual([true, project(1)])
   })
-  it('takes four at most', () =>
+  it('has at most four', () =>
     expect(
       lineUp(
         open,

@@ -15,24 +15,21 @@ import { exportOf } from '../../server/exports/exports.ts'
 
 const rows = Object.entries(lists) as [ListNoun, ListRow][]
 
-test.each(rows)('the list of a %s is of a noun with words, and is sorted by a column that it has', (noun, { usual, columns }) => {
+test.each(rows)('the list of a %s belongs to a noun with words, and sorts by an existing column', (noun, { usual, columns }) => {
   expect(nounOf(noun)?.words).toBeDefined()
   expect(columns).toHaveProperty(usual.replace('-', ''))
 })
 
-test.each(rows)(
-  'the list of a %s is read by a call that takes its search, its sorts and its page',
-  (_noun, { call, columns }) => {
-    const { input, method } = calls[call as 'client.list']
-    expect(method).toBe('GET')
-    const { search, column, page } = input.shape
-    expect([search.safeParse('acme').success, page.safeParse(2).success]).toEqual([true, true])
-    for (const [id, { sort }] of Object.entries(columns)) expect(column.safeParse(id).success, id).toBe(sort !== false)
-  },
-)
+test.each(rows)('the list of a %s has a call that accepts its search, sorts and page', (_noun, { call, columns }) => {
+  const { input, method } = calls[call as 'client.list']
+  expect(method).toBe('GET')
+  const { search, column, page } = input.shape
+  expect([search.safeParse('acme').success, page.safeParse(2).success]).toEqual([true, true])
+  for (const [id, { sort }] of Object.entries(columns)) expect(column.safeParse(id).success, id).toBe(sort !== false)
+})
 
 test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && noun !== 'entry'))(
-  'the list of a %s is built on the server, where its export and its selection find it by its name',
+  'the list of a %s is built on the server, where export and selection find it by name',
   (noun, { name, exports, call }) => {
     expect(handlers).toBeDefined()
     expect(nounNamed(name)).toBe(noun)
@@ -42,19 +39,19 @@ test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && noun !== 
   },
 )
 
-test('a list is sorted by every column but those that say no, and exported with every one that has a name in a file', () => {
+test('a list sorts by every column that allows it, and exports every one with a file name', () => {
   expect(sortsOf('partner')).toEqual(['id', 'name', 'email', 'projects_count', 'proffers_count', 'created_at'])
   expect(fileColumnsOf('client').created_at).toBe('Created')
   expect(Object.keys(fileColumnsOf('user'))).not.toContain('birth_date')
 })
 
-test('what can be selected whole is what says which values commands need', () => {
+test('lists that can be selected entirely declare the values commands need', () => {
   const selects = rows.flatMap(([noun, row]) => (row.selects ? [listed(noun).source] : []))
   expect([...SELECTABLE]).toEqual(['projects', 'campaigns', ...selects])
   expect([listed('team').selects, listed('client').selects]).toEqual([false, true])
 })
 
-test('the workspace is built with the call that reads each list, though no file of it names one', () => {
+test('the build includes each list’s call, though no file names one', () => {
   const reads = rows.map(([, { call }]) => call)
   expect(Object.keys(onlyNamed(calls, process.cwd()))).toEqual(expect.arrayContaining(reads))
 })

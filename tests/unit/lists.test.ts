@@ -38,11 +38,11 @@ describe('a list’s state in its link', () => {
     }
   })
 
-  test('says nothing of what is as usual', () => {
+  test('omits defaults', () => {
     expect(writeState({ search: '', filters: { status: 'all' }, sort: { column: 'name', direction: 'asc' } }, usual)).toBe('')
   })
 
-  test('of a view takes out what the view does not say, and leaves the rest of the link alone', () => {
+  test('of a view removes keys the view lacks, and keeps the rest of the link', () => {
     const ref = '/dashboard/all-projects?search=old&client=3&page=4&tab=x'
     expect(withQuery(ref, patchTo('status=active&unknown=1', usual))).toBe('/dashboard/all-projects?tab=x&status=active')
   })
@@ -50,8 +50,8 @@ describe('a list’s state in its link', () => {
 
 const subjectOf = (row: Row): Subject => ({ kind: 'project', id: row.id, name: `P ${row.id}` })
 
-describe('rows with open branches', () => {
-  test('stand where a list made row by row would have them', () => {
+describe('rows with expanded branches', () => {
+  test('are placed as in a list built row by row', () => {
     const roll = dice(11)
     for (let turn = 0; turn < 60; turn++) {
       const count = 1 + roll(300)
@@ -90,7 +90,7 @@ describe('rows with open branches', () => {
     }
   })
 
-  test('cost nothing until they are looked at: 1,000,000 rows are laid out at once', () => {
+  test('cost nothing until accessed: 1,000,000 rows are laid out at once', () => {
     const shown = shownOf({
       count: 1_000_000,
       chunk: 50,
@@ -110,24 +110,24 @@ describe('a selection', () => {
   const one = { ...subjectOf({ id: 1 }), allowed_actions: ['a'] }
   const two = subjectOf({ id: 2 })
 
-  test('are set and taken off by the same key', () => {
+  test('is toggled by the same key', () => {
     const selection = toggled(NOTHING_SELECTED, one, 'x')
     expect([...selection.keys()]).toEqual([1])
     expect(toggled(selection, one, 'x').size).toBe(0)
   })
 
-  test('fall when their record left the list after something was done to it', () => {
+  test('drops records that left the list after a change', () => {
     const selection = withSelected(NOTHING_SELECTED, [one, two], 'pending')
     const after = checked(selection, 'pending', new Set([1, 2]), new Map([[1, one]]))
     expect([...after.keys()]).toEqual([1])
   })
 
-  test('stay when a search hides their record', () => {
+  test('keeps records hidden by a search', () => {
     const selection = withSelected(NOTHING_SELECTED, [one, two], 'all')
     expect(checked(selection, 'search', new Set([1, 2]), new Map())).toBe(selection)
   })
 
-  test('say what may be done now', () => {
+  test('has current allowed actions', () => {
     const selection = withSelected(NOTHING_SELECTED, [one], 'x')
     const now = { ...one, allowed_actions: ['b'] }
     expect(checked(selection, 'x', new Set([1]), new Map([[1, now]])).get(1)?.subject).toBe(now)
@@ -152,13 +152,13 @@ describe('a cell that is saved', () => {
     }
   }
 
-  test('goes on top of what somebody else did to another field', async () => {
+  test('is saved on top of another field’s change', async () => {
     const cell = edit({ phone: '2' })
     await saveCell(cell, record, 'Mine')
     expect(cell.stored()).toMatchObject({ name: 'Mine', phone: '2' })
   })
 
-  test('shows both versions of the same field, and keeps mine only when it is told to', async () => {
+  test('shows both versions of the same field, and keeps mine only on request', async () => {
     const cell = edit({ name: 'Theirs' })
     const clash = await saveCell(cell, record, 'Mine').catch((error: unknown) => error)
     expect(clash).toBeInstanceOf(ConcurrentEditError)
@@ -168,7 +168,7 @@ describe('a cell that is saved', () => {
     expect(cell.stored().name).toBe('Mine, edited')
   })
 
-  test('has no clash with who wrote the same', async () => {
+  test('doesn’t conflict with the same value', async () => {
     await expect(saveCell(edit({ name: 'Same' }), record, 'Same')).resolves.toBeUndefined()
   })
 })

@@ -35,7 +35,7 @@ const streamOf = (pieces: readonly string[]) =>
     },
   })
 
-describe('events are told in bunches', () => {
+describe('events are delivered in batches', () => {
   let told: number[][] = []
   let writing = false
   let bunches: InstanceType<typeof Bunches>
@@ -59,7 +59,7 @@ describe('events are told in bunches', () => {
     vi.advanceTimersByTime(30)
     expect(told).toEqual([[1, 2]])
   })
-  test('those that follow wait a quarter of a second for each other', () => {
+  test('later ones wait a quarter of a second for each other', () => {
     bunches.take(event(1))
     vi.advanceTimersByTime(30)
     bunches.take(event(2))
@@ -69,7 +69,7 @@ describe('events are told in bunches', () => {
     vi.advanceTimersByTime(150)
     expect(told).toEqual([[1], [2, 3]])
   })
-  test('counters wait longer, and come along with what does not wait', () => {
+  test('counters wait longer, or come along with events that don’t', () => {
     bunches.take(event(1))
     vi.advanceTimersByTime(30)
     bunches.take(event(2, { kind: 'counters' }))
@@ -79,7 +79,7 @@ describe('events are told in bunches', () => {
     vi.advanceTimersByTime(30)
     expect(told).toEqual([[1], [2, 3]])
   })
-  test('a stream of counters is told within a second', () => {
+  test('a stream of counters is delivered within a second', () => {
     for (let at = 0; at < 50; at++) {
       bunches.take(event(at, { kind: 'counters' }))
       vi.advanceTimersByTime(100)
@@ -87,7 +87,7 @@ describe('events are told in bunches', () => {
     expect(told.flat().length).toBeGreaterThan(35)
     expect(told.length).toBeLessThanOrEqual(7)
   })
-  test('own events wait while this page writes, those of others do not', () => {
+  test('own events wait while this page writes, others’ don’t', () => {
     writing = true
     bunches.take(event(1, { own: true }))
     bunches.take(event(2))
@@ -97,7 +97,7 @@ describe('events are told in bunches', () => {
     vi.advanceTimersByTime(300)
     expect(told).toEqual([[2], [1]])
   })
-  test('own events do not wait for ever', () => {
+  test('own events don’t wait forever', () => {
     writing = true
     bunches.take(event(1, { own: true }))
     vi.advanceTimersByTime(3000)
@@ -106,7 +106,7 @@ describe('events are told in bunches', () => {
 })
 
 describe('the stream’s text', () => {
-  test('is cut into blocks wherever its pieces end', async () => {
+  test('is split into blocks wherever its pieces end', async () => {
     const text = 'id: 7\nevent: hello\ndata: {"cursor":7}\n\n: still here\n\nid: 8\ndata: {"id":8}\n\n'
     for (let size = 1; size < 12; size++) {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
@@ -122,14 +122,14 @@ describe('the stream’s text', () => {
 })
 
 describe('what a change makes stale', () => {
-  test('a renamed client is read again wherever its name stands', () => {
+  test('a renamed client is read again wherever its name shows', () => {
     for (const id of ['project.list', 'project.listAll', 'project.get', 'campaign.list', 'client.get', 'user.list'] as const)
       expect(nounsOf(id), id).toContain('client')
   })
-  test('a reward that was sent changes the rewards, the Overview and the history', () => {
+  test('a sent reward changes the rewards, the Overview and the history', () => {
     for (const id of ['entry.list', 'runtime.overview', 'project.history'] as const) expect(nounsOf(id), id).toContain('entry')
   })
-  test('a write refreshes its own noun and what its row names, and no more', () => {
+  test('a write refreshes only its own noun and those its row names', () => {
     expect([...refreshedBy('client.edit')].sort()).toEqual(['client', 'history', 'project'])
   })
 })
@@ -142,13 +142,13 @@ describe('the palette’s index is read again', () => {
   })
 
   test.each(['activity', 'location', 'place', 'note', 'entry', 'file', 'job', 'outbox', 'target', 'runtime'])(
-    'not after a change of a noun that it has no names of: %s',
+    'not after a change of a noun outside the index: %s',
     (noun) => {
       expect(concernsIndex({ noun, kind: 'put' })).toBe(false)
     },
   )
 
-  test('after another role or scope, and after events that were missed', () => {
+  test('after a changed role or scope, and after missed events', () => {
     expect(concernsIndex({ noun: 'account', kind: 'scope' })).toBe(true)
     expect(concernsIndex({ noun: '', kind: 'missed' })).toBe(true)
   })

@@ -42,19 +42,19 @@ const UNKNOWN = [
   ].map((platform) => `node_modules/@tailwindcss/oxide-${platform}`),
 ]
 
-test('every package of the lock file has its sum, but those that the registry at hand does not have', () => {
+test('every package in the lock file has its checksum, except those this registry lacks', () => {
   const without = packages.filter(([, locked]) => !locked.integrity).map(([path]) => path)
   expect(without.sort()).toEqual(UNKNOWN.sort())
 })
 
-test('a package without a sum never runs in production, nor on the platform that this was built on', () => {
+test('a package without a checksum never runs in production, nor on this platform', () => {
   for (const [path, locked] of packages) {
     if (locked.integrity) continue
     expect([path, locked.optional, locked.dev]).toEqual([path, true, true])
   }
 })
 
-test('sums are strong ones', () => {
+test('checksums are strong', () => {
   const weak = packages.filter(([, { integrity }]) => integrity && !/^sha(512|384|256)-/.test(integrity)).map(([path]) => path)
   expect(weak).toEqual([])
 })

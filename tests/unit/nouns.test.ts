@@ -12,14 +12,14 @@ const rows = Object.entries(nouns) as [NounId, NounRow][]
 const ids = Object.keys(nouns)
 
 describe('the nouns table', () => {
-  test('has a row for what every call’s id begins with, and for what a write makes stale', () => {
+  test('has a row for every call’s prefix, and for everything writes make stale', () => {
     for (const [id, call] of Object.entries(calls)) {
       expect(ids, id).toContain(id.split('.')[0])
       for (const noun of (call as { refreshes?: readonly string[] }).refreshes ?? []) expect(ids, id).toContain(noun)
     }
   })
 
-  test.each(rows)('%s names rows of its own table, and each of its calls by a verb that it has', (noun, row) => {
+  test.each(rows)('%s names rows of its own table, and its calls by their verbs', (noun, row) => {
     const { of, also = [], shows = [], showsIn = {}, found } = row
     const named = [of ?? noun, ...also, ...shows, ...Object.values(showsIn).flat(), found?.detail ?? noun]
     for (const other of named) {
@@ -30,12 +30,12 @@ describe('the nouns table', () => {
     for (const verb of Object.keys(showsIn)) expect(calls).toHaveProperty([`${noun}.${verb}`])
   })
 
-  test.each(rows)('%s has a screen that is a route with an id, or a list that is one', (_noun, { screen, listed }) => {
+  test.each(rows)('%s has a screen or list that is a route', (_noun, { screen, listed }) => {
     if (screen) expect(rowOf(screen as (typeof routeIds)[number]).path).toContain('{id}')
     if (listed) expect(routeIds).toContain(listed)
   })
 
-  test.each(rows)('%s is read by a call that takes its id alone', (_noun, { reads }) => {
+  test.each(rows)('%s is read by a call that takes only its id', (_noun, { reads }) => {
     if (!reads) return
     const call = calls[reads as 'client.get']
     expect(call.method).toBe('GET')
@@ -43,7 +43,7 @@ describe('the nouns table', () => {
     expect(call.input.safeParse({}).success).toBe(false)
   })
 
-  test('calls nothing that has no words a record: what a command acts on and a screen shows has some', () => {
+  test('has words for everything commands act on and screens show', () => {
     const acted = commandIds().flatMap((id) => {
       const { on } = commandOf(id)
       return on === 'nothing' ? [] : on
@@ -52,7 +52,7 @@ describe('the nouns table', () => {
     for (const kind of [...acted, ...shown]) expect(nounOf(kind)?.words, kind).toHaveLength(2)
   })
 
-  test('says of everything that the palette finds where it opens and how it looks', () => {
+  test('has a screen and an icon for everything the palette finds', () => {
     for (const noun of nounsWith((row) => row.found)) {
       const { screen, listed, icon } = nounOf(noun)!
       // A view opens the list whose state it is.
@@ -61,13 +61,13 @@ describe('the nouns table', () => {
     }
   })
 
-  test('shows every noun by an icon that is there', () => {
+  test('has an existing icon for every noun', () => {
     const first = ['bookmark', 'list', 'visits']
     for (const [noun, { icon }] of rows) if (icon) expect([...Object.keys(MORE), ...first], noun).toContain(icon)
   })
 })
 
-describe('a noun is called', () => {
+describe('a noun is named', () => {
   test('by its words', () => {
     expect([wordOf('campaign'), wordOf('entry', true), wordOf('activity', true)]).toEqual([
       'survey project',
@@ -75,7 +75,7 @@ describe('a noun is called', () => {
       'activities',
     ])
   })
-  test('as people call its records where history says it otherwise, and as it is where nobody calls it anything', () => {
+  test('as people call its records where history differs, or by its id without words', () => {
     expect([wordOf('outbox'), wordOf('runtime'), wordOf('nonsense', true)]).toEqual(['mail', 'runtime', 'nonsense'])
   })
   test('by its code; the palette finds projects by it', () => {
@@ -89,20 +89,20 @@ describe('a noun is called', () => {
 })
 
 describe('history', () => {
-  test('has words for calls that there are, and for what a command is recorded as', () => {
+  test('has words only for existing calls and recorded commands', () => {
     // The demo mentions partners' answers, whose calls come with their pages.
     const known = new Set<string>([...Object.keys(calls), ...commandIds(), 'proffer.create'])
     for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
       for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)
   })
-  test('says of a noun with words what its plain verbs did', () => {
+  test('describes the plain verbs of a noun with words', () => {
     expect([historyWords('partner.create'), historyWords('view.remove'), historyWords('market.edit')]).toEqual([
       'added the partner',
       'deleted the saved view',
       undefined,
     ])
   })
-  test('says what was done after a name, and nothing of what it has no words for', () => {
+  test('puts the action after the name, and omits what it has no words for', () => {
     expect([historyWords('project.setCost'), historyWords('project.toString'), historyWords('toString')]).toEqual([
       'set the cost',
       undefined,
@@ -111,8 +111,8 @@ describe('history', () => {
   })
 })
 
-describe('what was done without a command is called, for its undo,', () => {
-  test('as the command of the same id, else by its noun and its verb', () => {
+describe('an action without a command is named, for its undo,', () => {
+  test('as the command of the same id, else by noun and verb', () => {
     const edits = [
       'client.edit',
       'organization.edit',

@@ -22,7 +22,7 @@ const doing = (one: (subject: Subject) => Promise<unknown>) =>
   }) as unknown as Parameters<typeof doEach>[0]
 
 describe('a command done record by record', () => {
-  it('does a few at a time, and never more', async () => {
+  it('runs a few at a time, never more', async () => {
     let now = 0
     let most = 0
     await mapConcurrent(subjects(20), hooks(), async () => {
@@ -32,7 +32,7 @@ describe('a command done record by record', () => {
     })
     expect(most).toBe(AT_ONCE)
   })
-  it('says how many it was done to', async () =>
+  it('reports how many succeeded', async () =>
     expect(
       (
         await doEach(
@@ -43,7 +43,7 @@ describe('a command done record by record', () => {
         )
       ).message,
     ).toBe('7 projects are paused'))
-  it('says it of one as of one, by its name, and of many as of many', async () => {
+  it('names a single record, and counts many', async () => {
     const [first, other] = subjects(2) as [Subject, Subject]
     expect(
       (
@@ -60,7 +60,7 @@ describe('a command done record by record', () => {
     })
     expect((await doEach(half, [first, other], {}, hooks())).message).toBe('1 of 2 projects is paused')
   })
-  it('lists what was refused by name and reason, and does the rest', async () => {
+  it('lists refusals by name and reason, and runs the rest', async () => {
     const pause = doing(async ({ id }) => {
       if (id === 2) throw refused('it is approved, not active')
     })
@@ -69,7 +69,7 @@ describe('a command done record by record', () => {
       refused: [{ id: 2, name: 'Project 2', reason: 'it is approved, not active' }],
     })
   })
-  it('stops between two when it is cancelled, and offers the rest', async () => {
+  it('stops between two records when cancelled, and offers the rest', async () => {
     const cancel = stop()
     const done: number[] = []
     const pause = doing(async ({ id }) => {
@@ -82,7 +82,7 @@ describe('a command done record by record', () => {
     expect(result.message).toBe(`Stopped: ${done.length} of 100 projects are paused; the rest didn’t change`)
     expect(result.rest?.map(({ id }) => id)).toEqual(subjects(100).flatMap(({ id }) => (done.includes(id) ? [] : [id])))
   })
-  it('ends when the server is lost, and lists what was not tried', async () => {
+  it('ends if the server is lost, and lists what wasn’t tried', async () => {
     const pause = doing(async ({ id }) => {
       if (id > 2) throw new ApiError(0, 'unreachable', 'Can’t reach the server.')
     })
@@ -90,7 +90,7 @@ describe('a command done record by record', () => {
     expect(result.message).toBe('2 of 10 projects are paused. Then: Can’t reach the server.')
     expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   })
-  it('tells what was done, also when something of our own breaks in the middle', async () => {
+  it('reports what was done, even if our own code fails midway', async () => {
     const heard = vi.spyOn(console, 'error').mockImplementation(() => {})
     const pause = doing(async ({ id }) => {
       if (id === 3) throw new TypeError('no such thing')
@@ -101,14 +101,14 @@ describe('a command done record by record', () => {
     expect(heard).toHaveBeenCalledOnce()
     heard.mockRestore()
   })
-  it('waits where the server says that it was too often', async () => {
+  it('waits when the server says "too many requests"', async () => {
     let tries = 0
     const outcome = await mapConcurrent(subjects(1), hooks(), async () => {
       if (++tries === 1) throw refused('Too many tries', 429, { retry_after: 0.01 })
     })
     expect([tries, outcome.done.length]).toEqual([2, 1])
   })
-  it('throws for one alone, so that its answers can be edited', async () => {
+  it('throws for a single record, so its answers can be edited', async () => {
     const pause = doing(async () => {
       throw refused('it is approved, not active')
     })
@@ -124,16 +124,16 @@ describe('a dry run', () => {
       answers: {},
       left: reasons.map((reason, at) => ({ subject: { kind: 'project', id: 900 + at, name: `Left ${at + 1}` }, reason })),
     })
-  it('says how many can and who can’t, by name and reason', () =>
+  it('says how many can, and which can’t, by name and reason', () =>
     expect(of(5, ['the cost is not set yet', 'it is paused, not active']).left).toBe(
       '5 of 7 can be done; 2 skipped: “Left 1” – the cost is not set yet; “Left 2” – it is paused, not active.',
     ))
-  it('counts by reason when they are many', () =>
+  it('counts by reason for many', () =>
     expect(of(5, ['a', 'a', 'b', 'a', 'c', 'd']).left).toBe(
       '5 of 11 can be done; 6 skipped: 3 – a; 1 – b; 1 – c; 1 – for other reasons.',
     ))
-  it('says nothing where all can', () => expect(of(5, []).left).toBeNull())
-  it('asks about as many as it will be done to', () => expect(of(5, ['a']).title).toBe('Pause: 5 projects?'))
+  it('says nothing if all can', () => expect(of(5, []).left).toBeNull())
+  it('asks about exactly those affected', () => expect(of(5, ['a']).title).toBe('Pause: 5 projects?'))
 })
 
 describe('a dry run with the answers', () => {
@@ -155,15 +155,15 @@ describe('a dry run with the answers', () => {
       key: 1,
     }) as unknown as Parameters<typeof afterDryRun>[1]
 
-  it('leaves out whom the answers rule out, each with why', () => {
+  it('skips subjects the answers exclude, with reasons', () => {
     const dry = afterDryRun(change, asking(5, 3))
     expect(dry.subjects.map(({ id }) => id)).toEqual([1, 2, 4, 5])
     expect(effectOf(change, dry).left).toBe('4 of 5 can be done; 1 skipped: “Project 3” – it is that already.')
   })
-  it('changes nothing where nobody is ruled out', () => {
+  it('changes nothing if none is excluded', () => {
     const before = asking(5)
     expect(afterDryRun(change, before)).toBe(before)
   })
-  it('says so where nobody is left', () =>
+  it('says so if none is left', () =>
     expect(nobodyLeft(afterDryRun(change, asking(1, 1)))).toBe('“Project 1”: it is that already'))
 })

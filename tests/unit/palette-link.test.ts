@@ -38,15 +38,15 @@ const round = (given: Record<string, unknown>) =>
   readLink(commandLink('/dashboard/all-projects?search=acme', 'x.y', linkable(every, given))).doing!
 
 describe('a command link', () => {
-  it('brings back every answer of every kind but texts and files', () => {
+  it('restores every answer except texts and files', () => {
     const { reason: _, files: __, ...kept } = answers
     expect(readAnswers(every, round(answers).answers, [])).toEqual(kept)
   })
-  it('holds no text that a person typed, and no file’s name', () =>
+  it('contains no typed text and no file name', () =>
     expect(commandLink('/', 'x.y', linkable(every, answers))).not.toMatch(/maya/i))
-  it('knows a case for every kind of question', () =>
+  it('is tested with every kind of question', () =>
     expect([...new Set(Object.values(every.asks!).map(({ type }) => type))].sort()).toEqual(Object.keys(ask).sort()))
-  it('takes nothing that its question could not be answered with', () => {
+  it('accepts only possible answers', () => {
     const hostile = {
       partner: '1 or 1=1',
       others: '4,-5',
@@ -58,23 +58,23 @@ describe('a command link', () => {
     }
     expect(readAnswers(every, hostile, [])).toEqual({})
   })
-  it('takes no answer to a question that the command does not have', () =>
+  it('ignores answers to unknown questions', () =>
     expect(readAnswers(every, { constructor: 'x', toString: 'y', do: 'z' }, [])).toEqual({}))
-  it('knows no command by a name that every object has', () =>
+  it('finds no command under an object’s built-in property', () =>
     expect(['__proto__', 'constructor', 'toString', ''].filter(isCommandId)).toEqual([]))
 })
 
 describe('what a command link acts on', () => {
   const entries = [12, 13].map((id): Subject => ({ kind: 'entry', id, name: `maya${id}@mail.test` }))
-  it('is said by kind and ids, and no name', () => expect(linkedSubjects(entries)).toBe('entry:12,13'))
-  it('comes back', () => expect(readSubjects(every, 'entry:12,13')).toEqual({ kind: 'entry', ids: [12, 13] }))
-  it('is left out when it would be too long to send', () =>
+  it('is given by kind and ids, without names', () => expect(linkedSubjects(entries)).toBe('entry:12,13'))
+  it('is restored', () => expect(readSubjects(every, 'entry:12,13')).toEqual({ kind: 'entry', ids: [12, 13] }))
+  it('is left out when too long', () =>
     expect(linkedSubjects(Array.from({ length: 101 }, (_, id) => ({ ...entries[0]!, id })))).toBeNull())
   it.each(['user:12', 'entry:', 'entry:x', 'entry:0', 'entry', ':', `entry:${Array.from({ length: 101 }, (_, at) => at + 1)}`])(
     'is nothing for “%.20s”',
     (text) => expect(readSubjects(every, text)).toBeNull(),
   )
-  it('and what else a link says of itself is the name of no question', () => {
+  it('and a link’s other parameters never clash with a question', () => {
     const own = new Set([ON, ...RESERVED])
     expect(
       commandIds().flatMap((id) =>

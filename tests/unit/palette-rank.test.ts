@@ -5,7 +5,7 @@ const tier = (query: string, title: string, more: { names?: string[]; keywords?:
   find(query, { title, ...more })?.tier ?? null
 
 describe('what the palette finds', () => {
-  it('takes the beginnings of words run together: "asp" is Assign partner', () => {
+  it('matches word prefixes run together: "asp" is Assign partner', () => {
     expect(find('asp', { title: 'Assign partner…' })).toEqual({
       tier: TIER.word,
       ranges: [
@@ -14,19 +14,19 @@ describe('what the palette finds', () => {
       ],
     })
   })
-  it('takes initials', () => expect(tier('ap', 'Assign partner…')).toBe(TIER.word))
-  it('takes words in any order', () => expect(tier('par ass', 'Assign partner…')).toBe(TIER.word))
+  it('matches initials', () => expect(tier('ap', 'Assign partner…')).toBe(TIER.word))
+  it('matches words in any order', () => expect(tier('par ass', 'Assign partner…')).toBe(TIER.word))
   it('puts an exact id first', () => expect(tier('project.golive', 'Go live', { names: ['project.goLive'] })).toBe(TIER.exact))
   it('puts an exact title first, with or without its dots', () => expect(tier('pause', 'Pause…')).toBe(TIER.exact))
-  it('puts the beginning of the title second', () => expect(tier('assign', 'Assign partner…')).toBe(TIER.prefix))
-  it('forgives a letter swapped', () => expect(tier('asisgn', 'Assign partner…')).toBe(TIER.fuzzy))
-  it('forgives a letter missing', () => expect(tier('partnr', 'Assign partner…')).toBe(TIER.fuzzy))
-  it('does not forgive a wrong first letter', () => expect(tier('bssign', 'Assign partner…')).toBeNull())
+  it('puts a prefix of the title second', () => expect(tier('assign', 'Assign partner…')).toBe(TIER.prefix))
+  it('forgives swapped letters', () => expect(tier('asisgn', 'Assign partner…')).toBe(TIER.fuzzy))
+  it('forgives a missing letter', () => expect(tier('partnr', 'Assign partner…')).toBe(TIER.fuzzy))
+  it('doesn’t forgive a wrong first letter', () => expect(tier('bssign', 'Assign partner…')).toBeNull())
   it('finds by keyword last', () => expect(tier('launch', 'Go live', { keywords: 'launch start' })).toBe(TIER.keyword))
-  it('reads over accents', () => expect(tier('resume', 'Résumé')).toBe(TIER.exact))
-  it('keeps ranges true where letters have accents', () => expect(find('res', { title: 'Résumé' })?.ranges).toEqual([[0, 3]]))
+  it('ignores accents', () => expect(tier('resume', 'Résumé')).toBe(TIER.exact))
+  it('keeps ranges correct with accents', () => expect(find('res', { title: 'Résumé' })?.ranges).toEqual([[0, 3]]))
   it('finds nothing for another word', () => expect(tier('zebra', 'Go live')).toBeNull())
-  it('stays quick on an adversarial query', () => {
+  it('stays fast on an adversarial query', () => {
     const began = performance.now()
     find('a'.repeat(60), {
       title: Array.from({ length: 40 }, (_, at) => 'a'.repeat((at % 9) + 1))

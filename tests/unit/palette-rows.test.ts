@@ -63,39 +63,39 @@ describe('what is pasted', () => {
   })
   it('is a whole layout when it has neighbours', () =>
     expect(pasted(`${origin}/dashboard/clients?beside=/users-info`, origin)?.act.type).toBe('link'))
-  it('is not a screen that is looked for by its first word', () => expect(pasted('/clients', origin)).toBeNull())
+  it('isn’t a search for a screen by its first word', () => expect(pasted('/clients', origin)).toBeNull())
   it('is refused for another site, with the reason', () =>
     expect(pasted('https://elsewhere.test/dashboard/clients', origin)?.reason).toBe('it leads to another site, elsewhere.test'))
-  it('is nothing for a path that no route has', () => expect(pasted('/dashboard/nowhere/4', origin)).toBeNull())
+  it('is nothing for an unknown path', () => expect(pasted('/dashboard/nowhere/4', origin)).toBeNull())
 })
 
 describe('the list', () => {
   it('finds "asp" as Assign partner first', () => expect(titles('asp')[0]).toBe('Assign partner…'))
-  it('shows what can’t run now with its reason when it is searched for', () => {
+  it('shows disabled commands with a reason when searched for', () => {
     const row = sectionsFor('pause', at(), [], [], 500, origin)[0]!.rows[0]!
     expect([row.title, row.reason]).toEqual(['Pause…', 'it is approved, not active'])
   })
-  it('puts what can’t run now before what is only like what was typed, and after what is found as well', () => {
+  it('puts disabled commands before weaker matches, and after equal ones', () => {
     expect(titles('paus')[0]).toBe('Pause…')
     expect(titles('pause', at(), [hit('Pause Study')])[0]).toBe('Pause Study')
     expect(titles('paus', at(), [hit('Paul’s Study', 5)])[0]).toBe('Pause…')
   })
-  it('leaves out what can’t run now while nothing is typed', () => {
+  it('leaves out disabled commands while nothing is typed', () => {
     expect(browsing(at(), []).flatMap(({ rows }) => rows.map(({ title }) => title))).not.toContain('Pause…')
   })
   it('offers a command without its record, and asks which', () => {
     const [row] = sectionsFor('assign partner', at([]), [], [], 500, origin).flatMap(({ rows }) => rows)
     expect([row!.detail, row!.act]).toMatchObject(['asks which project', { type: 'command', asksSubject: true }])
   })
-  it('hides from client users what only administrators do', () =>
+  it('hides administrators’ commands from client users', () =>
     expect(titles('assign partner', at([project], 'client'))).not.toContain('Assign partner…'))
-  it('puts a command that was used before one that was not, also while typing', () => {
+  it('puts used commands before unused ones, even while typing', () => {
     const plain = titles('c')
     const used = titles('c', at([project], 'admin', { 'project.clone project': 1 }))
     expect(used.indexOf('Clone project')).toBeLessThanOrEqual(plain.indexOf('Clone project'))
     expect(used.indexOf('Clone project')).toBe(0)
   })
-  it('puts records first when they are the better match', () =>
+  it('puts records first if they match better', () =>
     expect(titles('summer', at([]), [hit('Summer Snack Tracker', 1)])[0]).toBe('Summer Snack Tracker'))
   it('appends late records below everything', () =>
     expect(titles('clone', at(), [], [hit('Clone Wars Study')]).at(-1)).toBe('Clone Wars Study'))
@@ -107,11 +107,11 @@ describe('the list', () => {
         Array.from({ length: 80 }, (_, number) => hit(`A${number}`)),
       ).length,
     ).toBeLessThanOrEqual(50))
-  it('gives every row a key of its own', () => {
+  it('gives every row a unique key', () => {
     const keys = sectionsFor('pro', at(), [hit('Pro')], [hit('Prone')], 500, origin).flatMap(({ rows }) =>
       rows.map(({ key }) => key),
     )
     expect(new Set(keys).size).toBe(keys.length)
   })
-  it('finds screens alone after /', () => expect(titles('/clie')[0]).toBe('Clients'))
+  it('finds only screens after /', () => expect(titles('/clie')[0]).toBe('Clients'))
 })

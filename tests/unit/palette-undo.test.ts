@@ -82,7 +82,7 @@ describe('undo (workspace.md)', () => {
   })
   afterAll(() => void vi.unstubAllGlobals())
 
-  it('is settled for every command that writes: restored by the server, a delay, or a review that says it can’t be undone', async () => {
+  it('is defined for every writing command: restored by the server, a delay, or a review that says it can’t be undone', async () => {
     const unsettled: CommandId[] = []
     for (const id of rows) {
       const { undo, delay, irreversible } = commandOf(id)
@@ -92,7 +92,7 @@ describe('undo (workspace.md)', () => {
     // Give these `undo: 'restores'`, or `'needless'` if nothing needs undoing, a `delay`, or `irreversible: true`.
     expect(unsettled).toEqual([])
   })
-  it('is kept by the server for every write of a command that says it restores', async () => {
+  it('is stored by the server for every write of a restoring command', async () => {
     const without: string[] = []
     for (const id of rows)
       if (commandOf(id).undo === 'restores')
@@ -100,6 +100,6 @@ describe('undo (workspace.md)', () => {
     // Give the call `undo: true` in the calls table, or mark the command as irreversible.
     expect(without).toEqual([])
   })
-  it('is never promised by a command that says nothing takes it back', () =>
+  it('is never promised by an irreversible command', () =>
     expect(rows.filter((id) => commandOf(id).irreversible && (commandOf(id).undo || commandOf(id).delay))).toEqual([]))
 })

@@ -43,17 +43,17 @@ describe('who may do what', () => {
   const ROLE = /\brole(?:_id)?\b\)?\s*[!=]==|[!=]==\s*[\w.?]*\.?role\b|[!=]==\s*'(?:admin|client)'|ADMIN_ROLE/
   const comparing = found(of('contract', 'server', 'src'), ROLE).filter((line) => /role/i.test(line))
 
-  test('is asked of the access table: no role is compared elsewhere', () => {
+  test('is decided by the access table: no role is compared elsewhere', () => {
     expect(comparing.filter((line) => !Object.hasOwn(DATA, line.split(':')[0]!))).toEqual([])
   })
 
-  test('has no exception that is none any more', () => {
+  test('has no outdated exception', () => {
     const still = new Set(comparing.map((line) => line.split(':')[0]))
     expect(Object.keys(DATA).filter((file) => !still.has(file))).toEqual([])
   })
 })
 
-describe('what is done in one place', () => {
+describe('each concern in one place', () => {
   const SQL =
     /\bsql(?:<[^>]*>)?`|\bsql\.(?:raw|ref|table|lit|join)\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bdatabase\.prepare\(/
   const FETCH = /(?<![\w.])fetch\(|new (?:XMLHttpRequest|EventSource|WebSocket)\(|sendBeacon\(/
@@ -64,15 +64,15 @@ describe('what is done in one place', () => {
   const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/live']
   const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
 
-  test('SQL is in the folders of the server that have it', () => {
+  test('SQL is only in its server folders', () => {
     expect(found(outside(of('contract', 'server', 'src'), [...WITH_SQL, ...ALSO_SQL]), SQL)).toEqual([])
   })
 
-  test('nothing is fetched outside of src/data', () => {
+  test('only src/data fetches', () => {
     expect(found(outside(of('contract', 'src'), ['src/data']), FETCH)).toEqual([])
   })
 
-  test('keys are heard by the dispatcher alone', () => {
+  test('only the dispatcher listens for keys', () => {
     expect(found(outside(of('src'), ['src/runner/keys']), KEYS)).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe('what is done in one place', () => {
     [KEYS, '  document.onkeyup = hear'],
   ])('%s finds %s', (pattern, line) => expect(line).toMatch(pattern))
 
-  test('a comment is no code', () => {
+  test('comments don’t count as code', () => {
     expect('api.refetch(1)').not.toMatch(FETCH)
     expect(codeOf('tests/support/graph.ts')).not.toContain('TypeScript files below')
   })

@@ -11,18 +11,18 @@ vi.mock('../../src/data/session.ts', async () => {
 const { preferencesAtom, setPreferences } = await import('../../src/data/preferences.ts')
 const { store } = await import('../../src/data/jotaiStore.ts')
 
-describe('two preferences that are changed at once', () => {
+describe('two preferences changed at once', () => {
   beforeEach(() => {
     write.mockReset()
   })
 
-  it('are written one after the other, the second with both', async () => {
+  it('are written in sequence, the second with both', async () => {
     write.mockImplementation(async (_id: string, { preferences }: { preferences: object }) => ({ data: { preferences } }))
     await Promise.all([setPreferences({ theme: 'dark' }), setPreferences({ density: 'comfortable' })])
     expect(write.mock.calls.at(-1)![1].preferences).toMatchObject({ theme: 'dark', density: 'comfortable' })
   })
 
-  it('don’t take each other along when the first can’t be written', async () => {
+  it('don’t fail together if the first can’t be written', async () => {
     write.mockRejectedValueOnce(new Error('not now'))
     write.mockImplementation(async (_id: string, { preferences }: { preferences: object }) => ({ data: { preferences } }))
     const first = setPreferences({ theme: 'light' })

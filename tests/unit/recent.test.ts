@@ -22,7 +22,7 @@ function database(ids: number[] = []) {
   return { there, recent, commit, idsOf }
 }
 
-test('hundreds who ask after the same wake cost one reading, and get the same events', async () => {
+test('hundreds of readers after one wake cost one query, and get the same events', async () => {
   const { there, recent, commit } = database([1, 2])
   await recent.since(2, 500)
   commit(3, 4)
@@ -32,14 +32,14 @@ test('hundreds who ask after the same wake cost one reading, and get the same ev
   expect(all.every((events) => events.length === 2 && events[0] === all[0]![0])).toBe(true)
 })
 
-test('who is further behind than what is at hand reads for themselves', async () => {
+test('a reader further behind than the cache queries by itself', async () => {
   const { commit, idsOf } = database([1, 2, 3])
   await idsOf(3)
   commit(4)
   expect([await idsOf(3), await idsOf(1), await idsOf(0, 2)]).toEqual([[4], [2, 3, 4], [1, 2]])
 })
 
-test('what is committed while it is being read is read too, for who asked after it', async () => {
+test('commits during a query are included for later readers', async () => {
   const { commit, idsOf } = database([1])
   await idsOf(1)
   commit(2)
@@ -49,7 +49,7 @@ test('what is committed while it is being read is read too, for who asked after 
   expect((await first)[0]).toBe(2)
 })
 
-test('a gap is not smoothed over: who stands before it sees it', async () => {
+test('a gap isn’t hidden: a reader before it sees it', async () => {
   const { there, commit, idsOf } = database([1, 2])
   await idsOf(2)
   commit(3)
@@ -60,7 +60,7 @@ test('a gap is not smoothed over: who stands before it sees it', async () => {
   expect([await idsOf(2), await idsOf(3), await idsOf(9)]).toEqual([[9, 10], [9, 10], [10]])
 })
 
-test('an import of thousands is read page by page by those who are behind', async () => {
+test('an import of thousands is read page by page by late readers', async () => {
   const { commit, idsOf } = database([1])
   await idsOf(1)
   commit(...Array.from({ length: 1200 }, (_, at) => at + 2))
@@ -70,7 +70,7 @@ test('an import of thousands is read page by page by those who are behind', asyn
   expect(await idsOf(1201)).toEqual([1202])
 })
 
-test('only so many are kept at hand, and none is lost by it', async () => {
+test('the cache is limited without losing events', async () => {
   const { commit, idsOf } = database([1])
   await idsOf(1)
   for (let id = 2; id <= 1300; id++) {
@@ -81,7 +81,7 @@ test('only so many are kept at hand, and none is lost by it', async () => {
   expect(await idsOf(1298)).toEqual([1299, 1300])
 })
 
-test('a database that is away fails those who ask, and the next who asks reads', async () => {
+test('an unreachable database fails current readers, and the next one queries', async () => {
   const { there, commit, idsOf } = database([1])
   await idsOf(1)
   there.away = true

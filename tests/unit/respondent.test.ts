@@ -7,7 +7,7 @@ const against = { questions: new Set([4, 5]), now: new Date('2026-03-10T12:00:00
 const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30:00-05:00' }
 const read = (more: object) => readRespondent({ ...good, ...more }, against)
 
-test('the least row has an id, an outcome and a time; the rest is unknown', () => {
+test('a minimal row has id, outcome and time; the rest is unknown', () => {
   expect(read({})).toMatchObject({
     id: 'r-1',
     outcome: 'completes',
@@ -31,13 +31,13 @@ test('a time without a zone is UTC, and no time is now', () => {
   expect(read({ at: undefined })).toMatchObject({ at: '2026-03-10T12:00:00.000Z' })
 })
 
-test('what is known by another name is taken too', () => {
+test('other names are accepted too', () => {
   expect(
     readRespondent({ id: 7, outcome: 'Terminates', time: '2026-03-09T08:30:00Z', dwell_minutes: 12.5, notice: 'yes' }, against),
   ).toMatchObject({ id: '7', outcome: 'terminates', minutes: 12.5, dwell: 3, notice: 1 })
 })
 
-test('an answer said twice counts once', () => {
+test('a repeated answer counts once', () => {
   expect(read({ answers: { 4: ['Nuts', 'Nuts', 'Fruit'], 5: '' } })).toMatchObject({ answers: { 4: ['Nuts', 'Fruit'] } })
 })
 
@@ -82,13 +82,13 @@ describe('a bad row names its field', () => {
 })
 
 test.each(['age', 'hhi', 'children', 'notice', 'fraud', 'gender', 'dma'])(
-  'an object that poses as a value is refused: %s',
+  'an object in place of a value is refused: %s',
   (field) => {
     expect(read({ [field]: { toString: '', valueOf: 1 } })).toMatchObject({ errors: [{ field }] })
   },
 )
 
-test('whatever a row holds, it is read or refused, never thrown over', () => {
+test('any row is read or refused, and never throws', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -106,7 +106,7 @@ test('whatever a row holds, it is read or refused, never thrown over', () => {
   )
 })
 
-test('a broken line of NDJSON is refused by itself, blank lines and a byte order mark are not there', () => {
+test('a broken NDJSON line is refused alone; blank lines and a byte order mark are ignored', () => {
   const rows = parseNdjson(
     `\uFEFF${JSON.stringify(good)}\r\n\n{"respondent_id": \n${JSON.stringify({ ...good, respondent_id: 'r-2' })}\n`,
   )

@@ -63,7 +63,7 @@ describe('paths', () => {
     expect(resolve('project-info/4')?.path).toBe('/dashboard/project-info/4/dashboard')
     expect(resolve('/12/edit-project')?.path).toBe('/dashboard/12/edit-project')
   })
-  it('that nobody knows lead to all projects', () => {
+  it('that are unknown lead to all projects', () => {
     expect(resolveOrHome('/dashboard/nonsense').path).toBe(HOME)
     expect(resolveOrHome('/dashboard/project-info/abc').path).toBe(HOME)
   })
@@ -71,7 +71,7 @@ describe('paths', () => {
     expect(match('/dashboard/clients/?search=a')?.ref).toBe('/dashboard/clients?search=a')
     expect(match('/dashboard/allProjects?search=a')?.ref).toBe('/dashboard/all-projects?search=a')
   })
-  it('of a screen with tabs open the one that opens', () => {
+  it('of a screen with tabs open its opening tab', () => {
     expect(match('/dashboard/project-info/4')?.path).toBe('/dashboard/project-info/4/dashboard')
     expect(match('/dashboard/surveyProInfo/4')?.path).toBe('/dashboard/surveyProInfo/4/overview')
     expect(match('/dashboard/group-info/4')?.path).toBe('/dashboard/group-info/4')
@@ -84,29 +84,29 @@ describe('a path, to wouter', () => {
     return [row.path, ...Object.values(row.tabs ?? {}).map((tab) => `${row.path}/${tab.path}`)]
   })
   for (const path of paths)
-    it(`${path} has the parameters that it has to us`, () => {
+    it(`${path} has the same parameters as to us`, () => {
       const [matches, params] = matchRoute(parse, path.replace(/\{(\w+)\}/g, ':$1'), fill(path))
       expect([matches, params]).toMatchObject([true, match(fill(path))!.params])
     })
-  it('may be in large letters, and not to us: two addresses would be one screen', () => {
+  it('ignores case, unlike ours, which would give a screen two addresses', () => {
     expect(matchRoute(parse, '/dashboard/clients', '/dashboard/Clients')[0]).toBe(true)
     expect(match('/dashboard/Clients')).toBeNull()
   })
-  it('may have any text for a parameter, and not to us', () => {
+  it('accepts any text as a parameter, unlike ours', () => {
     expect(matchRoute(parse, '/dashboard/project-info/:id/dashboard', '/dashboard/project-info/all/dashboard')[0]).toBe(true)
     expect(match('/dashboard/project-info/all/dashboard')).toBeNull()
   })
 })
 
 describe('href', () => {
-  it('makes the address of a screen, its tab and its query', () => {
+  it('builds the address of a screen, its tab and its query', () => {
     expect(href('project', { id: 4812 }, { tab: 'specifications', query: { age: '2,3', none: null } })).toBe(
       '/dashboard/project-info/4812/specifications?age=2,3',
     )
     expect(href('project', { id: 4812 })).toBe('/dashboard/project-info/4812/dashboard')
     expect(href('clients')).toBe('/dashboard/clients')
   })
-  it('is refused by the compiler for what no route has', () => {
+  it('is rejected by the compiler for unknown routes', () => {
     // @ts-expect-error a parameter is missing
     expect(() => href('project')).toThrow()
     // @ts-expect-error no such tab
@@ -117,7 +117,7 @@ describe('href', () => {
 })
 
 describe('the tab row', () => {
-  it('of a project shows staff the six of the specification, in their order', () => {
+  it('of a project shows administrators the specification’s six, in order', () => {
     expect(tabsOf('/dashboard/project-info/4/dashboard', 'admin').map((tab) => tab.title)).toEqual([
       'Specifications',
       'Overview',
@@ -134,7 +134,7 @@ describe('the tab row', () => {
       'User Responses',
     ])
   })
-  it('of a survey project has Notes for administrators alone', () => {
+  it('of a survey project has Notes only for administrators', () => {
     const titles = (role: 'admin' | 'client') => tabsOf('/dashboard/surveyProInfo/4/overview', role).map((tab) => tab.title)
     expect(titles('admin')).toEqual([
       'Specifications',
@@ -153,18 +153,18 @@ describe('the tab row', () => {
   })
 })
 
-it('a tab is titled by its record, with the screen behind a point when it is not the first', () => {
+it('a tab is titled by its record, plus the screen if it isn’t the first', () => {
   expect(paneTitle(match('/dashboard/project-info/4/dashboard'), 'W3')).toBe('W3')
   expect(paneTitle(match('/dashboard/project-info/4/project-rewarded'), 'W3')).toBe('Reward Center · W3')
   expect(paneTitle(match('/dashboard/project-info/4/dashboard'), null)).toBe('Project 4')
 })
 
-it('the sidebar has the five sections, each entry a screen that opens as it is', () => {
+it('the sidebar has five sections, and each entry opens directly', () => {
   expect(sections.map(({ title }) => title)).toEqual(['Projects', 'Visitation', 'Add', 'Settings', 'v3'])
   for (const { entries } of sections) for (const { id, path } of entries) expect(match(path)?.id).toBe(id)
 })
 
-it('every screen has a header, a style class and a sentence, and those that are not built an area', () => {
+it('every screen has a header, a style class and a sentence, and unbuilt ones an area', () => {
   for (const id of routeIds as RouteId[]) {
     const row = rowOf(id)
     expect(row.header.text, id).toBeTruthy()

@@ -51,8 +51,8 @@ function server(total: number) {
   return { asked, source, read, answerAll, grow: (by: number) => (count += by) }
 }
 
-describe('a window on 100,000 rows', () => {
-  test('reads the first page alone, and then what lies ahead', async () => {
+describe('a viewport on 100,000 rows', () => {
+  test('reads the first page alone, then what is ahead', async () => {
     const { asked, source, read, answerAll } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -63,7 +63,7 @@ describe('a window on 100,000 rows', () => {
     expect([...loader.snapshot().chunks.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3])
   })
 
-  test('is counted once, however far it is scrolled, and again when something changed', async () => {
+  test('is counted once however far it scrolls, and again after a change', async () => {
     const { asked, source, read, answerAll } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -83,7 +83,7 @@ describe('a window on 100,000 rows', () => {
     expect(asked.filter((one) => one.counts)).toHaveLength(3)
   })
 
-  test('is counted again when rows went that nobody told of', async () => {
+  test('is counted again if rows vanish without an event', async () => {
     const { asked, source, read, answerAll, grow } = server(1000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -110,7 +110,7 @@ describe('a window on 100,000 rows', () => {
     expect(asked.length).toBeLessThan(10)
   })
 
-  test('asks now and then for what a drag of the scrollbar passes, takes it back, and reads around where it rests', async () => {
+  test('requests rows in passing now and then during a drag, cancels them, and reads around where it rests', async () => {
     const { asked, source, read, answerAll } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -135,7 +135,7 @@ describe('a window on 100,000 rows', () => {
     }
   })
 
-  test('reads on around what is seen when a drag goes on slowly after a jump', async () => {
+  test('keeps reading around visible rows when a drag continues slowly after a jump', async () => {
     const { asked, source, read } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -153,7 +153,7 @@ describe('a window on 100,000 rows', () => {
     }
   })
 
-  test('shows the rows of a drag that goes slowly enough', async () => {
+  test('shows rows during a slow drag', async () => {
     const { asked, source, read } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -174,7 +174,7 @@ describe('a window on 100,000 rows', () => {
     loader.stop()
   })
 
-  test('takes back what is no longer wanted, and holds three requests at most', async () => {
+  test('cancels what is no longer wanted, and has three requests at most', async () => {
     const { asked, source, read } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -188,7 +188,7 @@ describe('a window on 100,000 rows', () => {
     loader.stop()
   })
 
-  test('shows what it has while another search is on its way, and says that it is stale', async () => {
+  test('shows old rows as stale while another search loads', async () => {
     const { source, read, answerAll } = server(500)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -199,7 +199,7 @@ describe('a window on 100,000 rows', () => {
     expect(loader.snapshot().stale).toBe(false)
   })
 
-  test('reads again what is in view when something changed, and the rest when it is seen', async () => {
+  test('rereads visible rows after a change, and the rest when seen', async () => {
     const { asked, source, read, answerAll } = server(1000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -212,7 +212,7 @@ describe('a window on 100,000 rows', () => {
     expect(new Set(asked.slice(before).map((one) => one.page))).toEqual(new Set([1, 2]))
   })
 
-  test('keeps its rows when one piece fails, and goes on after a retry', async () => {
+  test('keeps its rows if one piece fails, and continues after a retry', async () => {
     const { asked, source, read, answerAll } = server(1000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -226,7 +226,7 @@ describe('a window on 100,000 rows', () => {
     expect(loader.snapshot().error).toBeNull()
   })
 
-  test('comes back to what it showed, and reads it again', async () => {
+  test('returns to what it showed, and rereads it', async () => {
     const { asked, source, read, answerAll } = server(1000)
     const search = `${Math.random()}`
     const first = createRowLoader<Row>(read)
@@ -242,7 +242,7 @@ describe('a window on 100,000 rows', () => {
     expect(second.snapshot().remembered).toBe(false)
   })
 
-  test('selects a stretch that nobody has loaded', async () => {
+  test('selects a range that isn’t loaded', async () => {
     const { source, read, answerAll } = server(1000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)

@@ -40,18 +40,18 @@ describe('the scroll bar of a list that fits', () => {
     }
   })
 
-  test('is itself again when rows went and it fits at last', () => {
+  test('is exact again once removed rows make it fit', () => {
     expect(settled(1_000_000, 40_000_000, few)).toEqual({ top: 1_000_000, ahead: 0 })
   })
 })
 
 describe('the scroll bar of three million rows', () => {
-  test('is no higher than a browser can make it', () => {
+  test('is no higher than a browser supports', () => {
     expect(isScaled(many)).toBe(true)
     expect(drawnHigh(many)).toBe(MOST_HIGH)
   })
 
-  test('reaches the first row, the last, and every row between, to within one', () => {
+  test('reaches the first row, the last, and every row between, within one', () => {
     expect([barAt(0, many), barAt(last(many), many)]).toEqual([0, MOST_HIGH - 800])
     expect([topAt(0, many), topAt(MOST_HIGH - 800, many)]).toEqual([0, last(many)])
     fc.assert(
@@ -63,7 +63,7 @@ describe('the scroll bar of three million rows', () => {
     )
   })
 
-  test('never stands higher for a row that is further down', () => {
+  test('never moves up for a row further down', () => {
     fc.assert(
       fc.property(
         extents,
@@ -77,7 +77,7 @@ describe('the scroll bar of three million rows', () => {
     )
   })
 
-  test('goes pixel by pixel with the wheel, wherever it stands', () => {
+  test('moves pixel by pixel with the wheel, everywhere', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.01, max: 0.99, noNaN: true }),
@@ -94,7 +94,7 @@ describe('the scroll bar of three million rows', () => {
     )
   })
 
-  test('is turned by the wheel to the very first and the very last row', () => {
+  test('reaches the very first and last row by wheel', () => {
     let up = rest({ top: 5_000_000, ahead: 0 })
     for (let turn = 0; turn < 10_000 && up.top > 0; turn++) up = by(up, -Math.min(700, up.top - up.ahead))
     expect(up).toEqual(START)
@@ -104,14 +104,14 @@ describe('the scroll bar of three million rows', () => {
     expect(down.top).toBe(last(many))
   })
 
-  test('that is dragged takes the list to its share', () => {
+  test('takes the list to its share when dragged', () => {
     const half = by(START, MOST_HIGH / 2 - 400)
     expect(Math.abs(half.top / last(many) - 0.5)).toBeLessThan(0.001)
     expect(by(half, MOST_HIGH).top).toBe(last(many))
     expect(by(half, -MOST_HIGH)).toEqual(START)
   })
 
-  test('stands where its share is once the hand rests, and the list stays where it was', () => {
+  test('returns to its share at rest, without moving the list', () => {
     let scroll = rest({ top: 40_000_000, ahead: 0 })
     for (let turn = 0; turn < 3000; turn++) scroll = by(scroll, 600)
     const resting = rest(scroll)
@@ -120,7 +120,7 @@ describe('the scroll bar of three million rows', () => {
     expect(rest(resting)).toEqual(resting)
   })
 
-  test('holds each place, however it came there', () => {
+  test('holds each position, however it got there', () => {
     fc.assert(
       fc.property(
         extents,

@@ -7,7 +7,7 @@ import { forgetEntityIndex, openEntityIndex } from '../../src/search/searchClien
 import type { Hit } from '../../src/search/types.ts'
 import { changes, delta, ENTITIES, found, fresh, full, helperOn, memoryStore } from './search-index.ts'
 
-test('a first visit loads everything, a second one is warm and asks for what changed', async () => {
+test('a first visit loads everything, a second one starts warm and requests changes', async () => {
   const store = memoryStore()
   const asked: (number | null)[] = []
   const visit = (feed: AsyncIterable<Uint8Array>) =>
@@ -48,7 +48,7 @@ test('a first visit loads everything, a second one is warm and asks for what cha
   expect(second.get(ENTITIES[5]!.key)).toBeNull()
 })
 
-test('many changes are packed behind, and kept for the next visit with their cursor', async () => {
+test('many changes are packed in the background, and stored with their cursor', async () => {
   const store = memoryStore()
   const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await index.current
@@ -67,7 +67,7 @@ test('many changes are packed behind, and kept for the next visit with their cur
   expect(found(next, 'late arrival 4100')[0]).toBe('Late arrival 4100')
 })
 
-test('what the budget cut comes late, once, without what was shown', async () => {
+test('hits beyond the budget arrive late, once, without repeats', async () => {
   const store = memoryStore()
   const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await index.current
@@ -101,7 +101,7 @@ test('late hits of an older keystroke never arrive', async () => {
   expect(arrived).toBe(false)
 })
 
-test('a used name leads its tier at once and after a rebuild', async () => {
+test('a used name leads its tier immediately and after a rebuild', async () => {
   const store = memoryStore()
   const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await index.current
@@ -121,7 +121,7 @@ test('forgetting leaves nothing behind', async () => {
   expect(store.kept.size).toBe(0)
 })
 
-test('a second visit knows what changed since the index was packed, and asks from there', async () => {
+test('a second visit has the changes since the packed index, and continues from there', async () => {
   const store = memoryStore()
   const first = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await first.current
@@ -157,7 +157,7 @@ test.each([
       return bytes
     },
   ],
-])('a kept file that is %s is built anew without fuss', async (_, spoil) => {
+])('a stored file that is %s is rebuilt silently', async (_, spoil) => {
   const store = memoryStore()
   store.kept.set('ann', spoil(toBytes(buildIndex(ENTITIES.slice(0, 50)), 5)))
   const asked: (number | null)[] = []
@@ -171,7 +171,7 @@ test.each([
   expect(index.size).toBe(ENTITIES.length)
 })
 
-test("who signs in finds nothing of another person's, and leaves nothing of it behind", async () => {
+test('a new user finds nothing of another’s, and leaves nothing of it behind', async () => {
   const store = memoryStore()
   const ann = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await ann.current
@@ -187,7 +187,7 @@ test("who signs in finds nothing of another person's, and leaves nothing of it b
   expect([...store.kept.keys()]).toEqual(['bob'])
 })
 
-test('a worker that fails leaves the building to the page', async () => {
+test('a failed worker leaves building to the page', async () => {
   const store = memoryStore()
   const broken = (): Helper => {
     let fail: () => void = () => undefined

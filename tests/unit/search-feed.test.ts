@@ -7,7 +7,7 @@ import { openIndex } from '../../src/search/searcher.ts'
 import { makeEntities } from '../bench/search-names.ts'
 import { ENTITIES, entry, found, fresh, full, fullText, helperOn, memoryStore, pieces } from './search-index.ts'
 
-test('a failed first load rejects, and reload mends it', async () => {
+test('a failed first load rejects, and reload recovers', async () => {
   let fails = true
   const index = openEntityIndex({
     user: 'ann',
@@ -24,7 +24,7 @@ test('a failed first load rejects, and reload mends it', async () => {
   expect(index.size).toBe(ENTITIES.length)
 })
 
-test('calls to reload while one is under way share the load that follows', async () => {
+test('concurrent reloads share the next load', async () => {
   let loads = 0
   const index = openEntityIndex({
     user: 'ann',
@@ -43,7 +43,7 @@ test('calls to reload while one is under way share the load that follows', async
   expect(loads).toBe(3)
 })
 
-test('an answer that breaks off is a failure, not half of the names', async () => {
+test('a truncated response is a failure, not half of the names', async () => {
   const text = fullText(ENTITIES, 10)
   const half = () => pieces(text.slice(0, text.lastIndexOf('\n', text.length / 2)))
   const index = openEntityIndex({ user: 'ann', store: memoryStore(), helper: () => null, load: async () => half() })
@@ -51,7 +51,7 @@ test('an answer that breaks off is a failure, not half of the names', async () =
   expect(index.size).toBe(0)
 })
 
-test.each([1, 7, 64, 100_000])('names arrive as they were sent in pieces of %i bytes', (size) => {
+test.each([1, 7, 64, 100_000])('names arrive intact in pieces of %i bytes', (size) => {
   const sent = [fresh(1, 'Zürich 東京 𝐌 "quoted" \\ back'), fresh(2, 'line\nbreak'), fresh(3, '],[')]
   const bytes = new TextEncoder().encode(fullText(sent, 4711))
   const got: string[] = []
@@ -61,7 +61,7 @@ test.each([1, 7, 64, 100_000])('names arrive as they were sent in pieces of %i b
   expect(got).toEqual(sent.map(({ id, name }) => `project:${id} ${name} P-${id}`))
 })
 
-test('at a first visit what has come can be found while the rest is on its way', async () => {
+test('on a first visit early names can be found while the rest loads', async () => {
   const store = memoryStore()
   const many = makeEntities(60_000)
   const text = fullText(many, 10)
@@ -94,7 +94,7 @@ test('at a first visit what has come can be found while the rest is on its way',
     )
 }, 30_000)
 
-test('a document without lines is read once, not again with each piece', () => {
+test('a document without lines is parsed once, not per piece', () => {
   const one = JSON.stringify({ cursor: 5, full: true, put: makeEntities(30_000).map(entry), drop: [] })
   const bytes = new TextEncoder().encode(one)
   let got = 0
@@ -112,7 +112,7 @@ test('a document without lines is read once, not again with each piece', () => {
   expect(looked).toBeLessThan(bytes.length)
 })
 
-test('a first load that fails says so, and one that comes later mends it', async () => {
+test('a failed first load is reported, and a later one recovers', async () => {
   let fails = true
   const index = openEntityIndex({
     user: 'ann',

@@ -119,7 +119,7 @@ describe('the order', () => {
     expect(changed.search('a').hits[0]!.name).toBe('Acme Winter Tracker')
   })
 
-  test('lets ten fresh uses outweigh twenty of a month ago', () => {
+  test('ranks ten recent uses above twenty of a month ago', () => {
     const day = 86_400_000
     let old: number | undefined
     let fresh: number | undefined
@@ -137,7 +137,7 @@ describe('the order', () => {
 describe('a search that ran out of time', () => {
   const many = openIndex(buildIndex(makeEntities(3000)))
 
-  test.each(['smmr trckr', 'brandtrack', 'sumer', 'study q1'])('says so, and goes on to the whole answer: %s', (query) => {
+  test.each(['smmr trckr', 'brandtrack', 'sumer', 'study q1'])('says so, and continues to the full result: %s', (query) => {
     const whole = many.search(query).hits.map(({ key }) => key)
     const fresh = openIndex(buildIndex(makeEntities(3000)))
     let answer = fresh.search(query, { budgetMs: -1 })
@@ -150,7 +150,7 @@ describe('a search that ran out of time', () => {
     expect(keys).toEqual(whole)
   })
 
-  test('starts over when names changed meanwhile, and repeats nothing', () => {
+  test('restarts if names changed meanwhile, without repeats', () => {
     const fresh = openIndex(buildIndex(makeEntities(3000)))
     const cut = fresh.search('smmr trckr', { budgetMs: -1 })
     fresh.apply({ put: [project(1, 'Smmr Trckr')], drop: [] })
@@ -163,15 +163,15 @@ describe('a search that ran out of time', () => {
 describe('bytes', () => {
   const packed = buildIndex([...makeEntities(300), project(1, 'Odd', { key: 'project:x-1', id: 'x-1' } as Partial<Entity>)])
 
-  test('give back the index they were made of', () => {
+  test('restore the index they came from', () => {
     expect(fromBytes(toBytes(packed, 77))).toEqual({ packed, cursor: 77 })
   })
 
-  test('that were cut short are no index', () => {
+  test('that are truncated are no index', () => {
     expect(fromBytes(toBytes(packed, 77).slice(0, -8))).toBeNull()
   })
 
-  test('whose first marks were never written are no index', () => {
+  test('without their header are no index', () => {
     const bytes = toBytes(packed, 77)
     new Uint8Array(bytes).fill(0, 0, 16)
     expect(fromBytes(bytes)).toBeNull()

@@ -15,7 +15,7 @@ describe(`the same top fifty as looking at every name (SEARCH_SEED=${seed})`, ()
       expect(answer(searcher, query), query).toEqual(truth(query))
   }, 60_000)
 
-  test('for beginnings, mashes, initials, typos, dropped letters, codes and noise', () => {
+  test('for prefixes, mashes, initials, typos, dropped letters, codes and noise', () => {
     for (const query of randomQueries(world, 400, seed + 11)) expect(answer(searcher, query), query).toEqual(truth(query))
   }, 60_000)
 
@@ -24,7 +24,7 @@ describe(`the same top fifty as looking at every name (SEARCH_SEED=${seed})`, ()
       expect(answer(searcher, query, ['client', 'thing']), query).toEqual(truth(query, ['client', 'thing']))
   }, 60_000)
 
-  test('for names that make trouble, typed as they stand', () => {
+  test('for difficult names, typed literally', () => {
     for (const { name } of TROUBLE) expect(answer(searcher, name), name).toEqual(truth(name))
   })
 })

@@ -70,7 +70,7 @@ describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s
     expect(await stores[name]!.size(key)).toBe(7)
   })
 
-  test('takes a stream of which nobody knows the length', async () => {
+  test('accepts a stream of unknown length', async () => {
     const key = newKey('exports', 'csv', new Date())
     const pages = async function* () {
       for (let page = 0; page < 500; page++) yield `${'x'.repeat(999)}\n`
@@ -79,7 +79,7 @@ describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s
     expect((await text(await stores[name]!.read(key))).length).toBe(500_000)
   })
 
-  test('keeps nothing of a stream that broke', async () => {
+  test('keeps nothing of a broken stream', async () => {
     const key = newKey('exports', 'csv', new Date())
     const broken = async function* () {
       yield 'some'
@@ -93,7 +93,7 @@ describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s
     await expect(stores[name]!.read(newKey('uploads', 'txt', new Date()))).rejects.toThrow()
   })
 
-  test('removes, also what is not there', async () => {
+  test('removes, even missing objects', async () => {
     const key = newKey('uploads', 'txt', new Date())
     await stores[name]!.put(key, 'short', 'text/plain')
     await stores[name]!.remove(key)
@@ -129,7 +129,7 @@ describe('a folder', () => {
   })
 })
 
-test('a bucket’s objects lie in its folder, and a stream’s temporary file is gone', () => {
+test('a bucket’s objects are in its folder, and a stream’s temporary file is removed', () => {
   expect([...objects.keys()].every((key) => key.startsWith('/bucket/inside/'))).toBe(true)
   expect(readdirSync(temporary)).toEqual([])
 })

@@ -20,17 +20,17 @@ const attributesOf = (mark: string): Record<string, string> => {
   return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
 }
 
-describe('a row of tabs, as Radix makes it', () => {
-  it('is named, and no stop of its own for Tab', () => {
+describe('a row of tabs by Radix', () => {
+  it('is named, and isn’t a tab stop itself', () => {
     const list = attributesOf('role="tablist"')
     expect(list).toMatchObject({ 'aria-label': 'Project', 'aria-orientation': 'horizontal' })
     expect(list).not.toHaveProperty('tabindex')
   })
-  it('has its stop at the tab that shows', () => {
+  it('has its tab stop at the selected tab', () => {
     expect(attributesOf('tab-2')).toMatchObject({ role: 'tab', type: 'button', 'aria-selected': 'true', tabindex: '0' })
     expect(attributesOf('tab-1')).toMatchObject({ role: 'tab', 'aria-selected': 'false', tabindex: '-1' })
   })
-  it('names no panel that is not on the page', () => {
+  it('names no missing panel', () => {
     expect(attributesOf('tab-2')['aria-controls']).toBe('panel')
     expect(attributesOf('tab-1')).not.toHaveProperty('aria-controls')
   })

@@ -13,25 +13,25 @@ const box = (top: number, room = 320) => ({ top, room, height: 32 })
 describe.each([
   ['before the code for long lists is here', () => plainRows],
   ['as TanStack Virtual computes them', createVirtualRows],
-])('which rows of a list are in view, %s,', (_, rowsOf) => {
+])('a list’s visible rows, %s,', (_, rowsOf) => {
   const inView = (count: number, at: { top: number; room: number; height: number }) => {
     const { first, last } = rowsOf()({ ...at, count, spare: 8 })
     return { first, last }
   }
 
-  test('are those that any of shows, first and last', () => {
+  test('include partly visible ones at both ends', () => {
     expect(inView(1000, box(0))).toEqual({ first: 0, last: 9 })
     expect(inView(1000, box(1))).toEqual({ first: 0, last: 10 })
     expect(inView(1000, box(32))).toEqual({ first: 1, last: 10 })
   })
 
-  test('are the last ones when the list has become shorter than it was scrolled', () => {
+  test('are the last ones if the list became shorter than its scroll position', () => {
     expect(inView(20, box(32_000))).toEqual({ first: 10, last: 19 })
     expect(inView(3, box(32_000))).toEqual({ first: 0, last: 2 })
     expect(inView(0, box(32_000))).toEqual({ first: 0, last: -1 })
   })
 
-  test('are drawn with as many to spare at either edge as there are, each at its place', () => {
+  test('are drawn with spare ones at both edges, each in its place', () => {
     const { rows } = rowsOf()({ ...box(320), count: 25, spare: 8 })
     expect(rows[0]).toEqual({ index: 2, start: 64 })
     expect(rows.at(-1)).toEqual({ index: 24, start: 24 * 32 })
@@ -41,7 +41,7 @@ describe.each([
 })
 
 describe('rows of lists of any length', () => {
-  test('stand where equal rows do, wherever the list is scrolled to, however its rows, their height and its room change', () => {
+  test('are placed like equal rows at any scroll position, however rows, height and viewport change', () => {
     const viewport = fc.record({
       count: fc.oneof(
         fc.integer({ min: 0, max: 50 }),
@@ -65,8 +65,8 @@ describe('rows of lists of any length', () => {
   })
 })
 
-describe('the row that is followed', () => {
-  test('is whole in view after the least scrolling, wherever it is and however the list was scrolled', () => {
+describe('the followed row', () => {
+  test('is fully visible after the least scrolling, from any position', () => {
     for (let index = 0; index < 200; index++)
       for (const top of [0, 7, 320, 1000, 5000]) {
         const next = topFor(index, box(top))
@@ -77,7 +77,7 @@ describe('the row that is followed', () => {
       }
   })
 
-  test('shows its upper edge when it is higher than the list', () => {
+  test('shows its upper edge if higher than the list', () => {
     expect(topFor(0, box(0, 20))).toBe(0)
     expect(topFor(5, box(170, 20))).toBe(160)
   })
@@ -104,13 +104,13 @@ describe('the keys of the palette’s list', () => {
     ]).toEqual([3, 7, 7])
     expect(to('ArrowUp', 5, { altKey: true })).toBe(0)
   })
-  test('leave every other key alone', () => {
+  test('ignore every other key', () => {
     expect(['a', 'Enter', 'Tab', 'ArrowLeft', 'PageDown'].map((key) => to(key, 2))).toEqual([null, null, null, null, null])
   })
 })
 
 describe('dates and sums', () => {
-  test('read as ever, though their formatters are made once', () => {
+  test('read as before, though formatters are cached', () => {
     for (let round = 0; round < 2; round++) {
       expect(longDate('2026-11-24')).toBe('Tuesday, November 24, 2026')
       expect(shortDate('1999-11-24T00:00:00Z')).toBe('Nov 24, 1999')

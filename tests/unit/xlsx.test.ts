@@ -21,7 +21,7 @@ const sheet = async (columns: string[], ...rows: Cell[][]) =>
 const cells = (xml: string) => [...xml.matchAll(/<c(?:\/>|[^>]*>.*?<\/c>)/gs)].map(([cell]) => cell)
 
 describe('a workbook', () => {
-  test('has the parts that a spreadsheet looks for, each named by the others', async () => {
+  test('has the parts a spreadsheet needs, with their references', async () => {
     const files = unzipped(await workbook(['Name'], [[['Acme']]]))
     expect([...files.keys()].sort()).toEqual([
       '[Content_Types].xml',
@@ -35,7 +35,7 @@ describe('a workbook', () => {
     expect(files.get('[Content_Types].xml')).toContain('PartName="/xl/worksheets/sheet1.xml"')
   })
 
-  test('writes texts as texts, numbers as numbers, dates and times as such, and nothing as nothing', async () => {
+  test('writes texts, numbers, dates and times as such, and missing values as empty', async () => {
     const xml = await sheet(
       ['A'],
       ['Acme', 12.5, -3, true, null, '2026-03-01', '2026-03-01T12:00:00.000Z', '2026-02-31', '1850-01-01'],
@@ -53,7 +53,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('has no formula, whatever a text says', async () => {
+  test('has no formula, whatever the text', async () => {
     const xml = await sheet(['=1+1'], ['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '<f>1+1</f>', ']]>&amp;'])
     expect(xml).not.toContain('<f>')
     expect(cells(xml).every((cell) => cell.includes('t="inlineStr"'))).toBe(true)
@@ -61,7 +61,7 @@ describe('a workbook', () => {
     expect(xml).toContain(']]&gt;&amp;amp;')
   })
 
-  test('holds what XML can’t as spreadsheets write it, and cuts what is longer than a cell', async () => {
+  test('escapes what XML can’t hold, and truncates text longer than a cell', async () => {
     const xml = await sheet(['A'], ['a\u0000b\rc\nd', '_x0041_', '\ud800', 'x'.repeat(40_000)])
     const [, odd, spelled, half, long] = cells(xml)
     expect(odd).toContain('a_x0000_b_x000D_c\nd')
@@ -70,7 +70,7 @@ describe('a workbook', () => {
     expect(long!.length).toBeLessThan(32_900)
   })
 
-  test('goes on with a second sheet behind the last row that one can hold, without keeping them', async () => {
+  test('continues on a second sheet after the last row one can hold, without holding them in memory', async () => {
     function* pages() {
       for (let page = 0; page < 1050; page++) yield Array.from({ length: 1000 }, (_, at) => [page * 1000 + at])
     }
