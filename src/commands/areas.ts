@@ -7,7 +7,7 @@ interface AreaRow {
   ids?: readonly string[]
   /** Kinds of subject its commands act on beside those nouns. */
   on?: readonly SubjectKind[]
-  /** Loads its rows of the commands table: what stands in the folder of its name. */
+  /** Loads its rows of the commands table, from the folder with its name. */
   load(): Promise<{ commands: Rows }>
 }
 

@@ -205,6 +205,6 @@ export const command = <const Asks extends Record<string, Ask> = Record<never, n
 
 export type { CallId, Output }
 
-/** The commands of all areas by id, with their types: each file of an area adds its own, as areas are put together by folder. */
+/** The commands of all areas by id, with their types; each file of an area adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: the files of the areas fill it
 export interface AreaCommands {}

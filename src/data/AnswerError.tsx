@@ -9,12 +9,12 @@ interface ErrorProps {
   what?: string
   title?: string
   error: ApiError
-  /** Left out where the form's own button tries again. */
+  /** Omitted where the form's own button retries. */
   retry?: () => void
-  /** One line above or among what is there, instead of a block in the place of all. */
+  /** A single line above or among the content, instead of a block in its place. */
   slim?: boolean
   className?: string
-  /** Instead of the server's sentence. */
+  /** Replaces the server's message. */
   children?: ReactNode
 }
 

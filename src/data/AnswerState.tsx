@@ -3,7 +3,7 @@ import { Skeleton } from '../ui/States.tsx'
 import { AnswerError } from './AnswerError.tsx'
 import type { Answer } from './useCall.ts'
 
-/** What stands for a read before it has come (after 150 ms), when it failed, and where its list is empty; nothing otherwise. */
+/** Shows a read's loading state (after 150 ms), error or empty list; nothing otherwise. */
 export function AnswerState({
   answer,
   what,
@@ -11,7 +11,7 @@ export function AnswerState({
   empty,
 }: {
   answer: Pick<Answer<{ data: unknown }>, 'data' | 'error' | 'loading' | 'retry'>
-  /** As in `AnswerError`. */
+  /** The same as in `AnswerError`. */
   what: string
   /** Rows of the skeleton. */
   rows: number

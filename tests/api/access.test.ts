@@ -140,7 +140,7 @@ describe('an administrator who acts as a client user', () => {
       const passwords = id.includes('setPassword') ? { password: 'Fieldwork-2!', password_confirmation: 'Fieldwork-2!' } : {}
       const { method, url, body } = requestOf(id, { ...given, ...passwords, id: NOBODYS })
       const { status, body: said } = await acting.raw(method, url, body)
-      // A partner's call is an administrator's for whoever has no link: in a client user's name it is nobody's.
+      // Without a link, a partner's call is for administrators, and closed while acting as a client user.
       const above = ruleOf(id).who === 'admin' || ruleOf(id).who === 'partner'
       const refused = status === 403 && said.code === (above ? 'forbidden' : 'acting')
       if (refused !== (above || ACTING[id] === 'refused')) wrong.push(`${id}: ${status} ${said.code}`)

@@ -48,7 +48,7 @@ describe('nothing sent to a client user belongs to another client', () => {
       await tx.updateTable('jobs').set({ status: 'failed', result: '{}' }).where('id', '=', id).execute()
       await tx.updateTable('projects').set({ client_id: theirs.ids.client }).where('id', '=', project.id).execute()
     })
-    // Whoever starts it, the result belongs to the first requester.
+    // The result belongs to the first requester, even if somebody else restarts it.
     for (const who of [client(), app.as('admin')]) {
       const again = await who.call('job.retry', { id })
       expect(again.status, again.text).toBe(200)

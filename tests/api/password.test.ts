@@ -276,7 +276,7 @@ describe('a temporary password', () => {
     const person = holder(app, await app.as('stranger').call('session.signIn', { email: user.email, password }))
     for (const id of Object.keys(calls) as CallId[]) {
       const { who, whileLocked } = ruleOf(id)
-      // An administrator's call, and a partner's without their link, refuse a client user by the role, whatever the password.
+      // Administrators' calls, and partners' without a link, refuse a client user by role, whatever the password.
       if (who === 'public' || who === 'admin' || who === 'partner') continue
       const { method, url, body } = requestOf(id, {})
       const { code } = (await person.raw(method, url, body)).body

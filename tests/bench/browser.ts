@@ -13,7 +13,7 @@ import { sizedFolder } from '../support/sizes.ts'
 const EMAIL = 'admin@fieldwork.test'
 const PASSWORD = 'Fieldwork-1!'
 
-/** A server and a Chromium. `person` signs in anew and returns a context whose pages are that user's workspace. */
+/** A server and a Chromium. `person` signs in again and returns a context whose pages are that user's workspace. */
 export interface Bench {
   url: string
   browser: Browser

@@ -12,7 +12,7 @@ import { type Postgres, startPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, '.cache')
-/** The sources of the data: changing any of them makes it anew. */
+/** The sources of the data: changing any of them rebuilds it. */
 const SOURCES = [
   'server/db',
   'server/demo',
