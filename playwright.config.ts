@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
-  // SLOW is tests/support/e2e.ts's: pages that run slower are waited for longer.
+  // SLOW slows pages down (tests/support/e2e.ts), so they get more time.
   expect: { timeout: 10_000 * Number(process.env.SLOW ?? 1) },
   forbidOnly: process.env.CI === 'true',
   reporter: 'list',
@@ -17,7 +17,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    // A trace makes every test a seventh slower, those that pass too; a failure has its picture, its page in words and the server's log without one.
+    // Traces slow every test by a seventh; a failure has its picture, page text and server log without one.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },

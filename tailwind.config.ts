@@ -2,9 +2,11 @@ import type { Config } from 'tailwindcss'
 import plugin from 'tailwindcss/plugin'
 
 /**
- * Every colour of the light theme, in oklch. The names are roles: `ground` lies under everything, `surface` carries content,
- * `raised` floats; `line` divides, `edge` outlines what has a word in it, `control` outlines what is found by its outline alone (3:1).
- * `ink`, `muted`, `faint` are text (4.5:1 each). A status has three: the shape (3:1), its word (`-ink`), the wash under both.
+ * Every color of the light theme, in oklch, named by its role.
+ * `ground` lies under everything, `surface` carries content, and `raised` floats.
+ * `line` divides, `edge` outlines what has text, `control` outlines what only its outline shows (3:1).
+ * `ink`, `muted`, `faint` are text (4.5:1 each).
+ * A status has three colors: its shape (3:1), its word (`-ink`), and the wash under both.
  */
 export const light = {
   ground: 'oklch(97.4% 0.004 265)',
@@ -43,7 +45,7 @@ export const light = {
   scrim: 'oklch(24% 0.018 265 / 0.28)',
 } as const
 
-/** The same roles for the dark theme: designed for dark, not the light ones turned over. */
+/** The same roles for the dark theme, designed for dark instead of inverted. */
 export const dark: Record<keyof typeof light, string> = {
   ground: 'oklch(16.5% 0.012 265)',
   surface: 'oklch(19.5% 0.013 265)',
@@ -93,7 +95,7 @@ const config: Config = {
   content: [],
   darkMode: 'class',
   theme: {
-    // One scale, no other sizes: text, meta, pane titles, key figures.
+    // The only type sizes: text, meta, pane titles, key figures.
     fontSize: {
       meta: ['12px', { lineHeight: '16px' }],
       body: ['13px', { lineHeight: '20px' }],

@@ -10,17 +10,17 @@ const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healt
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), virtualCalls(), ownSheets(), weights()],
-  // wouter and SWR bring what React 17 lacked; the React we have does it itself.
+  // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     target: 'es2023',
     manifest: true,
-    // The server sends `script-src 'self'`: nothing inline, no data: fonts; every browser of the target preloads by itself.
+    // The server sends `script-src 'self'`, so no inline scripts and data: fonts; target browsers preload natively.
     assetsInlineLimit: 0,
-    // A screen's own imports are asked for together with it only for the screens that links lead to most: the lists of them are a kilobyte of
-    // the first load, and the other screens are fetched while the page is idle (src/workspace/preload.ts). Styles always come along.
+    // Only screens that links often lead to preload their imports: the lists of all would be a kilobyte more at first.
+    // The other screens are fetched while the page is idle (src/workspace/preload.ts); styles always come along.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, deps) =>
@@ -32,25 +32,25 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       output: {
-        // Who comes back after a release loads React from the browser's own store. What the first screen needs is two chunks, not forty:
-        // fewer requests one after another, and together they pack an eighth smaller.
+        // After a release, returning browsers still have React cached.
+        // Two chunks instead of forty save round trips for the first screen, and compress an eighth smaller.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             { name: 'base', test: /[\\/]src[\\/]App\.tsx$/, priority: 2 },
-            // The projects' lists are what most people open with: with the workspace they are one request less, and pack better.
+            // Most people start with the projects' lists: in this chunk they save a request and compress better.
             {
               name: 'workspace',
               test: /[\\/]src[\\/](shell[\\/]Workspace|list[\\/]ListScreen|panes[\\/]project[\\/]ProjectsPane)\.tsx$/,
               priority: 1,
             },
-            // What the areas, the runner and the forms have in common.
+            // What areas, runner and forms share.
             {
               name: 'words',
               test: /[\\/](src[\\/]commands[\\/](words|commandsIn)|contract[\\/](messages|vocabulary))\.ts$/,
               priority: 1,
             },
-            // One chunk an area, whatever else names one of its files.
+            // One chunk for each area, even if others import its files.
             {
               name: (id) => `area-${/([^\\/]+)\.ts$/.exec(id)![1]}`,
               test: /[\\/]src[\\/]commands[\\/]areas[\\/]\w+\.ts$/,

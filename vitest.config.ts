@@ -4,7 +4,7 @@ import { virtualCalls } from './scripts/virtual-calls.ts'
 
 const engine = process.env.ENGINE ?? 'sqlite'
 
-/** How a server reads what comes, before any of it is asked of a database: the same on both engines, and tried on one. */
+/** How a server reads requests before it uses a database: the same on both engines, so tested on one. */
 const ON_SQLITE_ALONE = ['tests/api/freeze.test.ts', 'tests/api/trickle.test.ts', 'tests/api/audit.test.ts']
 
 export default defineConfig({
@@ -22,9 +22,9 @@ export default defineConfig({
           setupFiles: ['tests/support/api-file.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // What is waited for comes when it does: a second, which is usual, is a measure of the machine.
+          // A usual second depends on the machine, so polls wait longer.
           expect: { poll: { timeout: 15_000 } },
-          // Each file has a database and a server of its own; the modules of the server are read once for all files of a worker.
+          // Each file has its own database and server; the server's modules load once for all files of a worker.
           isolate: false,
         },
       },

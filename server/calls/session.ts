@@ -283,7 +283,7 @@ async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
   throw tooOften(`Too many people have asked for an account today. Write to ${support}.`, wait)
 }
 
-/** The most reset mails an account gets in 24 hours, whoever asks. */
+/** The most reset mails an account gets in 24 hours, however they are requested. */
 const MAILS_A_DAY = 5
 
 /** Allows one mail a minute and five a day, to protect mailboxes; call it with the user's row locked. */

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../core/ports.ts'
 import { sweepOld } from './sweep.ts'
 
-/** Opens a folder of this machine as a file store, and makes it where it is missing (docs/decisions/files.md). */
+/** Opens a local folder as a file store, and creates it if missing (docs/decisions/files.md). */
 export async function openFolder(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true })
-  /** A key's place; throws for one that leads out of the folder. */
+  /** A key's path; throws for one outside of the folder. */
   const at = (key: string) => {
     const path = resolve(folder, key)
     if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${key} is no key of a file`)
@@ -56,7 +56,7 @@ async function* listed(folder: string): ReturnType<FileStore['list']> {
   }
 }
 
-/** Writes beside the place, syncs to disk, then renames: a content is there as a whole or not at all. Throws the system's error. */
+/** Writes a temporary file, syncs and renames it, so that a content appears whole or not at all. */
 async function writeWhole(path: string, content: Readable | readonly (Uint8Array | string)[]): Promise<void> {
   const draft = `${path}${HALF}`
   await mkdir(dirname(path), { recursive: true })
