@@ -52,7 +52,7 @@ describe('the access table', () => {
   })
 })
 
-/** Facts of each record kind, as many as its rules distinguish. */
+/** Facts of each record kind whose rules look at the record, as many as they distinguish. */
 const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   id: 1,
   generation: 'project',
@@ -73,20 +73,17 @@ const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   today: '2026-06-01',
   ...more,
 })
-const FACTS: Record<RecordKind, readonly unknown[]> = {
+const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   project: STATUSES.map((status) => project({ status })),
   entry: ['pending', 'processing', 'sent', 'rejected'].map((status) => ({ status, amount_cents: 500, allowed_amounts: [] })),
   user: ['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
   client: [{ running_projects: 0 }, { running_projects: 2 }],
   partner: [{ awaited: 0 }, { awaited: 1 }],
   view: [{ mine: true }, { mine: false }],
-  note: [undefined],
   file: [
     { kind: 'asset', signed: 0 },
     { kind: 'docsign', signed: 1 },
   ],
-  activity: [undefined],
-  survey: [undefined],
   job: ['queued', 'running', 'done', 'failed', 'cancelled'].map((status) => ({
     kind: 'export',
     status,
@@ -100,10 +97,15 @@ const FACTS: Record<RecordKind, readonly unknown[]> = {
 
 describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a record of kind %s', (kind) => {
   const rules = Object.entries(RECORD_RULES[kind]) as [ActionId, Rule][]
+  const samples = FACTS[kind] ?? [undefined]
+
+  test('are tried on facts where a rule looks at the record', () => {
+    expect(Object.hasOwn(FACTS, kind)).toBe(rules.some(([, { when }]) => when))
+  })
 
   test('list every action once for every caller: allowed, or refused with a reason', () => {
     for (const role of ['admin', 'client'] as const)
-      for (const facts of FACTS[kind]) {
+      for (const facts of samples) {
         const { allowed_actions, refused_actions } = (
           allowedActions as (...given: unknown[]) => ReturnType<typeof allowedActions>
         )(kind, actor(role), facts)
@@ -113,7 +115,7 @@ describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a recor
   })
 
   test.each(rules)('%s: a caller without access is refused as such, whatever the record', (id, rule) => {
-    for (const facts of FACTS[kind]) {
+    for (const facts of samples) {
       const verdict = verdictBy(rule, actor('client'), facts as never)
       const closed = refusedTo(id, actor('client'))
       if (closed) expect([verdict, isAboutWho(verdict!)]).toEqual([closed, true])
