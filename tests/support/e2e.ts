@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, type Page } from '@playwright/test'
+import { cleared, type Kept, keep } from './kept.ts'
 import { startServer, type TestServer } from './server.ts'
 import { type Smtp, startSmtp } from './smtp.ts'
 
@@ -14,20 +15,19 @@ type PerWorker = {
   mailbox: Smtp
   /** This worker's server, on its own copy of the demo marketplace. */
   server: TestServer
-  /** The led page (led.ts). Every worker has one, so a file with a led page needs no worker or server of its own. */
-  kept: Kept
-}
-
-/** A page at home, and how it looked when new. */
-export interface Kept {
-  context?: BrowserContext
-  page?: Page
-  looked?: string
+  /** The page that this worker keeps, and leads home where a file takes its `test` from led.ts. */
+  worker: { kept?: Kept }
 }
 
 type PerTest = {
   /** Closes extra browsers, and prints the server's log when a test fails. */
   serverLog: undefined
+  /** The page that the worker keeps, as good as new, for a test with the options of this one. */
+  kept: () => Promise<Kept>
+  /** What its context is made with: a test with other options gets another page. */
+  options: string
+  /** False: a page in a browser context of its own, to which nothing was ever sent. */
+  keepPage: boolean
 }
 
 /**
@@ -83,17 +83,57 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: 'worker' },
   ],
-  kept: [
+  worker: [
     async ({ browser }, use) => {
-      const kept: Kept = {}
-      await use(kept)
-      if (browser.isConnected()) await kept.context?.close()
+      const worker: PerWorker['worker'] = {}
+      await use(worker)
+      if (browser.isConnected()) await worker.kept?.context.close()
     },
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  keepPage: [true, { option: true }],
+  options: async (
+    {
+      baseURL,
+      viewport,
+      deviceScaleFactor,
+      isMobile,
+      hasTouch,
+      locale,
+      timezoneId,
+      permissions,
+      colorScheme,
+      reducedMotion,
+      storageState,
+    },
+    use,
+  ) =>
+    use(
+      JSON.stringify([
+        ...[baseURL, viewport, deviceScaleFactor, isMobile, hasTouch],
+        ...[locale, timezoneId, permissions, colorScheme, reducedMotion, storageState],
+      ]),
+    ),
+  kept: async ({ worker, browser, options }, use) =>
+    use(async () => {
+      if (worker.kept?.options !== options || (worker.kept.looked && !(await cleared(worker.kept)))) await drop(worker)
+      worker.kept ??= await keep(browser, options)
+      return worker.kept
+    }),
+  context: async ({ keepPage, kept, worker, browser }, use, info) => {
+    if (keepPage) {
+      await use((await kept()).context)
+      if (info.status !== info.expectedStatus || !(await cleared(worker.kept!))) await drop(worker)
+    } else {
+      const context = await browser.newContext()
+      await use(context)
+      await context.close()
+    }
+  },
+  page: async ({ keepPage, worker, context }, use) => use(keepPage ? worker.kept!.page : await context.newPage()),
   serverLog: [
-    async ({ server, browser, kept }, use, info) => {
+    async ({ server, browser, worker }, use, info) => {
       if (slow > 1) info.setTimeout(info.timeout * slow)
       const before = server.log().length
       await use(undefined)
@@ -101,7 +141,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await Promise.all(
         browser
           .contexts()
-          .filter((context) => context !== kept.context)
+          .filter((context) => context !== worker.kept?.context)
           .map((context) => context.close()),
       )
       if (info.status === info.expectedStatus) return
@@ -112,3 +152,10 @@ export const test = base.extend<PerTest, PerWorker>({
     { auto: true },
   ],
 })
+
+/** Closes the page that a worker keeps: the next test gets another. */
+export async function drop(worker: PerWorker['worker']): Promise<void> {
+  const { kept } = worker
+  worker.kept = undefined
+  await kept?.context.close()
+}

@@ -1,46 +1,36 @@
-import { expect, type Page, type Request } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { goTo, keys, list, login } from '../e2e/verbs.ts'
-import { test as fresh } from './e2e.ts'
+import { drop, test as fresh } from './e2e.ts'
+import { cleared, takenBack } from './kept.ts'
 
 /** The home of a led page: the list of all projects, signed in as an administrator. */
 const HOME = '/dashboard/all-projects'
 
 /**
- * Playwright's `test` with a page already on the list of all projects, focused; one per worker, led home by keys.
- * A test gets it only if it looks, stores and behaves as when new, and sent no write.
- * Anything else (a route, a clock, a resized window, another address) ends it, and the next test gets a new one.
+ * Playwright's `test` with a page already on the list of all projects, focused. After each test it is led home by keys.
+ * The next test gets it only if it looks and stores what it did when new, and sent no write; else it is cleared and loaded again.
  */
-export const test = fresh.extend<{ writes: string[] }>({
-  // What a test mustn't do if its page is to be kept.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-  writes: async ({}, use) => use([]),
-  context: async ({ kept, browser, baseURL, viewport, locale, timezoneId }, use) => {
-    kept.context ??= await browser.newContext({ baseURL, viewport, locale, timezoneId })
-    await use(kept.context)
-  },
-  page: async ({ kept, context, writes }, use, info) => {
-    if (!kept.page) {
-      kept.page = await context.newPage()
-      await login(kept.page)
-      await goTo(kept.page, HOME)
-      await list(kept.page)
-      kept.looked = await lookOf(kept.page)
+export const test = fresh.extend({
+  context: async ({ kept, worker, options }, use, info) => {
+    const one = worker.kept?.looked && worker.kept.options === options ? worker.kept : await kept()
+    const { page } = one
+    if (!one.looked) {
+      await login(page)
+      await goTo(page, HOME)
+      await list(page)
+      one.looked = await lookOf(page)
     }
-    const { page } = kept
-    const hear = (request: Request) => request.method() !== 'GET' && writes.push(`${request.method()} ${request.url()}`)
-    page.on('request', hear)
-    await use(page)
-    page.off('request', hear)
-    if (info.status === info.expectedStatus && !writes.length && (await ledHome(page, kept.looked!))) return
-    kept.context = undefined
-    kept.page = undefined
-    await context.close()
+    const writes: string[] = []
+    page.on('request', (request) => request.method() !== 'GET' && writes.push(request.url()))
+    await use(one.context)
+    if (info.status !== info.expectedStatus) return await drop(worker)
+    if (!writes.length && (await takenBack(one)) && (await ledHome(page, one.looked))) return
+    if (!(await cleared(one))) await drop(worker)
   },
 })
 
 /** Leads a page home by keys; returns false if it doesn't look as when new. */
 async function ledHome(page: Page, looked: string): Promise<boolean> {
-  if (page.context().pages().length > 1) return false
   try {
     for (let at = 0; at < 3; at++) await page.keyboard.press('Escape')
     if (new URL(page.url()).pathname !== HOME) await keys(page, 'g p')
