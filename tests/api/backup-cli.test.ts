@@ -1,25 +1,17 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { acquireDataDir } from '../../server/core/dataDirLock.ts'
+import { runCli } from '../support/cli.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-
-/** Runs a command to its end, as `npm run` does. */
 async function run(command: 'backup' | 'restore', args: string[], settings: Record<string, string | undefined>) {
-  const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env: { PATH, HOME, ...settings } })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += String(text)))
-  child.stderr.on('data', (text) => (said.err += String(text)))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
+  const { code, out, err } = await runCli(command, args, settings)
   // Every error is a sentence, never a stack trace.
-  expect(said.err).not.toMatch(/\n {4}at /)
-  return { code, ...said }
+  expect(err).not.toMatch(/\n {4}at /)
+  return { code, out, err }
 }
 
 let app: Fieldwork

@@ -8,7 +8,7 @@ import { DEMO_LOGINS } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
-import { startServer } from '../support/server.ts'
+import { COMPILED, startServer } from '../support/server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '../..')
 async function runToEnd(settings: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', PORT: String(await freePort()), ...settings },
+    env: { PATH: process.env.PATH ?? '', PORT: String(await freePort()), ...COMPILED, ...settings },
   })
   let printed = ''
   const hear = (text: unknown) => {

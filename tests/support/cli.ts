@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { COMPILED } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 /** Runs a command to its end, like `npm run`, with only these settings. */
 export async function runCli(command: string, args: string[], settings: Record<string, string | undefined>) {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env: { PATH, HOME, ...settings } })
+  const env = { PATH, HOME, ...COMPILED, ...settings }
+  const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env })
   const said = { out: '', err: '' }
   child.stdout.on('data', (text) => (said.out += String(text)))
   child.stderr.on('data', (text) => (said.err += String(text)))
