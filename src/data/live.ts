@@ -29,8 +29,8 @@ const SILENCE_MS = 45_000
 const SLOWEST_MS = 30_000
 
 /**
- * Keeps the live stream open while signed in. It is requested before the first screen's data,
- * so no change falls between reading and listening.
+ * Keeps the live stream open while signed in.
+ * It is requested before the first screen's data, so no change falls between reading and listening.
  */
 export function liveWithSession(): void {
   let person: number | null = null

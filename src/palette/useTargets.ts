@@ -5,8 +5,8 @@ import type { PaletteStart } from '../runner/runnerState.ts'
 import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 
 /**
- * The palette's subjects, frozen when it opens. A record still loading then is added when it arrives, as `came`,
- * which stays the same object from then on.
+ * The palette's subjects, frozen when it opens.
+ * A record still loading then is added as `came` when it arrives, the same object from then on.
  */
 export function useTargets(start: PaletteStart): { at: PaletteStart['at']; came: readonly Subject[] | null } {
   const [late, setLate] = useState<{ at: PaletteStart['at']; came: readonly Subject[] } | null>(null)

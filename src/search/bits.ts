@@ -6,8 +6,8 @@ export type Bits = Int32Array
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /**
- * Entries per step, about ten microseconds. Steps are often-called plain functions: if the engine drops their code,
- * a slow step is still short, and the next one is compiled again.
+ * Entries per step, about ten microseconds.
+ * Steps are often-called plain functions: if the engine drops their code, a slow step is short, the next recompiles.
  */
 export const STEP = 8192
 

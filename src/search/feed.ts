@@ -31,8 +31,8 @@ export function holdsAll(beginning: string): boolean | null {
 const HEAD = 500
 
 /**
- * Parses a full response as its bytes arrive. The server writes an entry per line, so whole lines parse alone;
- * a document formatted otherwise is parsed at its end.
+ * Parses a full response as its bytes arrive. The server writes an entry per line, so whole lines parse alone.
+ * A document formatted otherwise is parsed at its end.
  */
 export class FeedReader {
   private decoder = new TextDecoder()

@@ -62,8 +62,9 @@ const isSmall = (p: PackedIndex, word: number): boolean => {
 
 /**
  * Adds names in which the token is adjacent words' prefixes run together: "acmsumtra" for Acme Summer Tracker.
- * A piece is two letters or more, a word of one letter, or the last one. The dictionary says where pieces can end,
- * so only names with a first piece and some second one are checked. `blank` lends an empty set, `free` returns it.
+ * A piece is two letters or more, a word of one letter, or the last one.
+ * The dictionary says where pieces can end, so only names with a first piece and some second one are checked.
+ * `blank` lends an empty set, `free` returns it.
  */
 export function* addMashes(
   p: PackedIndex,

@@ -120,8 +120,8 @@ export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))
 const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-state=open]'
 
 /**
- * Remembers the focused element; returns the function that restores it, or focuses the active pane
- * when the element is gone or another pane was opened.
+ * Remembers the focused element; returns the function that restores the focus to it.
+ * If the element is gone or another pane was opened, that focuses the active pane.
  */
 export function whereFocusIs(): () => void {
   const element = document.activeElement

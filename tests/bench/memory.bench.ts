@@ -1,7 +1,7 @@
 /*
  * Whether an hour of work leaks: `node tests/bench/memory.bench.ts [--opens 600]`, about four minutes.
- * The real server on a copy of the small marketplace, one Chromium page. By keyboard and in-page navigation it
- * opens and closes lists, projects, Overviews with charts and maps, and the palette, each in a column beside.
+ * The real server on a copy of the small marketplace, one Chromium page.
+ * By keyboard and in-page navigation it opens and closes lists, projects, Overviews and the palette, each beside.
  * Every 100 opens it collects garbage twice by DevTools, then counts heap, DOM nodes, documents and listeners.
  * The first 100 warm the caches, which keep some responses for a quick return, and don't count.
  * Growth is the slope of a line through the later readings, per 100 opens; without leaks it is around 0.

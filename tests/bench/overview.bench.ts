@@ -1,8 +1,8 @@
 // The Overview's cost at mid size and with ten times the respondents, on SQLite and PostgreSQL if it starts:
 // `node tests/bench/overview.bench.ts [--rounds 60] [--engine sqlite|postgres]`.
-// Every second typical project (300 to 1,000 completes) gets nine times its respondents more,
-// from the demo's generator through the normal intake. Then the real server is asked over HTTP for both kinds in turns,
-// so a busy moment affects both. Best, p50 and p95 in ms; on a shared machine the best shows the work of a call.
+// Every second typical project (300 to 1,000 completes) gets nine times its respondents more, by the normal intake.
+// Then the real server is asked over HTTP for both kinds in turns, so a busy moment affects both.
+// Best, p50 and p95 in ms; on a shared machine the best shows the work of a call.
 import { parseArgs } from 'node:util'
 import { civilToday } from '../../contract/pacing.ts'
 import { type Database, transact } from '../../server/db/connect.ts'

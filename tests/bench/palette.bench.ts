@@ -1,13 +1,15 @@
 /*
  * Keystroke to paint, some three minutes:
  * `node tests/bench/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--plain 2000,10000] [--profile]`.
- * One Chromium on the real server's pages: an empty input (the floor), our palette at 100,000 and 1,000,000 names,
- * and a plain cmdk list of 2,000 and 10,000 items. A proxy serves the index with tests/bench/search-names.ts.
+ * One Chromium on the real server's pages, with an empty input (the floor) first.
+ * Then our palette at 100,000 and 1,000,000 names, and a plain cmdk list of 2,000 and 10,000 items.
+ * A proxy serves the index with tests/bench/search-names.ts.
  *
- * Playwright sends real key events. The clock starts with the event's timestamp, so waiting for the thread counts,
- * and ends in the first task after a frame. There are two ends.
- * "p50", "p95" and "max" end with the frame after the last visible change: of an element at least partly inside
- * the window and its list. A list that echoes the letter at once counts until its rows, and visible late rows count.
+ * Playwright sends real key events. The clock starts with the event's timestamp, so waiting for the thread counts.
+ * It ends in the first task after a frame. There are two ends.
+ * "p50", "p95" and "max" end with the frame after the last visible change.
+ * Visible means at least partly inside the window and the list.
+ * A list that echoes the letter at once counts until its rows, and visible late rows count.
  * "Settled" ends with the frame after the last change of anything within 250 ms.
  * Our palette draws rows below the edge 100 ms after the last letter, so this is never below 100.
  * Frames come every 16.7 ms, which limits precision; the floor includes half a frame on average.
@@ -40,8 +42,8 @@ const PLAIN = values.plain.split(',').filter(Boolean).map(Number)
 const FRAME_MS = 1000 / 60
 
 /**
- * Runs in the page: `window.painted()` returns the ms from the last key to the last visible paint,
- * and to the last paint at all, once nothing has changed for a while.
+ * Runs in the page: `window.painted()` returns two times once nothing has changed for a while.
+ * They are the ms from the last key to the last visible paint, and to the last paint at all.
  */
 const WATCH = `(() => {
   const QUIET = 250

@@ -292,7 +292,7 @@ export async function dialog(page: Page, name?: string | RegExp): Promise<Locato
   return opened
 }
 
-/** Answers the open dialog by keyboard. */
+/** Presses a button of the open dialog by keyboard. */
 export async function answer(page: Page, text: string, name?: string | RegExp): Promise<void> {
   await (await dialog(page, name)).getByRole('button', { name: text }).press('Enter')
 }

@@ -17,8 +17,8 @@ export const sourcesOf = (folder: string): string[] =>
 export type Graph = ReadonlyMap<string, readonly string[]>
 
 /**
- * The known files that a file imports. Every quoted relative path counts: values, types, `import()`, urls of workers,
- * folders read whole (`'./'`) or by pattern (`'./people/*.ts'`). Throws at a path to no file.
+ * Returns the known files that a file imports; throws at a path to no file.
+ * Every quoted relative path counts: values, types, `import()`, worker urls, folders and patterns (`'./people/*.ts'`).
  */
 export function importsOf(file: string, text: string, known: ReadonlySet<string>): string[] {
   const named = [...text.matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]

@@ -54,8 +54,8 @@ let unasked: (() => void) | null = null
 let seeing: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Registers a dialog that opened by itself. A letter pressed before anybody can have seen it withdraws it
- * and goes where it was meant.
+ * Registers a dialog that opened by itself.
+ * A letter pressed before anybody can have seen it withdraws it and goes where it was meant.
  */
 export function openedUnasked(withdraw: () => void): void {
   clearTimeout(seeing)

@@ -21,8 +21,8 @@ const PROGRAM = 'tests/torture/crash/server.ts'
 const SETTLE_MS = 150_000
 
 /**
- * The part `crash` of `npm run torture`: kills the server `--rounds` times, or with `--kill` its dependencies,
- * amid writes, intake, payouts and email.
+ * The part `crash` of `npm run torture`: kills the server `--rounds` times amid writes, intake, payouts and email.
+ * With `--kill` it breaks the server's dependencies instead.
  */
 export async function tortureCrash(how: How): Promise<Outcome> {
   const rounds = how.number('rounds', 100)

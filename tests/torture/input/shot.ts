@@ -22,7 +22,7 @@ export interface Draft {
   input: Record<string, unknown>
   random: Random
 }
-/** The request, whoever sends it. */
+/** The request, without its sender. */
 export type Bullet = Pick<Shot, 'method' | 'url' | 'headers' | 'payload'>
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
