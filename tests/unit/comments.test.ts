@@ -3,8 +3,14 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
-/** Folders whose comments are still being rewritten; the rules don't hold there yet. */
-const EXEMPT: readonly string[] = ['src/', 'tests/']
+/** Tests that are being moved; their comments are rewritten once they are in place. */
+const EXEMPT: readonly string[] = [
+  'tests/component/',
+  'tests/e2e/areas.',
+  'tests/e2e/keys',
+  'tests/e2e/low-window.',
+  'tests/e2e/palette',
+]
 
 const LONGEST_LINE = 120
 const ROOT = new URL('../../', import.meta.url)
