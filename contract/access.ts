@@ -153,6 +153,8 @@ export const ACCESS = {
   'campaign.mailPartner': admin,
   'campaign.exportCsv': signedIn,
 
+  'project.quote': admin,
+  'project.quoteOpened': signedIn,
   'proffer.list': admin,
   'proffer.create': byLink,
   'proffer.quote': byLink,

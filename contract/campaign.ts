@@ -4,6 +4,7 @@ import { call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { OwnPart } from './projectRecord.ts'
+import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
 
 const shape = {
   id: z.number(),
@@ -146,16 +147,35 @@ export const campaignCalls = {
   'campaign.requestInfo': call({
     method: 'GET',
     path: '/v1/campaigns_request_info/{id}',
-    about: 'A campaign as its requester sees it.',
+    about: 'A request of either generation as its client sees it, with the quotes they were sent.',
     input: z.object({ id: Id }),
-    output: z.object({ data: Detail }),
+    output: z.object({
+      data: Detail.extend({
+        ...requestShape,
+        requirements: z.string(),
+        /** What is asked for now, in words. */
+        asked: AskedShape,
+        /** The quote that waits for the client or was decided last; null before. */
+        quote: ClientQuote.nullable(),
+        /** Every quote the client was sent, the newest first. */
+        quotes: z.array(ClientQuote),
+      }),
+    }),
   }),
   'campaign.requestList': call({
     method: 'GET',
     path: '/v1/campaigns_request_list',
-    about: 'The projects that wait for a quote or an approval.',
-    input: ListInput,
-    output: ListOutput,
+    about:
+      'The requests of both generations with their quotes: what waits for whom. Administrators see answers, best mix and margin; client users what they were sent.',
+    input: RequestListInput,
+    output: z.object({
+      data: z.object({
+        count: z.number(),
+        /** Of all that match, whatever the page. */
+        totals: z.object({ requests: z.number(), ordered: z.number(), cost_cents: z.number() }),
+        campaigns: z.array(Row.extend({ ...requestShape, channel: Channel.optional() })),
+      }),
+    }),
   }),
   'campaign.authorization': call({
     method: 'GET',
@@ -167,6 +187,11 @@ export const campaignCalls = {
         campaign_id: z.number(),
         approved: z.boolean(),
         authorized: z.string(),
+        /** Why the caller can't approve now; empty if they can. */
+        reason: z.string(),
+        /** The current revision, which an approval names with its version. */
+        quote_id: z.number().nullable(),
+        lock_version: z.number().nullable(),
         cost: z.number().nullable(),
         valid_until: z.string().nullable(),
       }),
@@ -182,6 +207,9 @@ export const campaignCalls = {
       campaign_id: Id,
       authorized: z.string().max(10),
       approved: Flag.optional(),
+      /** The revision that was seen, and its version: 409 if it has changed. */
+      quote_id: Id.optional(),
+      lock_version: Lock,
       reason: z.string().trim().max(2000).default(''),
     }),
     output: Done,

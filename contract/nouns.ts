@@ -54,6 +54,7 @@ export const nouns = {
       get: ['file', 'activity', 'target', 'survey', 'location', 'partner', 'user'],
       history: ['history', 'note', 'proffer', 'entry', 'file', 'activity', 'survey', 'target', 'user'],
       proffers: ['proffer', 'partner'],
+      quote: ['proffer', 'partner', 'file', 'user'],
     },
     found: { detail: 'client', coded: true },
   },
@@ -68,6 +69,7 @@ export const nouns = {
     reads: 'campaign.get',
     of: 'project',
     shows: ['client', 'team', 'user'],
+    showsIn: { requestList: ['proffer', 'partner'] },
     found: { coded: true },
   },
   client: {

@@ -19,6 +19,8 @@ export interface ProjectFacts {
   quote_valid_until: string | null
   /** Whether the client was sent the current price; before, they can neither see nor decide it. */
   quote_sent: boolean
+  /** An earlier quote, of this round or one before, was given up for the current one. */
+  quote_again: boolean
   requested_by: number | null
   pending_rewards: number
   /** Responses or rewards rule out deletion; read only in statuses that allow one. */
@@ -36,7 +38,7 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
     case 'cost set':
       return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
     case 'round open':
-      if (!seesAll(actor) && !project.quote_sent) return 'the quote has not been sent yet'
+      if (!seesAll(actor) && !project.quote_sent) return unsent(project)
       return project.quote_valid_until && project.quote_valid_until < project.today
         ? `the quote expired on ${project.quote_valid_until}`
         : null
@@ -48,6 +50,10 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
       return null
   }
 }
+
+/** Why there is no quote to decide about. */
+const unsent = ({ quote_again }: ProjectFacts): string =>
+  quote_again ? 'a new quote is being prepared' : 'no quote has been sent yet'
 
 function endPast(project: ProjectFacts): Verdict {
   if (!project.end_dt) return 'the project has no end date'
@@ -138,9 +144,7 @@ export const PROJECT_RULES = {
     move(
       'approved',
       'submit_approval',
-      project.status === 'requirements' || project.status === 'pricing'
-        ? 'no quote has been sent yet'
-        : `it is ${shown(project)} already`,
+      project.status === 'requirements' || project.status === 'pricing' ? unsent(project) : `it is ${shown(project)} already`,
     )(actor, project),
   ),
   'project.rejectQuote': may((actor, project) =>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
+import { ProjectQuote } from './quoteRecord.ts'
 
 const Proffer = z.object({
   id: z.number(),
@@ -27,6 +28,10 @@ const Decision = z.object({
   status: StatusInput.optional(),
   /** The price the caller saw; 409 if it has changed. */
   cost_cents: z.coerce.number().int().optional(),
+  /** The revision the caller saw; 409 if it was replaced. */
+  quote_id: Id.optional(),
+  /** With quote_id that revision's version, else the project's. */
+  lock_version: Lock,
   reason: z.string().trim().max(2000).default(''),
 })
 
@@ -79,6 +84,20 @@ export const quoteCalls = {
       count: z.number(),
     }),
   }),
+  'project.quote': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/quote',
+    about: 'A project’s quote flow: rounds with invitations and answers, quotes with their shares and margin, signed documents.',
+    input: z.object({ id: Id }),
+    output: one(ProjectQuote),
+  }),
+  'project.quoteOpened': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/quote/opened',
+    about: 'Notes that the client opened the quote that waits for them; an administrator’s look notes nothing.',
+    input: z.object({ id: Id }),
+    output: Done,
+  }),
   'project.proffers': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/proffers',
@@ -89,8 +108,17 @@ export const quoteCalls = {
   'proffer.list': call({
     method: 'GET',
     path: '/v1/proffers',
-    about: 'All feasibility answers, newest first, 50 a page; with campaign_id those of one project.',
-    input: z.object({ page: Page, per_page: z.coerce.number().int().min(1).max(500).default(50), campaign_id: Id.optional() }),
+    about: 'All feasibility answers, newest first, 50 a page; those of one project, of one partner or in one state.',
+    input: z.object({
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(50),
+      campaign_id: Id.optional(),
+      /** The same as campaign_id. */
+      project_id: Id.optional(),
+      partner_id: Id.optional(),
+      /** `ended`: a yes whose valid-until date is past. */
+      state: z.enum(['', 'yes', 'no', 'ended'], { error: 'state is not one of yes, no, ended' }).default(''),
+    }),
     output: z.object({
       data: z.object({ count: z.number(), page: z.number(), per_page: z.number(), proffers: z.array(Proffer) }),
     }),

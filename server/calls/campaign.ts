@@ -1,8 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
 import type { campaignCalls } from '../../contract/campaign.ts'
-import { SPELLING } from '../../contract/status.ts'
+import { seesAll } from '../../contract/who.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
@@ -12,11 +10,16 @@ import { writeAudience } from '../domain/project/audience.ts'
 import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { agreed, datesOf, orderOf } from '../domain/project/edit.ts'
-import { listProjects } from '../domain/project/list.ts'
+import { listProjects, withChildren } from '../domain/project/list.ts'
 import { marketReader } from '../domain/project/markets.ts'
-import { type Row, rowsAndFacts } from '../domain/project/projectRows.ts'
+import { projectRows, type Row } from '../domain/project/projectRows.ts'
+import { currentQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
-import { moveProject } from '../domain/project/status.ts'
+import { heldProject, moveProject } from '../domain/project/status.ts'
+import { askedOf } from '../domain/quote/asked.ts'
+import { blockedFor, isApproved, notOfClient, refuseReplaced } from '../domain/quote/decisions.ts'
+import { clientQuotes } from '../domain/quote/read.ts'
+import { listRequests, requestRows } from '../domain/quote/requests.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { leaveClient } from './project.ts'
 
@@ -98,7 +101,7 @@ function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campai
     refused_actions: row.refused_actions,
   }
 }
-const withChildren = (row: Row, near: Near): Campaign => ({
+const withCampaignChildren = (row: Row, near: Near): Campaign => ({
   ...campaignOf(row, near),
   children: row.children.map((child) => campaignOf(child, near)),
 })
@@ -112,7 +115,7 @@ async function campaignDetail(ctx: Ctx, id: number) {
       .filter((file) => kinds.includes(file.kind))
       .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
   return {
-    ...withChildren(detail, near),
+    ...withCampaignChildren(detail, near),
     // A list names the markets; a detail has their codes as one text (decisions.md 9).
     targeted_location: near.get(id)?.targeted_locations ?? '',
     campaign_contents_attributes: detail.files
@@ -182,16 +185,17 @@ const OLDER_COLUMNS: Record<string, string> = {
   num_completed_actions: 'ordered',
   requested: 'created_at',
 }
+/** A column of the older spelling as the project's is called. */
+const olderColumn = (column: string) => (Object.hasOwn(OLDER_COLUMNS, column) ? OLDER_COLUMNS[column]! : column)
 const list = async (
   ctx: Ctx,
   input: z.output<(typeof campaignCalls)['campaign.list']['input']>,
   more: Parameters<typeof listProjects>[2],
 ) => {
   const { sort, ...rest } = input
-  const column = Object.hasOwn(OLDER_COLUMNS, rest.column) ? OLDER_COLUMNS[rest.column]! : rest.column
-  const { data, count } = await listProjects(ctx, { ...rest, column, status: sort, pacing: '' }, more)
+  const { data, count } = await listProjects(ctx, { ...rest, column: olderColumn(rest.column), status: sort, pacing: '' }, more)
   const near = await audiences(ctx, data)
-  return { data: { count, campaigns: data.map((row) => withChildren(row, near)) } }
+  return { data: { count, campaigns: data.map((row) => withCampaignChildren(row, near)) } }
 }
 
 export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
@@ -200,21 +204,46 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
   'campaign.edit': (ctx) => edit(ctx, ctx.input),
   'campaign.editProject': (ctx) => edit(ctx, ctx.input),
   'campaign.adminInfo': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
-  'campaign.requestInfo': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
-  'campaign.requestList': (ctx) =>
-    list(ctx, ctx.input, { where: sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')`, flat: true }),
+  'campaign.requestInfo': async (ctx) => {
+    const { id } = ctx.input
+    const record = await seenProject(ctx, id)
+    const [detail, about, quotes, asked] = await Promise.all([
+      campaignDetail(ctx, id),
+      requestRows(ctx, [record]),
+      clientQuotes(ctx, record),
+      askedOf(ctx, record),
+    ])
+    // As its client reads it, whoever looks.
+    const { channel: _, ...request } = about.get(id)!
+    const quote = quotes.find(({ round }) => round === record.quote_round) ?? null
+    return { data: { ...detail, ...request, requirements: record.requirements, asked, quote, quotes } }
+  },
+  'campaign.requestList': async (ctx) => {
+    const { records, totals } = await listRequests(ctx, ctx.input, olderColumn)
+    const [rows, about] = await Promise.all([withChildren(ctx, records), requestRows(ctx, records)])
+    const near = await audiences(ctx, rows)
+    const campaigns = rows.map((row) => ({ ...withCampaignChildren(row, near), ...about.get(row.id)! }))
+    return { data: { count: totals.requests, totals, campaigns } }
+  },
 
   'campaign.authorization': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
-    const [[row], facts] = await rowsAndFacts(ctx, [record])
-    const { cost_cents, quote_valid_until } = row!
-    const approved = SPELLING[record.status].bucket !== 'pending' && record.status !== 'rejected'
+    const [rows, blocked, quote] = await Promise.all([
+      projectRows(ctx, [record]),
+      blockedFor(ctx, record),
+      currentQuote(ctx, record),
+    ])
+    const { cost_cents, quote_valid_until } = rows[0]!
+    const hidden = !seesAll(ctx.actor) && quote?.state === 'prepared'
     return {
       data: {
         campaign_id: record.id,
-        approved,
-        // Yes once approved, or if the caller may approve now (decisions.md 13, Price).
-        authorized: approved || verdictOn('project.approve', ctx.actor, facts(record)) === null ? 'Yes' : 'No',
+        approved: isApproved(record),
+        // Yes for a caller who may approve now (decisions.md 13, Price).
+        authorized: blocked === null ? 'Yes' : 'No',
+        reason: blocked ?? '',
+        quote_id: hidden ? null : (quote?.id ?? null),
+        lock_version: hidden ? null : (quote?.lock_version ?? null),
         cost: cost_cents === null ? null : cost_cents / 100,
         valid_until: quote_valid_until,
       },
@@ -222,11 +251,14 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
   },
 
   'campaign.authorize': async (ctx) => {
-    const { campaign_id, authorized, approved, reason } = ctx.input
+    const { campaign_id, authorized, approved, reason, quote_id, lock_version } = ctx.input
     if (!/^(yes|no)$/i.test(authorized)) throw invalid('authorized', 'authorized must be Yes or No')
     if (approved === false) throw invalid('approved', 'approved must be true here: a quote is rejected by its own call')
-    const record = await seenProject(ctx, campaign_id)
+    const record = await heldProject(ctx, (await seenProject(ctx, campaign_id)).id)
     if (/^no$/i.test(authorized)) throw new HttpError(409, 'not_authorized', 'The approval is blocked: authorized is No.')
+    const other = await notOfClient(ctx, record)
+    if (other) throw new HttpError(409, 'not_authorized', `${other}.`)
+    await refuseReplaced(ctx, record, { quote_id, lock_version })
     await moveProject(ctx, record, { to: 'approved', reason })
     return { message: 'Survey Project approved' }
   },

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { verdictOn } from '../../contract/access.ts'
-import { dollars } from '../../contract/format.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
-import { change } from '../core/change.ts'
+import { seesAll } from '../../contract/who.ts'
+import { change, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -11,11 +11,13 @@ import { offsetOf } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts, projectRows } from '../domain/project/projectRows.ts'
-import { priceQuote, sendQuote } from '../domain/project/quotes.ts'
+import { noteOpened, priceQuote, sendQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { heldProject, moveProject } from '../domain/project/status.ts'
+import { refuseReplaced } from '../domain/quote/decisions.ts'
 import { invitationOf } from '../domain/quote/invitations.ts'
 import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
+import { projectQuote } from '../domain/quote/read.ts'
 import { costNotification, links } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
 import { countProffers, proffersOf } from './project/proffers.ts'
@@ -88,18 +90,13 @@ async function notifyCost(ctx: Ctx, id: number) {
   return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
 }
 
-/** Throws 409 if the price has changed since the caller saw it. */
-function refuseOther(record: ProjectRecord, seen: number | undefined): void {
-  if (seen === undefined || seen === record.cost_cents) return
-  const now = record.cost_cents === null ? 'withdrawn' : `changed to ${dollars(record.cost_cents)}`
-  throw new HttpError(409, 'stale', `The quote was ${now} in the meantime. Please look at it again.`, {
-    theirs: record.cost_cents,
-  })
-}
-
 async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
   const record = await heldProject(ctx, (await seenProject(ctx, input.project_id)).id)
-  if (to !== 'rejected') refuseOther(record, input.cost_cents)
+  const { quote_id, lock_version, cost_cents } = input
+  if (quote_id === undefined && lock_version !== undefined && lock_version !== record.lock_version)
+    throw stale('project', record, { lock_version })
+  if (to !== 'rejected')
+    await refuseReplaced(ctx, record, quote_id === undefined ? { cost_cents } : { quote_id, lock_version, cost_cents })
   await moveProject(ctx, record, { to, reason: input.reason })
   return saidOf(ctx, record.id, message)
 }
@@ -184,19 +181,31 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     return decide(ctx, ctx.input, status, status === 'pricing' ? 'Quote rejected' : 'Project rejected')
   },
 
+  'project.quote': async (ctx) => ({ data: await projectQuote(ctx, ctx.input.id) }),
+
+  'project.quoteOpened': async (ctx) => {
+    const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
+    const noted = !seesAll(ctx.actor) && !ctx.actor.admin_id && (await noteOpened(ctx, record))
+    return { message: noted ? 'Noted' : 'There was nothing to note' }
+  },
+
   'project.proffers': async (ctx) => {
     await seenProject(ctx, ctx.input.id)
-    const data = await proffersOf(ctx, ctx.input.id).execute()
+    const data = await proffersOf(ctx, { project_id: ctx.input.id }).execute()
     return { data: data.map((row) => ({ ...row, campaign_id: row.project_id })), count: data.length, page: 1 }
   },
 
   'proffer.list': async (ctx) => {
-    const { page, per_page, campaign_id } = ctx.input
+    const { page, per_page, campaign_id, partner_id, state } = ctx.input
+    const project_id = ctx.input.project_id ?? campaign_id
+    if (campaign_id !== undefined && campaign_id !== project_id)
+      throw invalid('campaign_id', 'campaign_id and project_id must be the same project')
     // A missing project is a 404, as in /v3/portal/projects/{id}/proffers.
-    if (campaign_id !== undefined) await seenProject(ctx, campaign_id)
+    if (project_id !== undefined) await seenProject(ctx, project_id)
+    const which = { project_id, partner_id, state }
     const [count, rows] = await Promise.all([
-      countProffers(ctx, campaign_id),
-      proffersOf(ctx, campaign_id).limit(per_page).offset(offsetOf(ctx.input)).execute(),
+      countProffers(ctx, which),
+      proffersOf(ctx, which).limit(per_page).offset(offsetOf(ctx.input)).execute(),
     ])
     const proffers = rows.map((row) => ({ ...row, campaign_id: row.project_id }))
     return { data: { count, page, per_page, proffers } }

@@ -303,6 +303,8 @@ export interface QuoteTable extends Kept {
   decided_at: string | null
   decided_by: number | null
   reason: string
+  /** When the client was told that the quote lapses soon. */
+  lapse_mailed_at: string | null
 }
 export interface RewardTable extends Kept {
   project_id: number

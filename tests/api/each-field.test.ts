@@ -252,6 +252,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'project.mailPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
   'project.mailPartnerNow': 'both fields say who is meant (tests/api/quote.test.ts)',
   'campaign.mailPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
+  'project.quoteOpened': 'it says which project is meant',
   'project.removeTeam': 'it says which project is meant',
   'client.removeUser': 'both fields say who is meant (tests/api/leaving.test.ts)',
   'note.remove': 'it says which note is meant (tests/api/quote.test.ts)',

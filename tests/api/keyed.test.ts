@@ -189,6 +189,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'project.approve': async () => client({ project_id: await project({ status: 'submit_approval' }), status: 'Approved' }),
   'project.reject': async () =>
     client({ project_id: await project({ status: 'submit_approval' }), status: 'OnQuote', reason: 'Too much' }),
+  'project.quoteOpened': async () => client({ id: await project({ status: 'submit_approval' }) }),
   'project.setCost': async () => ({ id: await quoted(), cost: 1200 }),
   'project.notifyCost': async () => ({ id: await project({ status: 'submit_approval', requested_by: app.member.id }) }),
   'project.notifyCostNow': async () => ({ id: await project({ status: 'submit_approval', requested_by: app.member.id }) }),

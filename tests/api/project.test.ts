@@ -153,7 +153,7 @@ describe('the order of statuses', () => {
     await admin().call('project.setCost', { id: project.id, cost: 1250.5 })
     expect(await status()).toBe('submit_approval')
     const unsent = await client().call('project.approve', { project_id: project.id, status: 'QuoteApproved' })
-    expect([unsent.status, unsent.body.message]).toEqual([409, "It can't be approved: the quote has not been sent yet."])
+    expect([unsent.status, unsent.body.message]).toEqual([409, "It can't be approved: no quote has been sent yet."])
     await admin().call('project.notifyCostNow', { id: project.id })
     expect((await client().call('project.approve', { project_id: project.id, status: 'QuoteApproved' })).status).toBe(200)
     expect(await status()).toBe('approved')

@@ -68,7 +68,7 @@ describe('the quote flow', () => {
     expect((await app.as('client').call('campaign.authorize', { campaign_id: project.id, authorized: 'Yes' })).status).toBe(200)
     expect((await app.as('client').call('campaign.authorization', { id: project.id })).body.data).toMatchObject({
       approved: true,
-      authorized: 'Yes',
+      authorized: 'No',
     })
   })
 

@@ -294,6 +294,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'project.mailPartner': byAdmin(partnered),
   'project.mailPartnerNow': byAdmin(partnered),
   'campaign.mailPartner': byAdmin(partnered),
+  'project.quoteOpened': byClient(async (app) => ({ id: await quoted(app) })),
   'invitation.create': byAdmin(async (app) => ({
     id: (await project(app, { status: 'pricing' })).id,
     partner_ids: [(await app.make.partner()).id],

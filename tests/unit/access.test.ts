@@ -66,6 +66,7 @@ const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   has_survey: false,
   quote_valid_until: null,
   quote_sent: true,
+  quote_again: false,
   requested_by: 2,
   pending_rewards: 1,
   has_results: false,

@@ -42,6 +42,7 @@ export const quoteFlow = (engine: Engine) => ({
       `"updated_at" text not null default ''`,
       `"lock_version" ${int} not null default 1`,
     ])
+    await add('quotes', [`"lapse_mailed_at" text`])
     await run(`update "proffers" set sent_at = created_at, updated_at = created_at`)
     await run(
       `create table "quote_shares" ("quote_id" ${int} not null references "quotes", "proffer_id" ${int} not null references "proffers",

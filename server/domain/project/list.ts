@@ -26,7 +26,7 @@ const PLAIN: Record<string, string> = {
 const SUMS = { delivered: 'delivered', completed: 'delivered', ordered: 'ordered', cost: 'cost_cents' } as const
 
 /** SQL to sort by: a family's sum, a status by its place in the flow, or a column; null if it can't be sorted by. */
-function sortOf(actor: Actor, column: string): Expression<unknown> | null {
+export function sortOf(actor: Actor, column: string): Expression<unknown> | null {
   if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
   if (column === 'status')
     return sql`case projects.status ${sql.join(
@@ -203,7 +203,7 @@ async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[
   return paced.map((row) => row.id)
 }
 
-async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {
+export async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {
   const children = records.length
     ? await ctx.db
         .selectFrom('projects')

@@ -2,26 +2,29 @@ import type { Selectable } from 'kysely'
 import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
+import { askedOf } from '../quote/asked.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type Quote = Selectable<QuoteTable>
 /** A project's columns of its current revision; nothing else writes them (decisions.md 13, Price). */
 export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quote_valid_until'>
 
-/** The state of each project's current revision, by project id. */
+type Current = Pick<Quote, 'state' | 'revision'>
+
+/** The state and number of each project's current revision, by project id. */
 export async function currentStates(
   ctx: Pick<Ctx, 'db'>,
   records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
-): Promise<Map<number, Quote['state']>> {
+): Promise<Map<number, Current>> {
   if (!records.length) return new Map()
   const rounds = new Map(records.map((record) => [record.id, record.quote_round]))
   const rows = await ctx.db
     .selectFrom('quotes')
-    .select(['project_id', 'round', 'state'])
+    .select(['project_id', 'round', 'revision', 'state'])
     .where('project_id', 'in', [...rounds.keys()])
     .orderBy('revision')
     .execute()
-  return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row.state]))
+  return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row]))
 }
 
 /** The current revision of a project's round; null if it hasn't been priced in this round. */
@@ -37,9 +40,9 @@ export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 
 
 /** Hides a price being prepared from client users, who see only what was sent. */
 export const pricedFor =
-  (ctx: Ctx, quotes: ReadonlyMap<number, Quote['state']>) =>
+  (ctx: Ctx, quotes: ReadonlyMap<number, Current>) =>
   <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
-    !seesAll(ctx.actor) && quotes.get(record.id) === 'prepared'
+    !seesAll(ctx.actor) && quotes.get(record.id)?.state === 'prepared'
       ? { ...record, cost_cents: null, quote_valid_until: null }
       : record
 
@@ -68,7 +71,7 @@ export async function priceQuote(
       round: record.quote_round,
       revision: (before?.revision ?? 0) + 1,
       ordered: record.ordered,
-      asked: '{}',
+      asked: JSON.stringify(await askedOf(ctx, record)),
       state: 'prepared',
       sent_at: null,
       sent_by: null,
@@ -121,6 +124,17 @@ export async function askAgain(ctx: Ctx, record: ProjectRecord): Promise<void> {
   const quote = await held(ctx, record)
   if (quote && !undecided(quote))
     await priceQuote(ctx, record, { cost_cents: quote.cost_cents, valid_until: record.quote_valid_until })
+}
+
+/** Notes that the client opened the quote that waits for them; false where none does, or it was opened before. */
+export async function noteOpened(ctx: Ctx, record: ProjectRecord): Promise<boolean> {
+  const quote = await currentQuote(ctx, record)
+  if (record.status !== 'submit_approval' || quote?.state !== 'sent' || quote.opened_at) return false
+  // Its version stays: whoever is about to approve has seen this price.
+  await ctx.tx.updateTable('quotes').set({ opened_at: ctx.now, opened_by: ctx.actor.id }).where('id', '=', quote.id).execute()
+  await ctx.record({ subject: 'project', subject_id: record.id, after: { quote_opened: true } })
+  ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
+  return true
 }
 
 async function write(ctx: Ctx, quote: Quote, patch: Partial<Quote>): Promise<void> {

@@ -1,0 +1,80 @@
+import { verdictOn } from '../../../contract/access.ts'
+import { civilDay, dollars, showTime } from '../../../contract/format.ts'
+import { SPELLING } from '../../../contract/status.ts'
+import { seesAll } from '../../../contract/who.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import { projectFacts } from '../project/projectRows.ts'
+import { currentQuote, type Quote } from '../project/quotes.ts'
+import type { ProjectRecord } from '../project/record.ts'
+
+/** The revision that a decision names: by its id and version, or by the price that was seen. */
+export interface SeenQuote {
+  quote_id?: number | undefined
+  lock_version?: number | undefined
+  cost_cents?: number | undefined
+}
+
+const sentence = (verdict: string): string => `${verdict[0]!.toUpperCase()}${verdict.slice(1)}`
+
+/** Whether a project's quote is approved, whatever came after. */
+export const isApproved = ({ status }: Pick<ProjectRecord, 'status'>): boolean =>
+  SPELLING[status].bucket !== 'pending' && status !== 'rejected'
+
+/** "Approved already by Ada Admin on 2026-11-22"; without a name where nobody knows who did. */
+async function approvedBy(ctx: Ctx, quote: Quote | null): Promise<string> {
+  const person =
+    quote?.decided_by &&
+    (await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', quote.decided_by).executeTakeFirst())
+  const name = person ? `${person.first_name} ${person.last_name}`.trim() : ''
+  const day = quote?.decided_at ? ` on ${showTime(Date.parse(quote.decided_at), 'civil', ctx.services.settings.timeZone)}` : ''
+  return `Approved already${name ? ` by ${name}` : ''}${day}`
+}
+
+/** "Only Harvest & Pine’s users can approve", for a client user of a team alone; null for everybody else. */
+export async function notOfClient(ctx: Ctx, record: Pick<ProjectRecord, 'client_id'>): Promise<string | null> {
+  if (seesAll(ctx.actor)) return null
+  const member = await ctx.db
+    .selectFrom('user_clients')
+    .select('user_id')
+    .where('user_id', '=', ctx.actor.id)
+    .where('client_id', '=', record.client_id)
+    .executeTakeFirst()
+  if (member) return null
+  const client = await ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst()
+  return `Only ${client?.name ?? 'the client'}’s users can approve`
+}
+
+/** Why the caller can't approve the project's quote now, as a sentence without its period; null if they can. */
+export async function blockedFor(ctx: Ctx, record: ProjectRecord): Promise<string | null> {
+  if (isApproved(record)) return approvedBy(ctx, await currentQuote(ctx, record))
+  const other = await notOfClient(ctx, record)
+  if (other) return other
+  const verdict = verdictOn('project.approve', ctx.actor, await projectFacts(ctx, record))
+  return verdict === null ? null : sentence(verdict)
+}
+
+/** Throws 409 `stale` where the revision that was seen has been replaced, or its price is another; the project's row is held. */
+export async function refuseReplaced(ctx: Ctx, record: ProjectRecord, seen: SeenQuote): Promise<void> {
+  if (record.status !== 'submit_approval') return
+  const quote = await currentQuote(ctx, record)
+  const cost_cents = quote?.cost_cents ?? record.cost_cents
+  const isOther =
+    (seen.quote_id !== undefined && seen.quote_id !== quote?.id) ||
+    (seen.lock_version !== undefined && quote !== null && seen.lock_version !== quote.lock_version) ||
+    (seen.cost_cents !== undefined && seen.cost_cents !== cost_cents)
+  if (!isOther) return
+  // A price that is only prepared is nothing that a client user may read.
+  if (!seesAll(ctx.actor) && quote?.state === 'prepared') throw new HttpError(409, 'stale', 'A new quote is being prepared.')
+  const changed = Date.parse(quote?.created_at ?? record.updated_at)
+  const { timeZone } = ctx.services.settings
+  const at = showTime(changed, civilDay(changed, timeZone) === ctx.today ? 'clock' : 'short', timeZone)
+  throw new HttpError(409, 'stale', `The quote changed to ${dollars(cost_cents ?? 0)} at ${at}.`, {
+    theirs: {
+      quote_id: quote?.id ?? null,
+      lock_version: quote?.lock_version ?? null,
+      cost_cents,
+      valid_until: record.quote_valid_until,
+    },
+  })
+}

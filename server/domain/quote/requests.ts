@@ -1,0 +1,378 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { cheapestMix, costAtMargin, marginOf } from '../../../contract/mix.ts'
+import { addDays } from '../../../contract/pacing.ts'
+import type { Channel, ChannelStep, ClientStep, RequestListInput, requestShape } from '../../../contract/quoteRecord.ts'
+import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
+import { type Actor, seesAll } from '../../../contract/who.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
+import { projectScope } from '../../core/scope.ts'
+import type { Schema } from '../../db/schema.ts'
+import { recordsOf, sortOf } from '../project/list.ts'
+import type { ProjectRecord } from '../project/record.ts'
+import { type Offer, offersOf } from './offers.ts'
+import { perComplete } from './read.ts'
+
+export type RequestQuery = z.output<typeof RequestListInput>
+type Shown = z.input<z.ZodObject<typeof requestShape>>
+
+/** Days before a quote's end from which it lapses soon. */
+const LAPSES_DAYS = 2
+const DAY_MS = 86_400_000
+
+/** The newest revision of a project's current round. */
+const CURRENT =
+  sql.raw(`(select newest.id from quotes newest where newest.project_id = projects.id and newest.round = projects.quote_round
+  order by newest.revision desc limit 1)`)
+const ofCurrent = (column: string) =>
+  sql.raw(`(select quotes.${column} from quotes where quotes.id = (select newest.id from quotes newest
+  where newest.project_id = projects.id and newest.round = projects.quote_round order by newest.revision desc limit 1))`)
+/** Living invitations and sent answers of the current round. */
+const INVITED = `from project_partners asked where asked.project_id = projects.id and asked.round = projects.quote_round and asked.revoked_at is null`
+const ANSWERED = `from proffers answer where answer.project_id = projects.id and answer.round = projects.quote_round and answer.state = 'sent'`
+const UNANSWERED = `${INVITED} and not exists (select 1 from proffers given where given.project_id = asked.project_id and given.partner_id = asked.partner_id
+  and given.round = asked.round and given.state = 'sent')`
+
+const ended = (today: string) => sql<SqlBool>`(projects.quote_valid_until is not null and projects.quote_valid_until < ${today})`
+
+/** Where a project stands for us, as SQL; null where it is not being priced. */
+const channelStep = (today: string) => sql<ChannelStep | null>`case
+  when projects.status = 'requirements' then 'invite'
+  when projects.status = 'pricing' then case when exists (select 1 ${sql.raw(ANSWERED)}) then 'answers' when exists (select 1 ${sql.raw(INVITED)}) then 'waiting' else 'invite' end
+  when projects.status = 'submit_approval' then case when ${ended(today)} then 'expired' else 'quoted' end end`
+
+/** Where it stands for its client: a quote that isn't sent yet is still being priced. */
+const clientStep = (today: string) => sql<ClientStep>`case projects.status
+  when 'requirements' then 'requirements' when 'pricing' then 'pricing' when 'rejected' then 'rejected'
+  when 'submit_approval' then case when ${ofCurrent('state')} = 'prepared' then 'pricing' when ${ended(today)} then 'expired' else 'approval' end
+  else 'approved' end`
+
+/** Since when it has waited for whoever acts next, as an ISO time or date. */
+const WAITING = (today: string) => sql<string | null>`case
+  when projects.status = 'requirements' then projects.created_at
+  when projects.status = 'pricing' then coalesce((select min(answer.sent_at) ${sql.raw(ANSWERED)}), (select min(asked.assigned_at) ${sql.raw(INVITED)}), projects.created_at)
+  when projects.status = 'submit_approval' then case when ${ended(today)} then projects.quote_valid_until
+    else coalesce(${ofCurrent('sent_at')}, ${ofCurrent('created_at')}, projects.updated_at) end end`
+
+const answerBy = sql<string | null>`(select min(asked.answer_by) ${sql.raw(UNANSWERED)})`
+
+type Query = SelectQueryBuilder<Schema, 'projects', object>
+
+function statusesIn(sort: string) {
+  const bucket = sort.toLowerCase()
+  if (BUCKETS.some((known) => known.value === bucket)) return statusesOf(bucket)
+  const status = readStatus(bucket)
+  if (!status) throw invalid('sort', `sort is not one of ${BUCKETS.map(({ value }) => value).join(', ')}: ${sort}`)
+  return [status]
+}
+
+const PENDING = ['requirements', 'pricing', 'submit_approval'] as const
+const CHANNEL_ONLY: readonly string[] = ['invite', 'waiting', 'answers', 'quoted']
+
+function stepIs(ctx: Ctx, step: RequestQuery['step'], all: boolean): Expression<SqlBool> | null {
+  if (step === 'all') return null
+  if (step === '') return all ? sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')` : null
+  if (CHANNEL_ONLY.includes(step)) return sql<SqlBool>`${channelStep(ctx.today)} = ${step}`
+  return sql<SqlBool>`${clientStep(ctx.today)} = ${step}`
+}
+
+/** The statuses a step can have, so that an index narrows the rest. */
+const STATUSES_OF: Partial<Record<RequestQuery['step'], readonly ProjectRecord['status'][]>> = {
+  invite: ['requirements', 'pricing'],
+  waiting: ['pricing'],
+  answers: ['pricing'],
+  quoted: ['submit_approval'],
+  requirements: ['requirements'],
+  pricing: ['pricing', 'submit_approval'],
+  approval: ['submit_approval'],
+  expired: ['submit_approval'],
+  rejected: ['rejected'],
+}
+
+/** The requests that a query names, within the caller's scope. */
+function matching(ctx: Ctx, input: RequestQuery): Query {
+  const { database } = ctx.services
+  const all = seesAll(ctx.actor)
+  if (!all && (CHANNEL_ONLY.includes(input.step) || input.overdue)) throw invalid('step', 'step is one that administrators see')
+  let query: Query = ctx.db.selectFrom('projects').where(projectScope(ctx.actor))
+  const statuses = STATUSES_OF[input.step] ?? (input.step === '' && all ? PENDING : null)
+  if (statuses) query = query.where('projects.status', 'in', [...statuses])
+  const step = stepIs(ctx, input.step, all)
+  if (step) query = query.where(step)
+  if (input.sort !== 'all') query = query.where('projects.status', 'in', [...statusesIn(input.sort)])
+  if (input.client) query = query.where('projects.client_id', '=', input.client)
+  if (input.partner && all)
+    query = query.where(sql<SqlBool>`exists (select 1 ${sql.raw(INVITED)} and asked.partner_id = ${input.partner})`)
+  if (input.mine)
+    query = all
+      ? query.where(sql<SqlBool>`exists (select 1 ${sql.raw(INVITED)} and asked.invited_by = ${ctx.actor.id})`)
+      : query.where('projects.requested_by', '=', ctx.actor.id)
+  if (input.overdue) query = query.where('projects.status', '=', 'pricing').where(sql<SqlBool>`${answerBy} < ${ctx.today}`)
+  if (input.lapsing)
+    query = query
+      .where('projects.status', '=', 'submit_approval')
+      .where('projects.quote_valid_until', '>=', ctx.today)
+      .where('projects.quote_valid_until', '<=', addDays(ctx.today, LAPSES_DAYS))
+  if (input.lapsing && !all) query = query.where(sql<SqlBool>`${clientStep(ctx.today)} = 'approval'`)
+  const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
+  for (const word of wordsOf(input.search)) {
+    const named = (column: string) => holds(database, column, word)
+    query = query.where((eb) =>
+      eb.or([
+        named('projects.name'),
+        eb('projects.client_id', 'in', eb.selectFrom('clients').select('clients.id').where(named('clients.name'))),
+        ...(code ? [eb('projects.id', '=', Number(code))] : []),
+        ...(all
+          ? [
+              sql<SqlBool>`exists (select 1 from project_partners asked join partners on partners.id = asked.partner_id
+                where asked.project_id = projects.id and asked.round = projects.quote_round and ${named('partners.name')})`,
+            ]
+          : []),
+      ]),
+    )
+  }
+  return query
+}
+
+/** Columns of its own that the list is sorted by. */
+function orderOf(ctx: Ctx, column: string): Expression<unknown> | null {
+  switch (column) {
+    case 'step':
+      return seesAll(ctx.actor)
+        ? sql`case ${channelStep(ctx.today)} when 'invite' then 0 when 'waiting' then 1 when 'answers' then 2 when 'quoted' then 3 else 4 end`
+        : clientOrder(ctx.today)
+    case 'valid_until':
+      return seesAll(ctx.actor)
+        ? sql.ref('projects.quote_valid_until')
+        : sql`case when ${ofCurrent('state')} = 'prepared' then null else projects.quote_valid_until end`
+    case 'quote_round':
+      return sql.ref('projects.quote_round')
+    case 'answer_by':
+      return seesAll(ctx.actor) ? answerBy : null
+    case 'waiting_since':
+      return seesAll(ctx.actor) ? WAITING(ctx.today) : null
+    case 'cost_per_complete':
+      return sql`case when projects.ordered > 0 then ${shownCost(ctx.actor)} * 1.0 / projects.ordered end`
+    case 'cost':
+      return shownCost(ctx.actor)
+    // A row of its own shows its own order.
+    case 'ordered':
+      return sql.ref('projects.ordered')
+    default:
+      return null
+  }
+}
+const clientOrder = (today: string) =>
+  sql`case ${clientStep(today)} when 'approval' then 0 when 'expired' then 1 when 'pricing' then 2 when 'requirements' then 3 when 'approved' then 4 else 5 end`
+
+/** The cost as the caller may read it: a client user never sorts or sums by one that is only prepared. */
+const shownCost = (actor: Actor) =>
+  seesAll(actor)
+    ? sql<number | null>`projects.cost_cents`
+    : sql<number | null>`case when ${ofCurrent('state')} = 'prepared' then null else projects.cost_cents end`
+
+/** Returns a page of requests with how many match and what they come to; older column names are spelled as the project's. */
+export async function listRequests(
+  ctx: Ctx,
+  input: RequestQuery,
+  columnOf: (column: string) => string,
+): Promise<{ records: ProjectRecord[]; totals: { requests: number; ordered: number; cost_cents: number } }> {
+  const query = matching(ctx, input)
+  const totals = query
+    .select((eb) => [
+      eb.fn.countAll<number>().as('requests'),
+      eb.fn.coalesce(eb.fn.sum<number>('projects.ordered'), sql<number>`0`).as('ordered'),
+      sql<number>`coalesce(sum(${shownCost(ctx.actor)}), 0)`.as('cost_cents'),
+    ])
+    .executeTakeFirstOrThrow()
+  let ids = query.select('projects.id')
+  if (input.column) {
+    const by = orderOf(ctx, input.column) ?? sortOf(ctx.actor, columnOf(input.column))
+    if (!by) throw invalid('column', `column is not one that can be sorted by: ${input.column}`)
+    ids = ids
+      .orderBy(by, (direction) => (input.order === 'asc' ? direction.asc().nullsLast() : direction.desc().nullsLast()))
+      .orderBy('projects.id', input.order)
+  } else if (seesAll(ctx.actor))
+    ids = ids.orderBy(WAITING(ctx.today), (direction) => direction.asc().nullsLast()).orderBy('projects.id', 'asc')
+  else
+    ids = ids
+      .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then 0 else 1 end`)
+      .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then projects.quote_valid_until end`, (direction) =>
+        direction.asc().nullsLast(),
+      )
+      .orderBy('projects.created_at', 'desc')
+      .orderBy('projects.id', 'desc')
+  const [sums, rows] = await Promise.all([totals, ids.limit(input.per_page).offset(offsetOf(input)).execute()])
+  const records = await recordsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  return {
+    records,
+    totals: { requests: Number(sums.requests), ordered: Number(sums.ordered), cost_cents: Number(sums.cost_cents) },
+  }
+}
+
+/** What the rows of a page say of their quotes; for administrators with answers, best mix and margin. A few queries, however many rows. */
+export async function requestRows(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+): Promise<Map<number, Shown & { channel?: z.input<typeof Channel> }>> {
+  if (!records.length) return new Map()
+  const ids = records.map(({ id }) => id)
+  const facts = await ctx.db
+    .selectFrom('projects')
+    .leftJoin('quotes', (join) => join.on(sql<SqlBool>`quotes.id = ${CURRENT}`))
+    .select([
+      'projects.id',
+      clientStep(ctx.today).as('step'),
+      channelStep(ctx.today).as('channel_step'),
+      WAITING(ctx.today).as('waiting_since'),
+      'quotes.id as quote_id',
+      'quotes.state',
+      'quotes.opened_at',
+      'quotes.lock_version',
+    ])
+    .where('projects.id', 'in', ids)
+    .execute()
+  const channels = seesAll(ctx.actor) ? await channelsOf(ctx, records, facts) : new Map<number, z.input<typeof Channel>>()
+  const byId = new Map(facts.map((row) => [row.id, row]))
+  return new Map(
+    records.map((record) => {
+      const fact = byId.get(record.id)!
+      const hidden = !seesAll(ctx.actor) && fact.state === 'prepared'
+      const cost_cents = hidden ? null : record.cost_cents
+      const per = perComplete(cost_cents, record.ordered)
+      const channel = channels.get(record.id)
+      return [
+        record.id,
+        {
+          generation: record.generation,
+          step: fact.step,
+          cost_cents,
+          cost_per_complete_cents: per,
+          cost_per_complete: per === null ? null : per / 100,
+          valid_until: hidden ? null : record.quote_valid_until,
+          quote_round: record.quote_round,
+          quote_id: hidden ? null : fact.quote_id,
+          quote_lock_version: hidden ? null : fact.lock_version,
+          opened: !hidden && fact.opened_at !== null,
+          ordered: record.ordered,
+          since: fact.waiting_since ?? record.updated_at,
+          ...(channel ? { channel } : {}),
+        },
+      ]
+    }),
+  )
+}
+
+type Fact = {
+  id: number
+  channel_step: ChannelStep | null
+  waiting_since: string | null
+  state: string | null
+  quote_id: number | null
+}
+
+async function channelsOf(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  facts: readonly Fact[],
+): Promise<Map<number, z.input<typeof Channel>>> {
+  const ids = records.map(({ id }) => id)
+  const quoteIds = facts.flatMap(({ quote_id }) => quote_id ?? [])
+  const [invitations, answers, shares] = await Promise.all([
+    ctx.db
+      .selectFrom('project_partners')
+      .innerJoin('projects', (join) =>
+        join.onRef('projects.id', '=', 'project_id').onRef('projects.quote_round', '=', 'project_partners.round'),
+      )
+      .leftJoin('users', 'users.id', 'invited_by')
+      .select(['project_id', 'partner_id', 'opened_at', 'answer_by', 'invited_by', 'users.first_name', 'users.last_name'])
+      .where('project_id', 'in', ids)
+      .where('revoked_at', 'is', null)
+      .orderBy('assigned_at')
+      .orderBy('partner_id')
+      .execute(),
+    offersOf(ctx, ids),
+    ctx.db
+      .selectFrom('quote_shares')
+      .select((eb) => ['quote_id', sql<number>`sum(completes * cpi_cents)`.as('cents'), eb.fn.countAll<number>().as('count')])
+      .where('quote_id', 'in', [0, ...quoteIds])
+      .groupBy('quote_id')
+      .execute(),
+  ])
+  const invitedOf = Map.groupBy(invitations, (row) => row.project_id)
+  const answersOf = Map.groupBy(answers, (row) => row.project_id)
+  const shareOf = new Map(shares.map((row) => [row.quote_id, Number(row.cents)]))
+  const factOf = new Map(facts.map((fact) => [fact.id, fact]))
+  return new Map(
+    records.map((record) => [
+      record.id,
+      channelOf(ctx, record, {
+        fact: factOf.get(record.id)!,
+        invited: invitedOf.get(record.id) ?? [],
+        answers: answersOf.get(record.id) ?? [],
+        shareCents: shareOf.get(factOf.get(record.id)!.quote_id ?? 0) ?? null,
+      }),
+    ]),
+  )
+}
+
+interface Around {
+  fact: Fact
+  invited: readonly {
+    partner_id: number
+    opened_at: string | null
+    answer_by: string | null
+    invited_by: number | null
+    first_name: string | null
+    last_name: string | null
+  }[]
+  answers: readonly Offer[]
+  shareCents: number | null
+}
+
+function channelOf(ctx: Ctx, record: ProjectRecord, { fact, invited, answers, shareCents }: Around): z.input<typeof Channel> {
+  const answered = new Set(answers.map(({ partner_id }) => partner_id))
+  const silent = invited.filter(({ partner_id }) => !answered.has(partner_id))
+  const offers = answers.flatMap((answer) => answer.offer ?? [])
+  const best = offers.length ? cheapestMix(offers, record.ordered) : null
+  const partner = shareCents ?? best?.cost_cents ?? null
+  const margin = partner === null ? null : marginOf(record.cost_cents ?? costAtMargin(partner), partner)
+  const answer_by = silent.flatMap((row) => row.answer_by ?? []).sort()[0] ?? null
+  const owner = invited.find((row) => row.invited_by !== null)
+  const quoted = record.status === 'submit_approval'
+  return {
+    step: fact.channel_step,
+    invited: invited.length,
+    answered: answers.length,
+    yes: answers.filter(({ yes }) => yes).length,
+    declined: answers.filter(({ yes }) => !yes).length,
+    opened: invited.filter(({ opened_at }) => opened_at !== null).length,
+    silent: silent.length,
+    best_cents: best?.cost_cents ?? null,
+    best_completes: best?.completes ?? null,
+    fills: best && record.ordered > 0 ? Math.floor((best.completes * 100) / record.ordered) : null,
+    partner_cost_cents: partner,
+    margin_cents: margin?.margin_cents ?? null,
+    margin_percent: margin?.margin_percent ?? null,
+    held: fact.state === 'prepared' && !quoted,
+    sent: fact.state !== 'prepared' && fact.state !== null,
+    answer_by,
+    overdue: record.status === 'pricing' && answer_by !== null && answer_by < ctx.today,
+    lapsing:
+      quoted &&
+      record.quote_valid_until !== null &&
+      record.quote_valid_until >= ctx.today &&
+      record.quote_valid_until <= addDays(ctx.today, LAPSES_DAYS),
+    waiting_since: fact.waiting_since,
+    waiting_days:
+      fact.waiting_since === null
+        ? null
+        : Math.max(0, Math.floor((Date.parse(ctx.now) - Date.parse(fact.waiting_since)) / DAY_MS)),
+    owner: owner ? { id: owner.invited_by!, name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim() } : null,
+  }
+}

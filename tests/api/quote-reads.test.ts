@@ -1,0 +1,295 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '../../contract/pacing.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+const DAY_S = 86_400
+
+/** A project with invited partners, each of whom may answer. */
+async function asked(given: object = {}, partners = 2) {
+  const project = await app.make.project({
+    client_id: app.client.id,
+    status: 'requirements',
+    cost_cents: null,
+    ordered: 400,
+    requested_by: app.member.id,
+    ...given,
+  })
+  const made = await Promise.all(Array.from({ length: partners }, () => app.make.partner()))
+  if (partners)
+    await admin().call('invitation.create', { id: project.id, partner_ids: made.map(({ id }) => id), mail: 0, title: 'Oats' })
+  return { id: project.id, partners: made }
+}
+const answer = (id: number, partner_id: number, given: object = {}) => {
+  const token = app.services.secrets.sign('partner', `${id}:${partner_id}:1:1`, Math.floor(Date.now() / 1000) + DAY_S)
+  const input = { campaign_id: id, fill_requirements: 'Yes', feasible_completes: 300, cpi_cents: 600, field_days: 10, ...given }
+  return app.as('stranger').call('proffer.create', input as never, { 'fieldwork-partner': token })
+}
+const read = async (id: number) => (await admin().call('project.quote', { id })).body.data
+const list = async (who = admin(), given: object = {}) =>
+  (await who.call('campaign.requestList', given as never)).body.data.campaigns
+
+describe('a project’s quote, as administrators read it', () => {
+  test('tells of each invitation where it stands', async () => {
+    const { id, partners } = await asked({}, 5)
+    const [yes, no, draft, revoked] = partners.map((partner) => partner.id)
+    await answer(id, yes!)
+    await answer(id, no!, { fill_requirements: 'No', reason: 'sold out' })
+    await answer(id, draft!, { draft: 1 })
+    await admin().call('invitation.revoke', { id, partner_id: revoked!, reason: 'wrong panel' })
+    const data = await read(id)
+    expect(data).toMatchObject({ status: 'pricing', step: 'responses', round: 1, target_cost_cents: null })
+    const states = new Map(data.rounds[0]!.invitations.map((row) => [row.partner_id, row.state]))
+    expect(partners.map((partner) => states.get(partner.id))).toEqual(['yes', 'no', 'draft', 'revoked', 'invited'])
+    const offer = data.rounds[0]!.invitations.find((row) => row.partner_id === yes)!.answer
+    expect(offer).toMatchObject({ total_cents: 180_000, ended: false, late: false })
+  })
+
+  test('keeps a target cost apart from a cost', async () => {
+    const { id } = await asked()
+    await admin().call('project.setCost', { id, cost: 900, hold: 1 })
+    expect(await read(id)).toMatchObject({ target_cost_cents: 90_000, cost_cents: null })
+    await admin().call('project.setCost', { id, cost: 950 })
+    expect(await read(id)).toMatchObject({ target_cost_cents: null, cost_cents: 95_000, step: 'cost' })
+  })
+
+  test('has the rounds, the newest first, with what changed and why', async () => {
+    const { id } = await asked()
+    await admin().call('project.setCost', { id, cost: 900 })
+    await admin().call('project.notifyCostNow', { id })
+    await client().call('project.reject', { project_id: id, status: 'OnQuote', reason: 'Too dear' })
+    await admin().call('project.edit', { id, goal: 300 })
+    const { rounds } = await read(id)
+    expect(rounds.map(({ round, open, reason }) => [round, open, reason])).toEqual([
+      [2, true, ''],
+      [1, false, 'Too dear'],
+    ])
+    expect(rounds[0]!.changes).toEqual([{ field: 'Completes', was: '400', is: '300' }])
+    expect(rounds[1]!.quotes).toMatchObject([{ state: 'rejected', cost_cents: 90_000, cost_per_complete_cents: 225 }])
+  })
+
+  test('is nothing that a client user reads', async () => {
+    expect((await client().call('project.quote', { id: (await asked()).id })).status).toBe(403)
+  })
+})
+
+describe('what a client reads of their quote', () => {
+  const HIDDEN = /invit|proffer|partner|margin|mix|target_cost|cpi|share|channel|silent|declined|best/
+
+  /** Every key in an answer, however deep, but those of rewards, which are the client's own. */
+  function keysIn(value: unknown): string[] {
+    if (Array.isArray(value)) return value.flatMap(keysIn)
+    if (!value || typeof value !== 'object') return []
+    return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
+  }
+
+  test('holds no key of invitations, answers, partners’ prices, margin or target cost, and no such value', async () => {
+    const { id, partners } = await asked()
+    await answer(id, partners[0]!.id, { cpi_cents: 61_237 })
+    const [offer] = (await read(id)).rounds[0]!.invitations.flatMap((row) => row.answer ?? [])
+    expect(offer!.cpi_cents).toBe(61_237)
+    for (const hold of [true, false]) {
+      await admin().call('project.setCost', { id, cost_cents: 7_654_321, hold })
+      const answers = [
+        await client().call('campaign.requestInfo', { id }),
+        await client().call('campaign.authorization', { id }),
+        await client().call('campaign.requestList', {}),
+      ]
+      for (const { status, body, text } of answers) {
+        expect(status).toBe(200)
+        expect(keysIn(body).filter((key) => HIDDEN.test(key))).toEqual([])
+        expect(text).not.toContain('61237')
+        expect(text).not.toContain('7654321')
+        expect(text).not.toContain('76543.21')
+        for (const partner of partners) expect(text).not.toContain(partner.name)
+      }
+    }
+  })
+
+  test('is the price once it was sent, per complete, with what changed since the quote before', async () => {
+    const { id } = await asked()
+    await admin().call('project.setCost', { id, cost: 1000 })
+    await admin().call('project.notifyCostNow', { id })
+    await client().call('project.reject', { project_id: id, status: 'OnQuote', reason: 'Too dear' })
+    await admin().call('project.edit', { id, goal: 200 })
+    await admin().call('project.setCost', { id, cost: 700, valid_until: addDays(app.make.today(), 3) })
+    await admin().call('project.notifyCostNow', { id })
+    const { data } = (await client().call('campaign.requestInfo', { id })).body
+    expect(data).toMatchObject({
+      step: 'approval',
+      cost_cents: 70_000,
+      cost_per_complete_cents: 350,
+      quote_round: 2,
+      opened: false,
+    })
+    expect(data.quotes.map(({ round, state, reason }) => [round, state, reason])).toEqual([
+      [2, 'sent', ''],
+      [1, 'rejected', 'Too dear'],
+    ])
+    expect(data.quote!.changes).toEqual([
+      { field: 'Cost', was: '$1,000.00', is: '$700.00' },
+      { field: 'Per complete', was: '$2.50', is: '$3.50' },
+      { field: 'Completes', was: '400', is: '200' },
+    ])
+  })
+
+  test('opened by the client is noted once, and an administrator’s look is not', async () => {
+    const { id } = await asked()
+    await admin().call('project.setCost', { id, cost: 1000 })
+    await client().call('project.quoteOpened', { id })
+    expect((await read(id)).rounds[0]!.quotes[0]!.opened_at).toBeNull()
+    await admin().call('project.notifyCostNow', { id })
+    await admin().call('project.quoteOpened', { id })
+    expect((await read(id)).rounds[0]!.quotes[0]!.opened_at).toBeNull()
+    const before = (await client().call('campaign.authorization', { id })).body.data.lock_version
+    await client().call('project.quoteOpened', { id })
+    const quote = (await read(id)).rounds[0]!.quotes[0]!
+    expect(quote).toMatchObject({ opened_by: { id: app.member.id }, lock_version: before })
+    await client().call('project.quoteOpened', { id })
+    expect((await read(id)).rounds[0]!.quotes[0]!.opened_at).toBe(quote.opened_at)
+  })
+})
+
+describe('whether a quote may be approved', () => {
+  const authorization = async (id: number, who = client()) => (await who.call('campaign.authorization', { id })).body.data
+
+  test('says why not, in a sentence', async () => {
+    const { id } = await asked()
+    expect(await authorization(id)).toMatchObject({ authorized: 'No', reason: 'No quote has been sent yet', quote_id: null })
+    await admin().call('project.setCost', { id, cost: 1000 })
+    expect(await authorization(id)).toMatchObject({ authorized: 'No', reason: 'No quote has been sent yet', cost: null })
+    await admin().call('project.notifyCostNow', { id })
+    expect(await authorization(id)).toMatchObject({ authorized: 'Yes', reason: '', cost: 1000 })
+    await admin().call('project.setCost', { id, cost: 1100 })
+    expect(await authorization(id)).toMatchObject({ authorized: 'No', reason: 'A new quote is being prepared', quote_id: null })
+    await admin().call('project.notifyCostNow', { id })
+    const past = addDays(app.make.today(), -1)
+    await app.write((tx) => tx.updateTable('projects').set({ quote_valid_until: past }).where('id', '=', id).execute())
+    expect(await authorization(id)).toMatchObject({ authorized: 'No', reason: `The quote expired on ${past}` })
+    await app.write((tx) => tx.updateTable('projects').set({ quote_valid_until: null }).where('id', '=', id).execute())
+    await client().call('project.approve', { project_id: id })
+    const { first_name, last_name } = app.member
+    expect(await authorization(id)).toMatchObject({
+      approved: true,
+      authorized: 'No',
+      reason: `Approved already by ${first_name} ${last_name} on ${app.make.today()}`,
+    })
+  })
+
+  test('is told with the revision, and one that was replaced is not approved', async () => {
+    for (const approve of [
+      (id: number, seen: object) => client().call('project.approve', { project_id: id, ...seen }),
+      (id: number, seen: object) => client().call('campaign.authorize', { campaign_id: id, authorized: 'Yes', ...seen }),
+    ]) {
+      const { id } = await asked()
+      await admin().call('project.setCost', { id, cost: 1000 })
+      await admin().call('project.notifyCostNow', { id })
+      const { quote_id, lock_version } = await authorization(id)
+      const seen = { quote_id: quote_id!, lock_version: lock_version! }
+      await admin().call('project.setCost', { id, cost: 1250 })
+      const hidden = await approve(id, seen)
+      expect([hidden.status, hidden.body.message]).toEqual([409, 'A new quote is being prepared.'])
+      expect(hidden.text).not.toContain('1250')
+      await admin().call('project.notifyCostNow', { id })
+      const replaced = await approve(id, seen)
+      expect([replaced.status, replaced.body.code]).toEqual([409, 'stale'])
+      expect(replaced.body.message).toMatch(/^The quote changed to \$1,250\.00 at \d+:\d\d [AP]M\.$/)
+      const now = await authorization(id)
+      expect((await approve(id, { quote_id: now.quote_id!, lock_version: now.lock_version! })).status).toBe(200)
+    }
+  })
+})
+
+describe('the request list', () => {
+  test('tells administrators of each step who answered, the best mix and the margin', async () => {
+    const { id, partners } = await asked({ name: 'Channel one' }, 3)
+    const row = async () => (await list(admin(), { search: 'Channel one' }))[0]!
+    expect((await row()).channel).toMatchObject({ step: 'waiting', invited: 3, answered: 0, silent: 3, best_cents: null })
+    await answer(id, partners[0]!.id)
+    await answer(id, partners[1]!.id, { fill_requirements: 'No', reason: 'no' })
+    expect((await row()).channel).toMatchObject({
+      step: 'answers',
+      answered: 2,
+      yes: 1,
+      declined: 1,
+      silent: 1,
+      best_cents: 180_000,
+      best_completes: 300,
+      fills: 75,
+      margin_percent: 35,
+      owner: { id: app.admin.id },
+    })
+    await admin().call('project.setCost', { id, cost: 3600, valid_until: addDays(app.make.today(), 1) })
+    expect((await row()).channel).toMatchObject({ step: 'quoted', sent: false, lapsing: true, margin_percent: 50 })
+    expect(await row()).toMatchObject({ step: 'pricing', cost_cents: 360_000, cost_per_complete: 9 })
+  })
+
+  test('shows client users their own steps, what waits for them first', async () => {
+    const { id } = await asked({ name: 'For me' })
+    await admin().call('project.setCost', { id, cost: 800, valid_until: addDays(app.make.today(), 1) })
+    await admin().call('project.notifyCostNow', { id })
+    const rows = await list(client())
+    expect(rows[0]).toMatchObject({ id, step: 'approval', cost_cents: 80_000 })
+    expect(rows.map(({ step }) => step)).toContain('pricing')
+    expect((await list(client(), { step: 'approval' })).every(({ step }) => step === 'approval')).toBe(true)
+    expect((await client().call('campaign.requestList', { step: 'waiting' })).body.fields).toHaveProperty('step')
+  })
+
+  test.each(['invite', 'waiting', 'answers', 'quoted', 'expired'] as const)('filters by the step %s', async (step) => {
+    const rows = await list(admin(), { step })
+    expect(rows.every(({ channel }) => channel!.step === step)).toBe(true)
+  })
+
+  test('filters by partner, overdue and mine, sums up all that match, and orders by every column that it shows', async () => {
+    const { id, partners } = await asked({ name: 'Late one', ordered: 77 })
+    await app.write((tx) =>
+      tx.updateTable('project_partners').set({ answer_by: '2020-01-01' }).where('project_id', '=', id).execute(),
+    )
+    expect((await list(admin(), { overdue: 1 })).map((row) => row.id)).toEqual([id])
+    expect((await list(admin(), { partner: partners[0]!.id })).map((row) => row.id)).toEqual([id])
+    expect((await list(admin(), { mine: 1, search: 'Late one' })).map((row) => row.id)).toEqual([id])
+    const { totals, count } = (await admin().call('campaign.requestList', { search: 'Late one' })).body.data
+    expect([totals, count]).toEqual([{ requests: 1, ordered: 77, cost_cents: 0 }, 1])
+    for (const column of [
+      'name',
+      'client',
+      'step',
+      'ordered',
+      'cost',
+      'cost_per_complete',
+      'valid_until',
+      'answer_by',
+      'waiting_since',
+      'requested',
+      'quote_round',
+    ])
+      expect([column, (await admin().call('campaign.requestList', { column })).status]).toEqual([column, 200])
+  })
+
+  test('holds both generations and puts what waited longest on top', async () => {
+    const old = await asked({ generation: 'campaign', name: 'Oldest of all', created_at: '2020-01-01T00:00:00.000Z' }, 0)
+    await asked({ name: 'Newer' }, 0)
+    const rows = await list()
+    expect(rows[0]!.id).toBe(old.id)
+    expect(new Set(rows.map(({ generation }) => generation))).toEqual(new Set(['project', 'campaign']))
+  })
+})
+
+describe('the list of answers', () => {
+  test('is that of a project, of a partner or of a state', async () => {
+    const { id, partners } = await asked()
+    await answer(id, partners[0]!.id)
+    await answer(id, partners[1]!.id, { fill_requirements: 'No', reason: 'no' })
+    const ids = async (given: object) =>
+      (await admin().call('proffer.list', given as never)).body.data.proffers.map((row) => row.partner_id)
+    expect(await ids({ project_id: id })).toEqual([partners[1]!.id, partners[0]!.id])
+    expect(await ids({ project_id: id, state: 'no' })).toEqual([partners[1]!.id])
+    expect(await ids({ partner_id: partners[0]!.id, state: 'yes' })).toEqual([partners[0]!.id])
+    expect(await ids({ partner_id: partners[0]!.id, state: 'ended' })).toEqual([])
+  })
+})
