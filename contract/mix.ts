@@ -1,4 +1,4 @@
-/** What a partner offers for a round: how many completes at most, at what price each, and within how many field days (null: not said). */
+/** A partner's offer: at most so many completes, at this price each, within these field days (null: unknown). */
 export interface Offer {
   id: number
   completes: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Allowed, Flag, Id, Order, Page, Search } from './call.ts'
 import { Answer } from './proffer.ts'
 
-/** Where an invitation stands; `silent` is one that was mailed and has not been answered for some days or past its date. */
+/** States of an invitation; `silent`: mailed, and not answered for some days or by its date. */
 export const INVITATION_STATES = ['invited', 'mailed', 'opened', 'draft', 'yes', 'no', 'silent', 'revoked'] as const
 
 /** A partner's answer as administrators compare it. */
@@ -203,7 +203,7 @@ export const requestShape = {
   /** Whether somebody of the client has opened the quote. */
   opened: z.boolean(),
   ordered: z.number(),
-  /** Since when the request has waited for whoever acts next. */
+  /** ISO time from which the request has waited for the next person. */
   since: z.string(),
 }
 
@@ -240,7 +240,7 @@ export const Channel = z.object({
 
 /** How the request list is asked for. */
 export const RequestListInput = z.object({
-  /** A status bucket of the older lists; `all` unless told. */
+  /** A status bucket of the older lists; `all` by default. */
   sort: z.string().max(40).default('all'),
   /** Blank: what is pending for administrators, everything for client users; `all`: everything. */
   step: z.enum(STEPS, { error: `step is not one of ${STEPS.filter(Boolean).join(', ')}` }).default(''),

@@ -213,7 +213,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
       clientQuotes(ctx, record),
       askedOf(ctx, record),
     ])
-    // As its client reads it, whoever looks.
+    // Administrators get the client's view here too.
     const { channel: _, ...request } = about.get(id)!
     const quote = quotes.find(({ round }) => round === record.quote_round) ?? null
     return { data: { ...detail, ...request, requirements: record.requirements, asked, quote, quotes } }

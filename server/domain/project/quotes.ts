@@ -130,7 +130,7 @@ export async function askAgain(ctx: Ctx, record: ProjectRecord): Promise<void> {
 export async function noteOpened(ctx: Ctx, record: ProjectRecord): Promise<boolean> {
   const quote = await currentQuote(ctx, record)
   if (record.status !== 'submit_approval' || quote?.state !== 'sent' || quote.opened_at) return false
-  // Its version stays: whoever is about to approve has seen this price.
+  // The version stays, so that an approval of this price still holds.
   await ctx.tx.updateTable('quotes').set({ opened_at: ctx.now, opened_by: ctx.actor.id }).where('id', '=', quote.id).execute()
   await ctx.record({ subject: 'project', subject_id: record.id, after: { quote_opened: true } })
   ctx.emit({ noun: 'project', id: record.id, project_id: record.id })

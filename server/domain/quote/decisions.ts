@@ -54,7 +54,7 @@ export async function blockedFor(ctx: Ctx, record: ProjectRecord): Promise<strin
   return verdict === null ? null : sentence(verdict)
 }
 
-/** Throws 409 `stale` where the revision that was seen has been replaced, or its price is another; the project's row is held. */
+/** Throws 409 `stale` if the revision that was seen was replaced or has another price; the project must be locked. */
 export async function refuseReplaced(ctx: Ctx, record: ProjectRecord, seen: SeenQuote): Promise<void> {
   if (record.status !== 'submit_approval') return
   const quote = await currentQuote(ctx, record)

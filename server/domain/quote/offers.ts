@@ -1,7 +1,7 @@
 import type { Offer as MixOffer } from '../../../contract/mix.ts'
 import type { Ctx } from '../../core/context.ts'
 
-/** A sent answer of a project's current round; `offer` is null where it can't be taken: a no, without price or completes, ended or revoked. */
+/** A sent answer of a project's current round; `offer` is null if it can't be taken. */
 export interface Offer {
   project_id: number
   partner_id: number

@@ -21,7 +21,7 @@ type Round = Shown['rounds'][number]
 type Revision = Round['quotes'][number]
 type State = (typeof INVITATION_STATES)[number]
 
-/** Days without an answer after which a partner counts as silent, and those a quote is valid unless told. */
+/** Days after which a partner without an answer is silent, and default days of a quote's validity. */
 const SILENT_DAYS = 3
 const VALID_DAYS = 14
 const DAY_MS = 86_400_000
@@ -67,7 +67,7 @@ interface Asking {
   dayOf: (iso: string) => string
 }
 
-/** Where an invitation stands, and for how many days it has been silent. */
+/** An invitation's state, and the days since its last mail. */
 export function invitationState(
   invitation: Pick<Invitation, 'revoked_at' | 'mailed_at' | 'opened_at' | 'answer_by' | 'reminded_at'>,
   answer: Pick<Proffer, 'state' | 'fill_requirements'> | null,
@@ -230,7 +230,7 @@ const askedAt = (quote: Pick<Quote, 'asked'> | undefined): Asked | null => {
   return asked.completes === undefined ? null : (asked as Asked)
 }
 
-/** Everything of a project's quote flow, for administrators: rounds with invitations and answers, quotes with shares, documents. */
+/** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
 export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   const record = await seenProject(ctx, id)
   const [invitations, answers, quotes, shares, documents, asked, client, facts] = await Promise.all([

@@ -49,7 +49,7 @@ const clientStep = (today: string) => sql<ClientStep>`case projects.status
   when 'submit_approval' then case when ${ofCurrent('state')} = 'prepared' then 'pricing' when ${ended(today)} then 'expired' else 'approval' end
   else 'approved' end`
 
-/** Since when it has waited for whoever acts next, as an ISO time or date. */
+/** The ISO time or date from which it has waited for the next person. */
 const WAITING = (today: string) => sql<string | null>`case
   when projects.status = 'requirements' then projects.created_at
   when projects.status = 'pricing' then coalesce((select min(answer.sent_at) ${sql.raw(ANSWERED)}), (select min(asked.assigned_at) ${sql.raw(INVITED)}), projects.created_at)
@@ -173,7 +173,7 @@ const shownCost = (actor: Actor) =>
     ? sql<number | null>`projects.cost_cents`
     : sql<number | null>`case when ${ofCurrent('state')} = 'prepared' then null else projects.cost_cents end`
 
-/** Returns a page of requests with how many match and what they come to; older column names are spelled as the project's. */
+/** A page of requests, and totals of all matches; `columnOf` translates older column names. */
 export async function listRequests(
   ctx: Ctx,
   input: RequestQuery,
@@ -215,7 +215,7 @@ export async function listRequests(
   }
 }
 
-/** What the rows of a page say of their quotes; for administrators with answers, best mix and margin. A few queries, however many rows. */
+/** The quote columns of a page's rows, in a few queries; administrators get answers, best mix and margin too. */
 export async function requestRows(
   ctx: Ctx,
   records: readonly ProjectRecord[],
