@@ -12,7 +12,7 @@ const listed = Object.fromEntries(
 
 /**
  * Exportable lists: each column's id in the list → its name in the file, in order.
- * The lists of nouns declare theirs in lists.ts; responses have a column for each of their questions.
+ * The lists of nouns declare theirs in the nouns table; responses have a column for each of their questions.
  */
 export const EXPORT_COLUMNS = {
   projects: PROJECT_COLUMNS,

@@ -4,7 +4,7 @@ import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
-/** Statuses of a job; lists.ts has their words. */
+/** Statuses of a job; its list in the nouns table has their labels. */
 export const JOB_STATUSES = valuesOf('job', 'status')
 
 /** The lists that can be exported. */

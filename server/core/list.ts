@@ -19,7 +19,7 @@ interface Paged {
 }
 type Columns<N extends ListNoun> = Partial<Record<ColumnOf<N>, RawBuilder<unknown>>>
 
-/** What is special about a noun's list: its rows as SQL, and their shape. contract/lists.ts has the rest. */
+/** What is special about a noun's list: its rows as SQL, and their shape. The nouns table has the rest. */
 export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown> {
   /** The table, with its joins; refer to its own columns as `table.column`. */
   table: string

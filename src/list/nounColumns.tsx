@@ -87,7 +87,7 @@ export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNo
 
 const NUMBERS: readonly ListColumn['kind'][] = ['figure', 'money']
 
-/** A noun's columns in screen order: contract/lists.ts has header, sorting and kind; a pane adds special cells. */
+/** A noun's columns in screen order: the nouns table has header, sorting and kind; a pane adds special cells. */
 export const columnsOf = <N extends ListNoun>(
   noun: N,
   cells: { readonly [C in ColumnOf<N>]?: Cells<RowOf<N>> },

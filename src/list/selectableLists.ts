@@ -2,6 +2,6 @@
 export interface Matching {
   source: string
   filter: Record<string, unknown>
-  /** The server can name all matches without their rows (contract/lists.ts). */
+  /** The server can name all matches without their rows (`selects` in the nouns table). */
   selects: boolean
 }

@@ -27,7 +27,7 @@ interface Asked<Id extends CallId, F> {
 const usualSort = (usual: string): Sort | undefined => (usual.startsWith('-') ? undefined : { column: usual, direction: 'asc' })
 
 /**
- * A noun's list for ListScreen: state, source, names, export and selection, all from contract/lists.ts.
+ * A noun's list for ListScreen: state, source, names, export and selection, all from its row of the nouns table.
  * A pane adds its filters.
  */
 export function useNounList<N extends ListNoun, F extends Readonly<Record<string, string>> = Record<never, string>>(
