@@ -6,37 +6,37 @@ export type Part = {
   args: string[]
   /** The format of its report, vitest's or playwright's JSON; a plain check counts by its exit code. */
   report: 'vitest' | 'playwright' | 'none'
-  cores: 1 | 2
+  lanes: 1 | 2
   after?: string[]
   env?: Record<string, string>
   postgres?: boolean
 }
 
-const vitest = { program: 'node_modules/vitest/vitest.mjs', report: 'vitest', cores: 1 } as const
+const vitest = { program: 'node_modules/vitest/vitest.mjs', report: 'vitest', lanes: 1 } as const
 const api = [...['run', '--project', 'api'], '--maxWorkers=1']
 
-/** TABLE  the parts of `npm test`. The longest starts first, and the short ones run beside it. */
+/** TABLE  the parts of `npm test`. The longest start first, and the short ones run beside them. */
 export const PARTS: Part[] = [
   { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
-  { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', cores: 1 },
+  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
+  { name: 'build', title: 'workspace build', program: 'scripts/build.ts', args: [], report: 'none', lanes: 1 },
+  { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', lanes: 1 },
   {
     name: 'lint',
     title: 'lint',
     program: 'node_modules/@biomejs/biome/bin/biome',
     args: ['check', '.'],
     report: 'none',
-    cores: 1,
+    lanes: 1,
   },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
-  { name: 'build', title: 'workspace build', program: 'scripts/build.ts', args: [], report: 'none', cores: 1 },
-  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' } },
   {
     name: 'e2e',
     title: 'end-to-end and accessibility',
     program: 'node_modules/@playwright/test/cli.js',
     args: ['test'],
     report: 'playwright',
-    cores: 2,
+    lanes: 2,
     after: ['build'],
   },
 ]
