@@ -5,7 +5,7 @@ import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
 import { PARTS, type Part } from './test/parts.ts'
 import { type Outcome, runPart, seconds, summary } from './test/run.ts'
 
-/** On two cores: the API tests wait for timers, processes and disks for a fifth of their time, and something else runs meanwhile. */
+/** One more than the cores: API tests spend a fifth of their time waiting for timers, processes and disks. */
 const LANES = 3
 const root = resolve(import.meta.dirname, '..')
 const reports = resolve(root, 'test-results/reports')

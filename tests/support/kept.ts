@@ -70,7 +70,7 @@ export async function takenBack(kept: Kept): Promise<boolean> {
 }
 
 /**
- * Makes a kept page as good as new: no session, no storage, no history, no pointer, on a page of the same server without scripts.
+ * Makes a kept page as good as new: without session, storage, history or pointer, on a scriptless page of its server.
  * Only the cached and compiled files of the workspace stay. Returns false where that can't be done.
  */
 export async function cleared(kept: Kept): Promise<boolean> {

@@ -8,7 +8,7 @@ const HOME = '/dashboard/all-projects'
 
 /**
  * Playwright's `test` with a page already on the list of all projects, focused. After each test it is led home by keys.
- * The next test gets it only if it looks and stores what it did when new, and sent no write; else it is cleared and loaded again.
+ * The next test gets it if it looks and stores what it did when new, and sent no write; else it is loaded again.
  */
 export const test = fresh.extend({
   context: async ({ kept, worker, options }, use, info) => {
