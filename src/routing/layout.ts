@@ -84,7 +84,7 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
  */
 export function open(layout: Layout, ref: string, where: Where = 'here', screen = false): Layout {
   if (where === 'beside') return openBeside(layout, ref)
-  // At the fourth column it opens there and takes the focus.
+  // From the fourth column it opens in that column, which keeps the focus.
   if (where === 'glance') return focusColumn(openBeside(layout, ref), layout.active)
   const at = layout.active
   const column = layout.columns[at]!

@@ -168,7 +168,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
     }
   })
 
-  test('and what is not clean is found', async ({ page }) => {
+  test('and violations are found', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     await pane(page).evaluate((pane) => {

@@ -73,7 +73,7 @@ test.describe('what has the focus is named truly after every key', () => {
 })
 
 test.describe('the focus', () => {
-  test('goes back to the very element when something over the page closes', async ({ page }) => {
+  test('returns to the same element when an overlay closes', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     const sort = pane(page).getByRole('button', { name: /^Sort/ }).first()
@@ -100,7 +100,7 @@ test.describe('the focus', () => {
     await expect(sort).toBeFocused()
   })
 
-  test('stays in a dialog however often Tab is pressed, and hears none of the page’s keys there', async ({ page }) => {
+  test('stays in a dialog through any Tab, without the page’s shortcuts', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await press(page, 'help.keys')
@@ -142,7 +142,7 @@ test.describe('the focus', () => {
 })
 
 test.describe('tabs', () => {
-  test('of a column: arrows walk and show, Delete closes, the panel is named', async ({ page }) => {
+  test('of a column: arrows move and show, Delete closes, the panel is named', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     await press(page, 'go.allProjects')
@@ -166,7 +166,7 @@ test.describe('tabs', () => {
     await expect(first).toBeFocused()
   })
 
-  test('of a screen: arrows walk and show, the panel is named', async ({ page }) => {
+  test('of a screen: arrows move and show, the panel is named', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'project', { id: project!.id })
     const row = pane(page).getByRole('tablist', { name: 'Project' })
@@ -252,7 +252,7 @@ test.describe('for who', () => {
     expect(moving).toEqual([])
   })
 
-  test('has colours of the system, focus and choice are lines', async ({ page }) => {
+  test('has system colours, focus and selection are outlines', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await open(page, 'allProjects')
     await list(page)

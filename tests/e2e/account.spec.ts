@@ -4,7 +4,7 @@ import { answer, call, cursorRow, field, keys, list, login, open, pane, press, r
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('the profile is saved by its key, with the messages to the letter', async ({ page }) => {
+test('the profile is saved by its shortcut, with the specification’s messages', async ({ page }) => {
   await open(page, 'account')
   const last = pane(page).getByLabel('Last name *', { exact: true })
   await last.focus()
@@ -17,7 +17,7 @@ test('the profile is saved by its key, with the messages to the letter', async (
   await expect.poll(async () => (await call(page, 'account.get')).data.last_name).toBe('Lindqvist-Moreau')
 })
 
-test('a command gets other keys, and its old ones are set back', async ({ page }) => {
+test('a command’s shortcut is changed and reset', async ({ page }) => {
   await open(page, 'account')
   await pane(page).getByLabel('Search commands').focus()
   await page.keyboard.type('go.outbox')
@@ -45,7 +45,7 @@ test('a command gets other keys, and its old ones are set back', async ({ page }
   await expect(pane(page).getByLabel('Search commands')).toBeFocused()
 })
 
-test('the theme is changed at once and stays after a reload', async ({ page }) => {
+test('the theme changes at once and survives a reload', async ({ page }) => {
   await open(page, 'account')
   await pane(page).getByRole('radio', { name: 'Dark' }).focus()
   await page.keyboard.press('Space')

@@ -15,7 +15,7 @@ import { call, goTo, login, open, PASSWORD, field as paletteField, pane, press, 
 
 const name = 'Project name *'
 
-test('a full disk is told in its own words, and nothing that was typed is lost', async ({ page, server }) => {
+test('a full disk has its own message, and nothing typed is lost', async ({ page, server }) => {
   const disk = limitFiles()
   test.skip(!disk, 'the size of files can be limited by prlimit alone')
   await login(page)
@@ -45,7 +45,7 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   disk!.remove()
 })
 
-test('a database that goes away: the workspace says so, keeps what is typed, and catches up', async ({ page, browser }) => {
+test('an unreachable database: the workspace says so, keeps what is typed, and catches up', async ({ page, browser }) => {
   test.setTimeout(90_000)
   const postgres = await startPostgres()
   if ('reason' in postgres) return test.skip(true, postgres.reason)
@@ -93,7 +93,7 @@ test('a database that goes away: the workspace says so, keeps what is typed, and
   }
 })
 
-test('a page that is older than its server says that a part can’t be loaded, and a reload shows it', async ({ page }) => {
+test('a page older than its server says that a part can’t load, and a reload shows it', async ({ page }) => {
   await login(page)
   // The newer release no longer has the file this page requests.
   await page.route(/assets\/JobsPane/, (route) => route.fulfill({ status: 404, body: '' }))

@@ -93,7 +93,7 @@ test.describe('linked columns', () => {
     }).toPass({ timeout: 10_000 })
   })
 
-  test('scroll together by what stands at the edge, without an echo', async ({ page }) => {
+  test('scroll together by the part at the edge, without an echo', async ({ page }) => {
     await column(page, 2).getByRole('listbox', { name: 'Age' }).focus()
     const scroller = (at: number) => column(page, at).locator('[data-pane-scroller]')
     for (const at of [1, 2])
@@ -130,7 +130,7 @@ test.describe('linked columns', () => {
     await expect.poll(async () => (await place(1)) === (await place(2))).toBe(true)
   })
 
-  test('tell their differences in every tab that has figures', async ({ page }) => {
+  test('show differences in every tab with figures', async ({ page }) => {
     const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
     const ids = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
     const [first, second] = await Promise.all(ids.map(async (id) => (await call(page, 'project.get', { id })).data))
@@ -193,7 +193,7 @@ test.describe('linked columns', () => {
     await expect(column(page, 2).locator('[data-difference]').first()).toContainText(name)
   })
 
-  test('go their own ways after one key, and nothing in them is drawn anew', async ({ page }) => {
+  test('are unlinked by one key, without re-rendering', async ({ page }) => {
     await page.evaluate(() => {
       for (const element of document.querySelectorAll('[data-pane-scroller]')) Object.assign(element, { kept: true })
     })

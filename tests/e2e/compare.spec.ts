@@ -47,7 +47,7 @@ test('from the palette: the picked project stands beside, on the same tab and fi
   expect(broken).toEqual([])
 })
 
-test('selected rows are compared, what was open comes back with one command', async ({ page }) => {
+test('selected rows are compared, and one command restores what was open', async ({ page }) => {
   await login(page)
   await open(page, 'allProjects', {}, { query: { status: 'Active' } })
   await list(page)

@@ -23,7 +23,7 @@ test('a project is edited by keyboard', async ({ page }) => {
   expect((await call(page, 'project.get', { id })).data.name).toBe('A better name')
 })
 
-test('what may not be blank is said in the words of the specification', async ({ page }) => {
+test('required fields use the specification’s messages', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   for (const field of [name, 'Goal *', 'Start date *', 'End date *']) await type(page, field, '')
@@ -63,7 +63,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   expect((await call(page, 'project.get', { id })).data.stored_status).toBe('paused')
 })
 
-test('what somebody else changed meanwhile is chosen field by field', async ({ page }) => {
+test('a concurrent edit is resolved field by field', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   await type(page, name, 'Mine')
@@ -81,7 +81,7 @@ test('what somebody else changed meanwhile is chosen field by field', async ({ p
   expect([data.name, data.goal]).toEqual(['Mine', 888])
 })
 
-test('changes to other fields are both kept without a question', async ({ page }) => {
+test('changes to different fields are both kept without asking', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   await type(page, name, 'Only the name is mine')
@@ -93,7 +93,7 @@ test('changes to other fields are both kept without a question', async ({ page }
   expect([data.name, data.goal]).toEqual(['Only the name is mine', 999])
 })
 
-test('the wizard goes step by step and refuses a step that is wrong', async ({ page }) => {
+test('the wizard goes step by step and refuses an invalid step', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProjectWizard', { id })
   await type(page, name, '')

@@ -28,7 +28,7 @@ test('a parent’s row is the sum of its first line, “Own part”, and its chi
   await expect(page).toHaveURL(new RegExp(`/project-info/${row.id}/dashboard`))
 })
 
-test('a figure sorts from the largest, then from the smallest, then as it was; the list stays at its top', async ({ page }) => {
+test('a figure sorts descending, ascending, then by default; the list stays at its top', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   for (let at = 0; at < 12; at++) await press(page, 'list.down', 'list')

@@ -14,7 +14,7 @@ test('the first load of the workspace fetches at most 150 kB of gzipped script',
   expect(total, `${total} bytes:\n${weights.join('\n')}`).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
 })
 
-test('no area of the workspace weighs more than it may', () => {
+test('no area of the workspace exceeds its weight limit', () => {
   const tooHeavy = areaWeights().filter(({ bytes, limit }) => bytes > limit)
   expect(
     tooHeavy.map(({ name }) => name),

@@ -11,13 +11,13 @@ for (const [screen, address, list] of [
   ['the form of a project', href('editProject', { id: NOBODYS }), /\/dashboard\/all-projects/],
   ['a client', href('client', { id: NOBODYS }, { tab: 'users' }), /\/dashboard\/clients/],
 ] as const)
-  test(`${screen} that isn’t there leads to its list, with a notice`, async ({ page }) => {
+  test(`a missing ${screen} leads to its list, with a notice`, async ({ page }) => {
     await goTo(page, address)
     await expect(page).toHaveURL(list)
     await expect(toast(page, 'doesn’t exist')).toBeVisible()
   })
 
-test('a client that vanishes while it is open stays and says so', async ({ page }) => {
+test('a client deleted while open stays and says so', async ({ page }) => {
   const { data } = await call(page, 'client.create', { name: 'Vanishing Foods' })
   await open(page, 'client', { id: data.id }, { tab: 'details' })
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('Vanishing Foods')
@@ -26,7 +26,7 @@ test('a client that vanishes while it is open stays and says so', async ({ page 
   await expect(page).toHaveURL(/client-info/)
 })
 
-test('a record that fails to load stays, and is there once it is asked for again', async ({ page }) => {
+test('a record that fails to load stays, and a retry shows it', async ({ page }) => {
   const { data } = await call(page, 'client.create', { name: 'Faulty Foods' })
   await page.route(`**/v3/portal/clients/${data.id}`, (route) =>
     route.fulfill({ status: 500, json: { message: 'Broken', code: 'x' } }),
@@ -45,7 +45,7 @@ for (const path of ['users', 'teams', 'locations', 'surveys'])
     await expect(pane(page).getByRole('heading', { level: 1 }).first()).toBeVisible()
   })
 
-test('a row has a menu where something can be done to it, and none where nothing can', async ({ page }) => {
+test('a row has a menu only if it has commands', async ({ page }) => {
   const { data: clients } = await call(page, 'client.list', { column: 'teams_count', order: 'desc', per_page: 1 })
   await open(page, 'client', { id: clients[0]!.id }, { tab: 'teams' })
   await expect(pane(page).getByRole('row').nth(1)).toBeVisible()

@@ -12,7 +12,7 @@ const called = async (page: Page, name: string) =>
   (await call(page, 'project.list', { search: name, status: 'all' } as never)).data.filter((row) => row.name === name)
 
 test.describe('in the middle of a write', () => {
-  test('going back does not stop it, and it is said where one is by then', async ({ page }) => {
+  test('going back doesn’t stop it, and the result shows wherever the user is', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await page.keyboard.press('Enter')
@@ -28,7 +28,7 @@ test.describe('in the middle of a write', () => {
     expect(await notesOf(page, id, note)).toBe(1)
   })
 
-  test('an answer that was lost: “Retry” makes nothing twice', async ({ page }) => {
+  test('a lost response: “Retry” creates nothing twice', async ({ page }) => {
     const [project] = await projects(page)
     await notes(page, project!)
     const note = fresh('Lost')
@@ -46,7 +46,7 @@ test.describe('in the middle of a write', () => {
     expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
   })
 
-  test('an upload whose answer was lost is stored once by “Retry”', async ({ page }) => {
+  test('an upload with a lost response is stored once by “Retry”', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const name = `${fresh('lost')}.csv`
     const answers: string[] = []
@@ -64,7 +64,7 @@ test.describe('in the middle of a write', () => {
     expect(answers[1]).toBe(answers[0])
   })
 
-  test('a request that had left when the page was reloaded is not made a second time', async ({ page }) => {
+  test('a request sent before a reload isn’t made a second time', async ({ page }) => {
     const name = fresh('Reloaded')
     await open(page, 'newSurveyRequest')
     const form = pane(page)

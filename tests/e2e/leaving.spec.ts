@@ -28,7 +28,7 @@ test('a user is taken off a client with a key, and comes back with undo', async 
   await expect(pane(page).getByRole('row', { name: user.last_name })).toHaveCount(1)
 })
 
-test('deleting a client says who loses access, and is taken back whole', async ({ page }) => {
+test('deleting a client says who loses access, and is undone completely', async ({ page }) => {
   const { client, user } = await made(page, 'Undone Foods')
   await open(page, 'client', { id: client.id }, { tab: 'users' })
   await list(page)
@@ -43,7 +43,7 @@ test('deleting a client says who loses access, and is taken back whole', async (
   expect((await call(page, 'client.users', { id: client.id })).data.map((one) => one.id)).toEqual([user.id])
 })
 
-test('a user to add is found by e-mail, which stands beside the name', async ({ page }) => {
+test('a user to add is found by email, shown beside the name', async ({ page }) => {
   const { client, user } = await made(page, 'Joining Foods')
   await call(page, 'client.removeUser', { client_id: client.id, user_id: user.id })
   await open(page, 'client', { id: client.id }, { tab: 'users' })

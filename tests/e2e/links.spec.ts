@@ -34,7 +34,7 @@ test.describe('links', () => {
     await expect(column(page, 2).getByRole('searchbox')).toHaveValue('a')
   })
 
-  test('`at` says in which place the page itself stands', async ({ page }) => {
+  test('`at` gives the page’s own column', async ({ page }) => {
     await goTo(page, '/dashboard/clients?beside=/all-projects&at=1')
     await expect(activeColumn(page)).toHaveAttribute('data-column', '2')
     await expect(shownTab(page, 2)).toContainText('Clients')
@@ -60,9 +60,7 @@ test.describe('links', () => {
     await list(page)
   })
 
-  test('a neighbour that stands outside the workspace, and a shared workspace beside others, take the place of nothing', async ({
-    page,
-  }) => {
+  test('a neighbour outside the workspace, and a shared workspace beside others, replace nothing', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/login&beside=/w/nosuchworkspace')
     await expect(column(page, 2).getByRole('alert')).toContainText('doesn’t open in a pane')
     await expect(column(page, 3).getByRole('alert')).toContainText('This shared workspace doesn’t exist')
@@ -74,7 +72,7 @@ test.describe('links', () => {
     await expect(page).toHaveURL(/all-projects\?beside=\/clients/)
   })
 
-  test('a link is read as a chat program left it', async ({ page }) => {
+  test('a link is read as chat programs leave it', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?search=tracker&amp;beside=%2Fclients%3Bsearch%3Da.')
     await expect(page).toHaveURL(/all-projects\?search=tracker&beside=\/clients;search=a$/)
     await expect(column(page, 2).getByRole('searchbox')).toHaveValue('a')
@@ -104,7 +102,7 @@ test.describe('links', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('an id that is pasted finds its record', async ({ page }) => {
+  test('a pasted id finds its record', async ({ page }) => {
     const [project] = await projects(page)
     await atProjects(page)
     await search(page, String(project!.id))
@@ -205,7 +203,7 @@ test.describe('unsaved typing', () => {
     await expect(name).toHaveValue('Half a name')
   })
 
-  test('is asked about before its pane goes elsewhere in its place', async ({ page }) => {
+  test('is asked about before its pane navigates in place', async ({ page }) => {
     const [client] = (await call(page, 'client.list')).data
     await open(page, 'client', { id: client!.id })
     const field = pane(page).getByRole('textbox').first()

@@ -28,7 +28,7 @@ test('Enter leaves the search for what it finds, and the keys that follow are fo
   await expect(cursorRow(page).getByRole('checkbox')).toBeChecked()
 })
 
-test('a view that searches says so in the search box', async ({ page }) => {
+test('a view with a search shows it in the search box', async ({ page }) => {
   const { data: view } = await call(page, 'view.create', { screen: 'clients', name: 'Only cruises', query: 'search=wayf' })
   await open(page, 'clients')
   await list(page)

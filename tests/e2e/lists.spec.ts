@@ -83,9 +83,7 @@ test('a list that was left shows the same rows, scrolled as it was, with the cur
   await expect.poll(() => address(page)).toBe('/dashboard/all-projects?sort=name&page=4')
 })
 
-test('all that match are selected, loaded or not; the selection survives another order, and Escape clears it', async ({
-  page,
-}) => {
+test('all matches are selected, loaded or not; the selection survives sorting, and Escape clears it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const { count } = await call(page, 'project.listAll', { per_page: 1 })
@@ -171,7 +169,7 @@ test('a list shows all its rows while the code for long lists is on its way, and
   await expect.poll(places).toEqual(upTo(count))
 })
 
-test('a name that somebody else changes while it is edited is never overwritten unseen', async ({ page, browser }) => {
+test('a name changed by somebody else during editing is never overwritten unseen', async ({ page, browser }) => {
   const { data } = await call(page, 'client.list', { per_page: 5, column: 'name' })
   const [row] = data
   await goTo(page, '/dashboard/clients?sort=name')

@@ -37,7 +37,7 @@ async function newClient(page: Page) {
   return client
 }
 
-test('a row that leaves the list moves neither cursor nor selection nor what is typed', async ({ page, browser, server }) => {
+test('a row leaving the list affects neither cursor, selection nor typing', async ({ page, browser, server }) => {
   await login(page)
   await goTo(page, '/dashboard/all-projects?status=Active')
   await list(page)
@@ -106,11 +106,7 @@ test('a note shows in the notes and in the history of who has them open', async 
   await other.context().close()
 })
 
-test('a form says who changed what meanwhile, keeps what is typed, and asks only for what both changed', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('a form says who changed what, keeps what is typed, and asks only about conflicts', async ({ page, browser, server }) => {
   await login(page)
   const { id, goal } = await projectFor(page, 'project.edit', 'Paused')
   await open(page, 'editProject', { id })
@@ -151,7 +147,7 @@ test('a removed client says so in its open pane', async ({ page, browser, server
   await other.context().close()
 })
 
-test('what changed while the network was away shows when it is back', async ({ page, context, browser, server }) => {
+test('changes during a network loss show when it is back', async ({ page, context, browser, server }) => {
   await login(page)
   const client = await newClient(page)
   await open(page, 'client', { id: client.id })
@@ -192,7 +188,7 @@ test('a client user loses sight of a project that moves to another client, at on
   await other.context().close()
 })
 
-test('a person whose session is ended elsewhere is led to the login at once', async ({ page, browser, server }) => {
+test('a user whose session is ended elsewhere goes to sign-in at once', async ({ page, browser, server }) => {
   await login(page, 'admin', 'own')
   await open(page, 'clients')
   await isLive(page)
@@ -204,11 +200,7 @@ test('a person whose session is ended elsewhere is led to the login at once', as
   await other.context().close()
 })
 
-test('two tabs of one browser share one stream, and the other goes on when the first is closed', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('two tabs of one browser share a stream, and one continues when the other closes', async ({ page, browser, server }) => {
   await login(page)
   const client = await newClient(page)
   const second = await page.context().newPage()

@@ -25,14 +25,14 @@ async function mailTo(admin: Page, address: string): Promise<string> {
   return (await call(admin, 'outbox.reveal', { id: data[0]!.id })).data.body
 }
 
-test('a login leads to what was wanted', async ({ page }) => {
+test('signing in leads to the requested page', async ({ page }) => {
   await page.goto('/dashboard/jobs?status=done')
   await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.admin, PASSWORD)
   await expect(page).toHaveURL(/\/dashboard\/jobs\?status=done/)
 })
 
-test('an empty login names both blank fields', async ({ page }) => {
+test('an empty sign-in names both blank fields', async ({ page }) => {
   await page.goto('/login')
   await expect(username(page)).toBeFocused()
   await page.keyboard.press('Enter')
@@ -48,7 +48,7 @@ test('a wrong password is refused and the address stays', async ({ page }) => {
   await expect(username(page)).toHaveValue(PEOPLE.admin)
 })
 
-test('who is signed in is led from the login to all projects', async ({ page }) => {
+test('signed-in users go from sign-in to all projects', async ({ page }) => {
   await page.goto('/login')
   await typeLogin(page, PEOPLE.client, PASSWORD)
   await expect(page).toHaveURL(/\/dashboard\//)
@@ -56,7 +56,7 @@ test('who is signed in is led from the login to all projects', async ({ page }) 
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
 })
 
-test('a forgotten password is set by the link of the mail', async ({ page, browser, baseURL }) => {
+test('a forgotten password is set by the email’s link', async ({ page, browser, baseURL }) => {
   const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
   await login(admin, 'admin')
   const { email } = await somebody(admin, 0)
@@ -92,7 +92,7 @@ test('a forgotten password is set by the link of the mail', async ({ page, brows
   await expect(page).toHaveURL(/\/dashboard\//)
 })
 
-test('a mail’s link works in a browser where somebody is signed in: it offers to go on as its own person', async ({
+test('an email’s link works in a browser where somebody is signed in: it offers to continue as its own user', async ({
   page,
   browser,
   baseURL,
@@ -130,9 +130,7 @@ test('a mail’s link works in a browser where somebody is signed in: it offers 
   await expect(admin.getByRole('main')).toContainText('signed.in.')
 })
 
-test('who signs in after somebody doesn’t land on their page, unless it is the same person whose session ended', async ({
-  page,
-}) => {
+test('signing in after somebody else doesn’t open their page, except for the same user whose session ended', async ({ page }) => {
   await page.goto('/dashboard/outbox')
   await typeLogin(page, PEOPLE.admin, PASSWORD)
   await expect(page).toHaveURL(/:\d+\/dashboard\/outbox/)
@@ -184,7 +182,7 @@ test('a temporary password is changed before anything else', async ({ page, brow
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
 })
 
-test('an invitation ends at the login, with an account', async ({ page, browser, baseURL }) => {
+test('an invitation ends at sign-in, with an account', async ({ page, browser, baseURL }) => {
   const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
   await login(admin, 'admin')
   const email = `new.colleague.${Date.now()}@fieldwork.test`
@@ -214,7 +212,7 @@ test('a registration without its whole link says so', async ({ page }) => {
   await expect(page.getByRole('main')).toContainText('Your invitation link is incomplete')
 })
 
-test('an account is asked for, and the message says what comes next', async ({ page }) => {
+test('an account request’s message says what comes next', async ({ page }) => {
   await page.goto('/request-account')
   await page.getByLabel('Name').focus()
   await page.keyboard.press('Enter')

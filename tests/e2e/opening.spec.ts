@@ -59,7 +59,7 @@ test('a list that was open before shows its rows without a placeholder', async (
   expect(await fallbacks(page)).toEqual([])
 })
 
-test('another project waits for its record alone, not once more for the code of its tab', async ({ page }) => {
+test('another project waits only for its record, not again for its tab’s code', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'Enter')

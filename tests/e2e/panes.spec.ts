@@ -25,7 +25,7 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 test.describe('on its own', () => {
-  test('a pane is not drawn anew by what happens to other columns', async ({ page }) => {
+  test('a pane isn’t re-rendered by changes in other columns', async ({ page }) => {
     await atProjects(page)
     await pane(page).evaluate((element) => {
       for (const node of element.querySelectorAll('[role=grid], [role=treegrid], h1')) node.setAttribute('data-marked', '')
@@ -67,7 +67,7 @@ test.describe('on its own', () => {
     await expect.poll(async () => Math.abs((await width()) - wide)).toBeLessThan(4)
   })
 
-  test('a pane that fails says so and offers a retry, and its neighbour lives', async ({ page }) => {
+  test('a failed pane says so and offers a retry, and its neighbour keeps working', async ({ page }) => {
     await page.route('**/v3/portal/clients**', (route) =>
       route.fulfill({ status: 500, json: { message: 'The clients are out to lunch.', code: 'broken', errors: [] } }),
     )
@@ -211,7 +211,7 @@ test.describe('live', () => {
     await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible()
   })
 
-  test('a connection that can’t be had is said, and comes back by itself', async ({ page }) => {
+  test('a lost connection is reported, and recovers by itself', async ({ page }) => {
     await page.route('**/v3/portal/live**', (route) => route.abort())
     await atProjects(page)
     await expect(page.getByText('reconnecting', { exact: true })).toBeVisible({ timeout: 20_000 })

@@ -81,7 +81,7 @@ test('a client shows its figures, and each of its tabs by a digit', async ({ pag
   await expect(pane(page).getByRole('grid', { name: 'Target Location List' })).toBeVisible()
 })
 
-test('a client that is not there leads to all clients, and says so', async ({ page }) => {
+test('a missing client leads to all clients, and says so', async ({ page }) => {
   await goTo(page, '/dashboard/client-info/999999/details')
   await expect(page).toHaveURL(/\/dashboard\/clients/)
   await expect(toast(page, 'Client 999999 doesn’t exist')).toBeVisible()
@@ -161,7 +161,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await expect.poll(async () => (await users(page, 'search=new.person')).length).toBe(0)
 })
 
-test('what is known of a person is edited by keyboard, with each fault at its question, and taken back', async ({ page }) => {
+test('a user is edited by keyboard, with each error at its question, and the edit undone', async ({ page }) => {
   const user = (await users(page, 'role=client&status=active&column=first_name'))[6]!
   const was = (await call(page, 'user.get', { id: user.id })).data
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: user.email } })
@@ -186,7 +186,7 @@ test('what is known of a person is edited by keyboard, with each fault at its qu
   await expect.poll(now).toMatchObject({ birth_date: was.birth_date, email: was.email, phone: was.phone, clients: was.clients })
 })
 
-test('an account without a mail shows its link once', async ({ page }) => {
+test('an account without email shows its link once', async ({ page }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
   await pane(page)
     .getByRole('textbox', { name: /^Email/ })

@@ -54,7 +54,7 @@ test('a clone is asked about once, and opens on its specifications', async ({ pa
   await expect(pane(page).locator('header')).toContainText('Pending')
 })
 
-test('a partner is invited, a cost set, and the history tells of both', async ({ page }) => {
+test('a partner is invited, a cost set, and both are in the history', async ({ page }) => {
   const project = (await projects(page, 'Pending')).find((one) => one.stored_status === 'requirements')!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
@@ -79,7 +79,7 @@ test('a partner is invited, a cost set, and the history tells of both', async ({
   await expect(pane(page).getByRole('region', { name: 'History' })).toContainText('invited a partner')
 })
 
-test('a status outside the order is forced with a reason, which the history keeps', async ({ page }) => {
+test('a status outside the order is forced with a reason, kept in the history', async ({ page }) => {
   const project = (await projects(page, 'Paused'))[0]!
   await open(page, 'project', { id: project.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('button', { name: /Status Paused/ })).toBeVisible()
@@ -128,7 +128,7 @@ test('a project’s responses are exported as a job', async ({ page }) => {
   await expect(toast(page, `“${project!.name}” is being exported`)).toBeVisible()
 })
 
-test('the demographic filters stand in the link, and the figures follow them', async ({ page }) => {
+test('the demographic filters are in the link, and the figures follow', async ({ page }) => {
   const [project] = await projects(page, 'Active')
   const link = `/dashboard/project-info/${project!.id}/dashboard`
   await goTo(page, `${link}?age=2,3&gender=female`)
@@ -145,7 +145,7 @@ test('the demographic filters stand in the link, and the figures follow them', a
   await expect(page).toHaveURL(new RegExp(`${link}$`))
 })
 
-test('a hidden widget stays hidden, and marital status shows when it is asked for', async ({ page }) => {
+test('a hidden widget stays hidden, and marital status shows on request', async ({ page }) => {
   const [project] = await projects(page, 'Active')
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('region', { name: 'Gender' })).toBeVisible()
@@ -175,7 +175,7 @@ test('a key shows the tables behind the charts', async ({ page }) => {
   await expect(pane(page).getByRole('list', { name: 'Age' })).toBeVisible()
 })
 
-test('two projects stand beside each other, opened from the list', async ({ page }) => {
+test('two projects are open side by side, from the list', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.openBeside', 'list')
@@ -226,13 +226,13 @@ test('a name is changed in the list, and an empty one is refused in the words of
   await expect(pane(page).getByRole('row', { name: /Renamed by hand/ })).toBeVisible()
 })
 
-test('a project that is not there leads to all projects, and says why', async ({ page }) => {
+test('a missing project leads to all projects, and says why', async ({ page }) => {
   await page.goto('/dashboard/project-info/99999999/dashboard')
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
   await expect(toast(page, 'Project 99999999 doesn’t exist')).toBeVisible()
 })
 
-test('a survey project that is not there leads to the survey projects', async ({ page }) => {
+test('a missing survey project leads to the survey projects', async ({ page }) => {
   await page.goto('/dashboard/surveyProInfo/99999999/overview')
   await expect(page).toHaveURL(/\/dashboard\/surveyProjects/)
 })

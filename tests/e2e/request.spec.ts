@@ -57,7 +57,7 @@ test('a request is made by keyboard and leads to its specifications', async ({ p
   ])
 })
 
-test('what is missing is summed at the top, each with a way to its field', async ({ page }) => {
+test('errors are summarized at the top, with links to their fields', async ({ page }) => {
   await start(page)
   await inForm(page).getByLabel(name, { exact: true }).focus()
   await press(page, 'form.send')
@@ -105,7 +105,7 @@ test('closing a form with something typed asks first', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Close this tab?' })).toBeVisible()
 })
 
-test('18+ ticks every adult age, and unticking one takes the All tick away', async ({ page }) => {
+test('18+ selects every adult age, and deselecting one clears All', async ({ page }) => {
   await start(page)
   const ages = inForm(page).getByRole('group', { name: 'Age' })
   await expect(ages.getByRole('checkbox', { name: '18+' })).toBeChecked()
@@ -178,7 +178,7 @@ test('a part of a project cannot start before it', async ({ page }) => {
   await expect(inForm(page)).toContainText('This ends after its parent (')
 })
 
-test('a client user chooses among their own clients alone', async ({ page }) => {
+test('a client user chooses only among their own clients', async ({ page }) => {
   await page.context().clearCookies()
   await login(page, 'client')
   await start(page)

@@ -141,7 +141,7 @@ test('clearing the pending rewards says how many, and rejects them all', async (
   expect((await entries(page, project)).count).toBe(0)
 })
 
-test('what is shown of the rewards is exported', async ({ page }) => {
+test('the visible rewards are exported', async ({ page }) => {
   const [project] = await withPending(page)
   await goTo(page, `${center(project!)}?status=rejected`)
   await list(page)

@@ -59,7 +59,7 @@ test('a second visit finds names before the server answers, then what changed si
   await expect(option(page, late)).toBeVisible()
 })
 
-test('a name that somebody else changes is found by its new name', async ({ page, context }) => {
+test('a record renamed by somebody else is found by its new name', async ({ page, context }) => {
   await login(page)
   await open(page, 'allProjects')
   await list(page)
@@ -71,7 +71,7 @@ test('a name that somebody else changes is found by its new name', async ({ page
   await expect(option(page, fresh)).toBeVisible()
 })
 
-test('who logs out leaves no names in this browser', async ({ page }) => {
+test('signing out leaves no names in this browser', async ({ page }) => {
   await login(page, 'client', 'own')
   const [project] = await projects(page)
   await open(page, 'allProjects')

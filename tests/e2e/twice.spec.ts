@@ -79,7 +79,7 @@ test.describe('one hand', () => {
     expect((await call(page, 'client.list', { search: name })).data).toEqual([])
   })
 
-  test('every submit that is clicked twice, and entered twice, sends once', async ({ page }) => {
+  test('every submit clicked twice, or entered twice, sends once', async ({ page }) => {
     // A dialog's answer.
     const [project] = await projects(page)
     await notes(page, project!)
@@ -117,7 +117,7 @@ test.describe('one hand', () => {
     expect((await call(page, 'outbox.list', { search: email })).data).toHaveLength(1)
   })
 
-  test('a file that is dropped twice is sent once, and it is said', async ({ page }) => {
+  test('a file dropped twice is sent once, with a notice', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const input = pane(page).locator('input[type=file]')
     const file = { name: `${fresh('list')}.csv`, mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') }

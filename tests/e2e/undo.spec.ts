@@ -58,7 +58,7 @@ test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what 
   await expect(toast(page, 'Nothing to redo.')).toBeVisible()
 })
 
-test('what was undone can’t be redone any more once something else was done', async ({ page }) => {
+test('an undone step can’t be redone after another action', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await press(page, 'command.undo')
@@ -89,7 +89,7 @@ test('the palette says what Undo will take, and the undo list undoes any step by
   expect(await nameOf(page, other.id)).toBe(`${other.name} one`)
 })
 
-test('a step of the list that a later one stands on says so, and nothing is undone', async ({ page }) => {
+test('a step that a later one depends on says so, and nothing is undone', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await rename(page, `${name} two`)
@@ -100,7 +100,7 @@ test('a step of the list that a later one stands on says so, and nothing is undo
   expect(await nameOf(page, id)).toBe(`${name} two`)
 })
 
-test('what somebody else changed since is refused in words', async ({ page }) => {
+test('undoing what somebody else has changed since is refused with a message', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await call(page, 'client.edit', { id, name: `${name} theirs` })
@@ -109,7 +109,7 @@ test('what somebody else changed since is refused in words', async ({ page }) =>
   expect(await nameOf(page, id)).toBe(`${name} theirs`)
 })
 
-test('a preference is the last step like any other: the theme is undone, and not what was done before it', async ({ page }) => {
+test('a preference is a step like any other: the theme is undone, not the step before it', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await run(page, 'theme.dark')
@@ -125,7 +125,7 @@ test('a preference is the last step like any other: the theme is undone, and not
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
-test('the stack lasts over a reload, without a name in the browser’s storage', async ({ page }) => {
+test('the stack survives a reload, without a name in the browser’s storage', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   expect(await page.evaluate(() => sessionStorage.getItem('fieldwork.undo'))).not.toContain(name)
@@ -136,7 +136,7 @@ test('the stack lasts over a reload, without a name in the browser’s storage',
   expect(await nameOf(page, id)).toBe(name)
 })
 
-test('the stack ends with the session: who signs in next in this tab finds nothing to undo', async ({ page }) => {
+test('the stack ends with the session: the next user in this tab finds nothing to undo', async ({ page }) => {
   await login(page, 'admin', 'own')
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
@@ -150,7 +150,7 @@ test('the stack ends with the session: who signs in next in this tab finds nothi
   expect(await nameOf(page, id)).toBe(`${name} one`)
 })
 
-test('what can’t be undone is said once, before the step behind it is taken', async ({ page }) => {
+test('a step that can’t be undone is reported once, before the one behind it is undone', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   const before = await call(page, 'account.sessions')

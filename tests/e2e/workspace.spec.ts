@@ -32,7 +32,7 @@ test.describe('opening', () => {
     await expect(page).toHaveURL(/\/dashboard\/project-info\/\d+\/dashboard/)
   })
 
-  test('the next preview takes the place of the last', async ({ page }) => {
+  test('the next preview replaces the last', async ({ page }) => {
     await atProjects(page)
     await press(page, 'list.open')
     await expect(page).toHaveURL(/project-info/)
@@ -54,7 +54,7 @@ test.describe('opening', () => {
     await expect(shownTab(page)).not.toContainText('(preview)')
   })
 
-  test('a preview that is kept by its key gives its place to no other', async ({ page }) => {
+  test('a pinned preview isn’t replaced', async ({ page }) => {
     await atProjects(page)
     await press(page, 'list.open')
     await press(page, 'tab.pin')
@@ -65,7 +65,7 @@ test.describe('opening', () => {
     await expect(tabs(page)).toHaveCount(3)
   })
 
-  test('Space shows the row beside and leaves the cursor in the list; the next one takes its place', async ({ page }) => {
+  test('Space shows the row beside and keeps the cursor in the list; the next one replaces it', async ({ page }) => {
     await atProjects(page)
     await press(page, 'list.preview')
     await expect(columns(page)).toHaveCount(2)
@@ -164,7 +164,7 @@ test.describe('closing', () => {
     await expect(cursorRow(page)).not.toHaveText(before ?? '')
   })
 
-  test('can be taken back: the tab comes with its history', async ({ page }) => {
+  test('can be undone: the tab returns with its history', async ({ page }) => {
     await atProjects(page)
     await press(page, 'list.openPinned')
     await ready(page)
@@ -184,7 +184,7 @@ test.describe('closing', () => {
     await expect(page).toHaveURL(/\/dashboard\/all-projects$/)
   })
 
-  test('asks first where something typed is not saved', async ({ page }) => {
+  test('asks first about unsaved changes', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await page
       .getByRole('textbox', { name: /project name|^name/i })
@@ -210,7 +210,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(new RegExp(`^[^?]*${two!.id}/dashboard.*beside=/project-info/${one!.id}/specifications`))
   })
 
-  test('a pane that has gone back to its list is about no record any more', async ({ page }) => {
+  test('a pane back at its list has no record any more', async ({ page }) => {
     await open(page, 'clients')
     await press(page, 'go.allProjects')
     await expect(pane(page).getByRole('heading', { level: 1, name: 'All projects' })).toBeVisible()
@@ -249,7 +249,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('a search is in the link, and no step of the browser’s Back', async ({ page }) => {
+  test('a search is in the link, but isn’t a step of the browser’s Back', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     await keys(page, 'g p')
