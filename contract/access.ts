@@ -2,6 +2,7 @@ import type { CallId } from './calls.ts'
 import { PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
 import {
   ACTIVITY_RULES,
+  ADMIN_SECRET,
   CLIENT_RULES,
   ENTRY_RULES,
   FILE_RULES,
@@ -123,7 +124,6 @@ export const ACCESS = {
   'project.ofClient': signedIn,
   'project.create': admin,
   'project.restore': admin,
-  'project.removeTeam': admin,
   'project.history': signedIn,
   'project.open': signedIn,
   'project.narrow': signedIn,
@@ -337,6 +337,7 @@ const WHO_REFUSED: ReadonlySet<string> = new Set([
   REQUESTER_ONLY,
   OWNER_ONLY,
   SCOPE_CHANGED,
+  ADMIN_SECRET,
   ...Object.values(ACCESS as Record<string, Rule>).flatMap(({ says }) => says ?? []),
 ])
 /** True for a verdict about the caller (403); false for one about the record's state (409). */

@@ -25,6 +25,7 @@ export interface ProjectFacts {
   pending_rewards: number
   /** Responses or rewards rule out deletion; read only in statuses that allow one. */
   has_results: boolean
+  has_team: boolean
   /** Whether it has children that aren't deleted. */
   has_children: boolean
   today: string
@@ -163,6 +164,7 @@ export const PROJECT_RULES = {
     if (project.has_results) return 'it has responses or rewards'
     return project.has_children ? 'it has projects of its own: delete these first' : null
   }),
+  'project.removeTeam': adminMay((_actor, project) => (project.has_team ? null : 'it has no team')),
   'note.create': admin,
   'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),
   'project.export': signedIn,

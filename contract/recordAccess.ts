@@ -155,15 +155,29 @@ export const JOB_RULES = {
   }),
 } as const satisfies Record<string, Rule<JobFacts>>
 
-/** What the rules read of a mail; whether it holds a secret, and whose, is known only from its text. */
+/** What the rules read of a mail. */
 export interface MailFacts {
   status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
+  /** The link or password in it; a list leaves it out, since only the text shows it. */
+  secret?: {
+    state: 'none' | 'kept' | 'over'
+    /** The role of the account it opens. */
+    opens: Role | null
+  }
 }
+/** The reason nobody sees a link to an administrator's account: the reader could sign in as that administrator. */
+export const ADMIN_SECRET = 'this link opens an administrator’s account, so nobody can see it. You can send the mail again'
+const SECRET_OVER = 'the link or password in this mail was used or has expired'
 /** Actions on a mail. */
 export const MAIL_RULES = {
-  'outbox.reveal': admin,
-  'outbox.retry': adminMay((_actor, { status }) =>
-    status === 'sent' ? 'it was already sent' : status === 'queued' || status === 'sending' ? 'it is already on its way' : null,
-  ),
+  'outbox.reveal': adminMay((_actor, { secret }) => {
+    if (secret?.state === 'over') return SECRET_OVER
+    return secret?.state === 'kept' && secret.opens === 'admin' ? ADMIN_SECRET : null
+  }),
+  'outbox.retry': adminMay((_actor, { status, secret }) => {
+    if (status === 'sent') return 'it was already sent'
+    if (status === 'queued' || status === 'sending') return 'it is already on its way'
+    return secret?.state === 'over' ? `${SECRET_OVER}. Send a new one` : null
+  }),
   'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it isn’t waiting to be sent')),
 } as const satisfies Record<string, Rule<MailFacts>>

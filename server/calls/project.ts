@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { verdictOn } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import type { projectCalls } from '../../contract/project.ts'
@@ -12,6 +13,7 @@ import { checkDates, checkParent, endWarnings } from '../domain/project/dates.ts
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { datesOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
+import { projectFacts } from '../domain/project/projectRows.ts'
 import { moveProject } from '../domain/project/status.ts'
 import { cloneProject } from './project/clone.ts'
 import { touchProject, writeFiles } from './project/files.ts'
@@ -169,9 +171,9 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
 
   'project.removeTeam': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.project_id)
-    const removed = await removeTeams(ctx, record.id)
-    if (removed) ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
-    else assertAllowed('the project has no team')
+    assertAllowed(verdictOn('project.removeTeam', ctx.actor, await projectFacts(ctx, record)))
+    await removeTeams(ctx, record.id)
+    ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
     return { message: 'Team removed' }
   },
 

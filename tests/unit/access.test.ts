@@ -70,6 +70,7 @@ const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   requested_by: 2,
   pending_rewards: 1,
   has_results: false,
+  has_team: false,
   has_children: false,
   today: '2026-06-01',
   ...more,
@@ -93,7 +94,11 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
     made_file: true,
     theirs: true,
   })),
-  mail: ['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn'].map((status) => ({ status })),
+  mail: [
+    ...['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn'].map((status) => ({ status })),
+    ...(['admin', 'client'] as const).map((opens) => ({ status: 'sent', secret: { state: 'kept', opens } })),
+    { status: 'outbox', secret: { state: 'over', opens: null } },
+  ],
 }
 
 describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a record of kind %s', (kind) => {

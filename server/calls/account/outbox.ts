@@ -1,6 +1,7 @@
 import { verdictOn } from '../../../contract/access.ts'
+import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
-import { assertAllowed, forbidden, HttpError, notFound } from '../../core/errors.ts'
+import { assertAllowed, notFound } from '../../core/errors.ts'
 import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
 import type { MailRow } from '../../domain/mail/outbox.ts'
 import { withdrawLetters } from '../../domain/mail/outbox.ts'
@@ -17,12 +18,11 @@ const shown = (ctx: Ctx<{ id: number }>, mail: MailRow) => withActions(ctx, pick
 const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 
-/** Whether a mail's secret can be shown; never for an administrator's account, which the reader could sign in to. */
-async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'withheld' | 'over'> {
-  if (mail.redacted_at) return 'over'
-  const secrets = secretsOf(mail)
-  if (!secrets.length) return 'none'
-  if (mail.secrets_until && mail.secrets_until <= ctx.now) return 'over'
+/** What the access table reads of a mail's text: whether it still holds a secret, and whose account that opens. */
+async function secretIn(ctx: Ctx, mail: MailRow): Promise<NonNullable<MailFacts['secret']>> {
+  if (mail.redacted_at) return { state: 'over', opens: null }
+  if (!secretsOf(mail).length) return { state: 'none', opens: null }
+  if (mail.secrets_until && mail.secrets_until <= ctx.now) return { state: 'over', opens: null }
   const user = mail.user_id ?? Number(/ user:(\d+)$/.exec(mail.about)?.[1] ?? 0)
   const opens = user
     ? await ctx.db.selectFrom('users').select('role').where('id', '=', user).executeTakeFirst()
@@ -33,18 +33,20 @@ async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'w
         .where('email', '=', mail.to_address)
         .where('role', '=', 'admin')
         .executeTakeFirst()
-  return opens?.role === 'admin' ? 'withheld' : 'hidden'
+  return { state: 'kept', opens: opens?.role ?? null }
 }
 
 /** One mail with its text, without secrets; throws 404. */
 export async function mailText(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secrets = secretsOf(mail)
+  const { state, opens } = await secretIn(ctx, mail)
+  const refused = verdictOn('outbox.reveal', ctx.actor, { status: mail.status, secret: { state, opens } })
   return {
     ...shown(ctx, mail),
     body: withoutSecrets(mail.body, secrets),
     html: withoutSecrets(mail.html, secrets),
-    secret: await secretIn(ctx, mail),
+    secret: state !== 'kept' ? state : refused ? ('withheld' as const) : ('hidden' as const),
   }
 }
 
@@ -52,20 +54,17 @@ export async function mailText(ctx: Ctx<{ id: number }>) {
 export async function revealMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secret = await secretIn(ctx, mail)
-  if (secret === 'withheld')
-    throw forbidden('This link opens an administrator’s account, so nobody can see it. You can send the mail again.')
-  if (secret === 'over') throw new HttpError(409, 'not_now', 'The link or password in this mail was used or has expired.')
-  if (secret === 'hidden')
-    await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
-  return { data: { ...shown(ctx, mail), body: mail.body, html: mail.html, secret } }
+  assertAllowed(verdictOn('outbox.reveal', ctx.actor, { status: mail.status, secret }))
+  const keeps = secret.state === 'kept'
+  if (keeps) await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
+  const state = keeps ? ('hidden' as const) : ('none' as const)
+  return { data: { ...shown(ctx, mail), body: mail.body, html: mail.html, secret: state } }
 }
 
 /** Queues a failed, kept or withdrawn mail again; not after its links were removed. */
 export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  assertAllowed(verdictOn('outbox.retry', ctx.actor, mail))
-  if ((await secretIn(ctx, mail)) === 'over')
-    throw new HttpError(409, 'not_now', 'The link or password in this mail was used or has expired. Send a new one.')
+  assertAllowed(verdictOn('outbox.retry', ctx.actor, { status: mail.status, secret: await secretIn(ctx, mail) }))
   await ctx.tx
     .updateTable('mails')
     .set({ status: 'queued', attempts: 0, error: '', not_before: ctx.now, sent_at: null })

@@ -221,6 +221,7 @@ export function paneStateOf(record: ProjectRecord, near: Neighbours, today: stri
     requested_by: record.requested_by,
     pending_rewards: near.pending.get(record.id) ?? 0,
     has_results: near.answered.has(record.id) || near.rewarded.has(record.id),
+    has_team: near.teams.has(record.id),
     has_children: near.orders.has(record.id),
     today,
   }

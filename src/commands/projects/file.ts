@@ -37,12 +37,10 @@ export const fileCommands = {
   'project.removeTeam': command({
     title: 'Remove team',
     on: ['project', 'campaign'],
-    rule: null,
     danger: true,
     undo: 'restores',
     icon: 'x',
     keywords: 'take off',
-    disabledReason: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
     confirm: (subjects) => ({
       title: `Remove the team from ${listed(subjects)}?`,
       body: 'Its users no longer see the project, unless they requested it or their client has no team on it.',
