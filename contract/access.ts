@@ -1,4 +1,5 @@
 import type { CallId } from './calls.ts'
+import type { PaletteNoun } from './nouns.ts'
 import { PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
 import {
   ACTIVITY_RULES,
@@ -268,6 +269,17 @@ export const ACCESS = {
   'undo.take': signedIn,
   'undo.redo': signedIn,
 } as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>
+
+/** TABLE  whose palette finds a noun's records by name; within that, the scope decides which. */
+export const FINDS = {
+  project: signedIn,
+  client: signedIn,
+  user: admin,
+  partner: admin,
+  team: admin,
+  survey: admin,
+  view: signedIn,
+} as const satisfies Readonly<Record<PaletteNoun, Rule>>
 
 /** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */
 export const ON_SCREEN = [

@@ -27,6 +27,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
   /** The response holds a secret shown once (a key, an invitation link), so it is never stored for a replay. */
   secret?: true
+  /** A link with this path opens something by itself, so the log holds the pattern instead. */
+  secretPath?: true
   /** Its author can undo the change for a day; the response names it in the header `X-Undo`. */
   undo?: true
   /** The call has no body; one that is sent is ignored. */

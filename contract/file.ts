@@ -130,6 +130,7 @@ export const fileCalls = {
   'file.download': call({
     method: 'GET',
     path: '/v3/portal/download/{signed}',
+    secretPath: true,
     as: 'stream',
     about: 'The file of a signed link.',
     input: z.object({ signed: z.string().max(600) }),

@@ -32,9 +32,9 @@ export interface NounRow {
   showsIn?: Readonly<Record<string, readonly string[]>>
   /**
    * The palette finds its records by name.
-   * `detail`: the noun whose name is on the second line. `coded`: also found by code. `scope`: administrators only.
+   * `detail`: the noun whose name is on the second line. `coded`: also found by code. Who finds them: `FINDS` in access.ts.
    */
-  found?: { readonly detail?: 'client' | 'project'; readonly coded?: true; readonly scope?: 'admin' }
+  found?: { readonly detail?: 'client' | 'project'; readonly coded?: true }
   /** Its own list; a build keeps it out of the first load. */
   list?: ListRow
 }
@@ -108,7 +108,7 @@ export const nouns = {
     area: 'people',
     reads: 'user.get',
     shows: ['client', 'team'],
-    found: { detail: 'client', scope: 'admin' },
+    found: { detail: 'client' },
     list: {
       call: 'user.list',
       name: 'users',
@@ -139,7 +139,7 @@ export const nouns = {
     section: 'settings',
     reads: 'partner.get',
     shows: ['project'],
-    found: { scope: 'admin' },
+    found: {},
     list: {
       call: 'partner.list',
       name: 'partners',
@@ -161,7 +161,7 @@ export const nouns = {
     icon: 'team',
     screen: 'team',
     section: 'settings',
-    found: { detail: 'client', scope: 'admin' },
+    found: { detail: 'client' },
     list: {
       call: 'client.teams',
       name: 'teams',
@@ -184,7 +184,7 @@ export const nouns = {
     screen: 'survey',
     section: 'v3',
     shows: ['project', 'activity'],
-    found: { detail: 'project', scope: 'admin' },
+    found: { detail: 'project' },
   },
   view: { words: ['saved view', 'saved views'], area: 'views', icon: 'bookmark', found: {} },
   activity: {

@@ -40,9 +40,9 @@ const LOOK_AT_LATE_MS = 2000
 /** Longer than any statement (server/services.ts), so that no one waiting for a response is cut off. */
 const SILENT_FOR_MS = 2 * 60_000
 
-/** The path for the log, without secrets in it (a download's token). */
+/** The path for the log, without secrets in it (`secretPath` of the calls table). */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
-  return routeOptions.url?.includes('/:signed') ? routeOptions.url : url.split('?')[0]
+  return routeOptions.config.secretPath ? routeOptions.url : url.split('?')[0]
 }
 
 /** Builds the server over open services; it doesn't listen yet. */
@@ -170,6 +170,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's body may take this many times BODY_SECONDS. */
     bodyTime?: number
+    secretPath?: true | undefined
   }
 }
 

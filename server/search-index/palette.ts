@@ -2,12 +2,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { FINDS } from '../../contract/access.ts'
 import type { ListNoun } from '../../contract/lists.ts'
 import { nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import type { NounId, nouns, PaletteNoun } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import { seesAll } from '../../contract/who.ts'
+import { letsIn, seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { listBuilt } from '../core/list.ts'
 import type { LiveEvent } from '../core/ports.ts'
@@ -203,7 +204,7 @@ const screenWords = (screen: string) =>
 
 /** Nouns the caller finds, in the order of the table. */
 const mine = (ctx: Ctx) =>
-  nounsWith(({ found, of }) => found && !of && (found.scope !== 'admin' || seesAll(ctx.actor))) as PaletteNoun[]
+  (nounsWith(({ found, of }) => found && !of) as PaletteNoun[]).filter((noun) => letsIn(FINDS[noun].who, ctx.actor))
 /** Kinds of a noun's entries: its own, and those of nouns filed under it. */
 const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
