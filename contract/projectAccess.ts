@@ -169,4 +169,3 @@ export const PROJECT_RULES = {
   'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),
   'project.export': signedIn,
 } as const satisfies Record<string, Rule<ProjectFacts>>
-export type ProjectAction = keyof typeof PROJECT_RULES

@@ -29,6 +29,14 @@ export const PARTS: Part[] = [
     report: 'none',
     lanes: 1,
   },
+  {
+    name: 'unused',
+    title: 'unused exports, files and packages',
+    program: 'node_modules/knip/bin/knip.js',
+    args: [],
+    report: 'none',
+    cores: 1,
+  },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   {
     name: 'e2e',

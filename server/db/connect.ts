@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CommitUnknown, postgresErrors, sqliteErrors } from './dbErrors.ts'
 import { heartbeat } from './pgListener.ts'
@@ -176,8 +176,6 @@ async function insertFollowed(
   }
   return added
 }
-
-export type Query = Compilable | RawBuilder<unknown>
 
 /** Resolves once the database responds. */
 export const answers = async ({ db }: Database): Promise<void> => {

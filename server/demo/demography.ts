@@ -13,7 +13,6 @@ export const SHARES = {
   marital: [31, 50, 2, 6, 11],
   children: [71, 12.5, 10.5, 5, 1],
 } as const
-export type Dimension = keyof typeof SHARES
 
 /** How income, marital status and children vary by age (rows); raked below to keep the totals. */
 const LEAN: Record<'hhi' | 'marital' | 'children', number[][]> = {

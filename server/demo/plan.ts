@@ -1,4 +1,4 @@
-import { addDays, daysBetween, expectedToDate } from '../../contract/pacing.ts'
+import { daysBetween, expectedToDate } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
 import { type Family, familiesOf, WITH_RESULTS } from './families.ts'
 import { type Amounts, idsFrom } from './figures.ts'
@@ -158,8 +158,6 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
 
 /** Days of the field time. */
 export const fieldDays = (plan: Pick<ProjectPlan, 'start' | 'end'>): number => daysBetween(plan.start, plan.end) + 1
-/** The civil day a project goes live: its start, or yesterday at the latest. */
-export const liveDay = (plan: ProjectPlan, today: string): string => (plan.start < today ? plan.start : addDays(today, -1))
 /** True if a project has reached a step of the quote flow. */
 export const reached = (plan: ProjectPlan, step: Status): boolean => {
   const order: Status[] = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting']

@@ -1,12 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A small real file of the demo data. */
-export interface Sample {
-  name: string
-  mime: string
-  content: Buffer
-}
-
 function chunk(kind: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
   const head = Buffer.alloc(4)

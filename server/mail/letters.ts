@@ -177,19 +177,6 @@ export const costNotification = (
     link: { label: 'Review the quote', ...to.link },
   })
 
-/** Tells a project's followers that it went live. */
-export const goLive = (
-  services: Organization,
-  to: { first_name: string; project: string; ordered: number; end: string | null; link: Link },
-): Letter =>
-  letter({
-    product: services.product,
-    subject: `"${to.project}" is live`,
-    to: to.first_name,
-    paragraphs: [`"${to.project}" is in field: ${count(to.ordered)} completes${to.end ? ` until ${to.end}` : ''}.`],
-    link: { label: 'View project', ...to.link },
-  })
-
 /** Links in letters, all to PUBLIC_URL. */
 export const links = {
   registration: (publicUrl: string, token: string): Link => ({

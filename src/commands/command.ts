@@ -1,5 +1,4 @@
 import type { ActionId } from '../../contract/access.ts'
-import type { CallId, Output } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Access } from '../../contract/who.ts'
 import type { Api } from '../data/api.ts'
@@ -202,8 +201,6 @@ export type Command<Asks extends Record<string, Ask> = Record<string, Ask>> = Ro
 
 /** Defines a row of the commands table with the exact types of its questions. */
 export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row
-
-export type { CallId, Output }
 
 /** The commands of all areas by id, with their types; each file of an area adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: the files of the areas fill it

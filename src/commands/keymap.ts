@@ -173,6 +173,3 @@ export const keymap = {
   mail: { 'm s': 'outbox.retry', 'm w': 'outbox.withdraw' },
   note: { Delete: 'note.remove', 'c n': 'note.edit' },
 } as const satisfies Record<string, Keys>
-
-/** Where shortcuts apply: the app, a kind of record, a list. */
-export type Context = keyof typeof keymap

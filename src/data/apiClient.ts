@@ -1,5 +1,5 @@
 import { calls, loadCalls } from 'virtual:calls'
-import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
+import type { CallId, Input, ReadId } from '../../contract/calls.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { refreshedBy } from './nouns.ts'
 
@@ -253,5 +253,3 @@ async function upload(
     request.send(form)
   })
 }
-
-export type { Output }

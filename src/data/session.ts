@@ -132,11 +132,6 @@ export function sessionEnded(left = false): void {
   forgetAnswers()
 }
 
-/** Acts as a client user, with a reason, for 30 minutes (decisions.md 6). */
-export async function actAs(id: number, reason: string): Promise<void> {
-  enter((await api.write('session.actAs', { id, reason })).data)
-}
-
 /** Stops acting as somebody. */
 export async function stopActing(): Promise<void> {
   await api.write('session.switchBack', {})

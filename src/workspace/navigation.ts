@@ -2,19 +2,7 @@ import { atom } from 'jotai'
 import { store } from '../data/jotaiStore.ts'
 import { type LinkedLayout, linkOf, mended, readLink } from '../routing/codec.ts'
 import type { Where } from '../routing/layout.ts'
-import {
-  activate,
-  activePane,
-  columnsOf,
-  go,
-  type Layout,
-  open,
-  panesOf,
-  pin,
-  placeless,
-  placeOf,
-  shownIn,
-} from '../routing/layout.ts'
+import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeless, placeOf } from '../routing/layout.ts'
 import { follow } from '../routing/linked.ts'
 import { match, resolve, resolveOrHome } from '../routing/match.ts'
 import { reassignIds } from '../routing/reassignIds.ts'
@@ -169,9 +157,6 @@ function linkHere(): LinkedLayout {
   return known ? link : { ...link, refs: link.refs.with(link.at, HOME) }
 }
 
-/** True while the workspace is running for a user. */
-export const hasBegun = (): boolean => user !== null
-
 /**
  * Starts: a reload restores its layout; another address opens alone and offers what was open before.
  * Returns the function that ends it, at sign-out.
@@ -261,7 +246,5 @@ function worthRestoring(earlier: Layout, opened: Layout): boolean {
   return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
 }
 
-/** The visible panes, one per column. */
-export const shownPanes = (layout: Layout) => layout.columns.map(shownIn)
 /** The focused pane. */
 export const focusedPane = () => activePane(store.get(layoutAtom))

@@ -121,16 +121,6 @@ export function usePaneSubject(subject: Subject | null): void {
   }, [id, subject])
 }
 
-/** Publishes the pane's list to keys and commands while mounted. */
-export function usePaneList(list: ListController | null): void {
-  const id = usePaneId()
-  useEffect(() => {
-    if (id === null) return
-    tell(id, { list })
-    return () => tell(id, { list: null })
-  }, [id, list])
-}
-
 /** Publishes the pane's form to keys and commands while mounted. Pass the same functions on every render. */
 export function usePaneForm(form: FormController | null): void {
   const id = usePaneId()

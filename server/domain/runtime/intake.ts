@@ -17,7 +17,6 @@ import {
 } from './respondent.ts'
 
 export type { RespondentInput, RowError } from './respondent.ts'
-export { BadLine } from './respondent.ts'
 
 export interface IntakeSurvey {
   id: number
