@@ -32,7 +32,8 @@ export interface NounRow {
   showsIn?: Readonly<Record<string, readonly string[]>>
   /**
    * The palette finds its records by name.
-   * `detail`: the noun whose name is on the second line. `coded`: also found by code. Who finds them: `FINDS` in access.ts.
+   * `detail`: the noun whose name is on the second line. `coded`: also found by code.
+   * Who finds them is in `FINDS` of access.ts.
    */
   found?: { readonly detail?: 'client' | 'project'; readonly coded?: true }
   /** Its own list; a build keeps it out of the first load. */

@@ -4,10 +4,13 @@ export interface BrowserStore {
   text(name: string): string | null
   /** Stores a text; null deletes it. */
   setText(name: string, text: string | null): void
-  /** Returns a value stored by `set`; null if missing or not JSON. Check its shape, as an older page may differ. */
-  get(name: string): unknown
-  /** Stores a value as JSON; null deletes it. */
-  set(name: string, value: unknown): void
+  /**
+   * Returns a value stored by `set` in this version; null if missing or not JSON.
+   * `migrate` reads an older version's value; without it, and for a newer version, the value is null.
+   */
+  get(name: string, version?: number, migrate?: (old: unknown, version: number) => unknown): unknown
+  /** Stores a value as JSON, with its version from 2 on; null deletes it. A changed shape gets the next version. */
+  set(name: string, value: unknown, version?: number): void
 }
 
 function storeIn(find: () => Storage | undefined): BrowserStore {
@@ -29,14 +32,18 @@ function storeIn(find: () => Storage | undefined): BrowserStore {
   return {
     text,
     setText,
-    get(name) {
+    get(name, version = 1, migrate) {
       try {
-        return JSON.parse(text(name) ?? 'null') as unknown
+        const kept = JSON.parse(text(name) ?? 'null')
+        const stored: number = kept?.$v ?? 1
+        const value: unknown = stored > 1 ? kept.value : kept
+        return stored === version ? value : stored < version && migrate && value !== null ? migrate(value, stored) : null
       } catch {
         return null
       }
     },
-    set: (name, value) => setText(name, value === null ? null : JSON.stringify(value)),
+    set: (name, value, version = 1) =>
+      setText(name, value === null ? null : JSON.stringify(version > 1 ? { $v: version, value } : value)),
   }
 }
 
