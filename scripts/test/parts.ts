@@ -35,7 +35,7 @@ export const PARTS: Part[] = [
     program: 'node_modules/knip/bin/knip.js',
     args: [],
     report: 'none',
-    cores: 1,
+    lanes: 1,
   },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   {
