@@ -100,6 +100,9 @@ const config: Config = {
       meta: ['12px', { lineHeight: '16px' }],
       body: ['13px', { lineHeight: '20px' }],
       title: ['15px', { lineHeight: '20px', letterSpacing: '-0.01em', fontWeight: '600' }],
+      // Partners' pages are read and filled in on a phone: fields below 16 px make iOS zoom in.
+      read: ['15px', { lineHeight: '22px' }],
+      touch: ['16px', { lineHeight: '24px' }],
       figure: ['22px', { lineHeight: '28px', letterSpacing: '-0.02em', fontWeight: '600' }],
     },
     fontFamily: {

@@ -18,7 +18,7 @@ export const PartnerRequest = z.strictObject({
   incidence: z.number().nullable(),
   round: z.number(),
   answer_by: z.string().nullable(),
-  /** ISO time when the link expires; null for an administrator's preview. */
+  /** ISO time when the link expires or, after the round, when that closed; null for a preview of an open round. */
   closes: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), size: z.number(), url: z.string() })),
   /** What has changed since this partner's last answer. */

@@ -1,19 +1,8 @@
 import { z } from 'zod'
+import { ANSWER, FIGURES } from './answer.ts'
 import { CivilDate, call, Flag, Id, Lock, one } from './call.ts'
 
-/** Messages for what a partner can field and at what price; a draft may lack anything. */
-export const ANSWER = {
-  choose: 'Please choose yes or no',
-  reason: 'Please say why you can’t field it',
-  completes: 'Enter a whole number of completes, 1 or more',
-  cpi: 'Enter a cost per interview from $0.01 to $10,000.00',
-  incidence: 'Incidence is between 1 and 100 %',
-  loi: 'Length of interview is between 1 and 180 minutes',
-  days: 'Field days are between 1 and 365',
-  valid: 'Valid until must be today or later',
-} as const
-
-const whole = (from: number, to: number, message: string) =>
+const whole = ([from, to, message]: readonly [number, number, string]) =>
   z
     .union(
       [
@@ -36,11 +25,11 @@ export const answerFields = {
     .transform((value) => (value === '' ? null : value === 'yes' ? ('Yes' as const) : ('No' as const)))
     .optional(),
   reason: z.string().trim().max(2000).default(''),
-  feasible_completes: whole(1, 10_000_000, ANSWER.completes),
-  cpi_cents: whole(1, 1_000_000, ANSWER.cpi),
-  incidence: whole(1, 100, ANSWER.incidence),
-  loi_minutes: whole(1, 180, ANSWER.loi),
-  field_days: whole(1, 365, ANSWER.days),
+  feasible_completes: whole(FIGURES.feasible_completes),
+  cpi_cents: whole(FIGURES.cpi_cents),
+  incidence: whole(FIGURES.incidence),
+  loi_minutes: whole(FIGURES.loi_minutes),
+  field_days: whole(FIGURES.field_days),
   valid_until: z
     .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
     .optional(),
@@ -62,6 +51,8 @@ export const Answer = z.object({
   binding: z.boolean(),
   sent_at: z.string().nullable(),
   corrections: z.number(),
+  /** How many of its completes an approved quote took; null for none, and until then. */
+  chosen_completes: z.number().nullable(),
   lock_version: z.number(),
 })
 

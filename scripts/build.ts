@@ -12,7 +12,17 @@ const vite = join(root, 'node_modules/vite/bin/vite.js')
 
 /** Everything the built workspace depends on. */
 const SOURCES = [
-  ...['src', 'contract', 'public', 'index.html', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'],
+  ...[
+    'src',
+    'contract',
+    'public',
+    'index.html',
+    'partner.html',
+    'vite.config.ts',
+    'vite.partner.config.ts',
+    'tailwind.config.ts',
+    'tsconfig.json',
+  ],
   ...['scripts/virtual-calls.ts', 'scripts/own-sheets.ts', 'scripts/weights.ts', 'scripts/compress.ts', 'package-lock.json'],
 ]
 
@@ -27,6 +37,7 @@ export async function buildWorkspace(): Promise<boolean> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   try {
     await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh])
+    await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--config', 'vite.partner.config.ts'])
     await compressBelow(fresh)
     const old = join(root, `dist/.old-${process.pid}`)
     if (existsSync(built)) renameSync(built, old)

@@ -8,6 +8,8 @@ import type { Plugin } from 'vite'
 const ID = 'virtual:calls'
 const RESOLVED = `\0${ID}`
 const REST = `${ID}/rest`
+/** The calls of partners' pages, which load without the others. */
+const PARTNERS = 'virtual:partner-calls'
 
 /** Entry files of the first load. */
 const FIRST = [
@@ -52,11 +54,12 @@ export function virtualCalls(root = process.cwd()): Plugin {
     configResolved({ command }) {
       builds = command === 'build'
     },
-    resolveId: (id) => (id === ID || id === REST ? `\0${id}` : undefined),
+    resolveId: (id) => (id === ID || id === REST || id === PARTNERS ? `\0${id}` : undefined),
     async load(id) {
       const table = builds ? TABLES_OF_BUILD.find((name) => id === resolve(contract, name)) : undefined
-      if (id !== RESOLVED && id !== `\0${REST}` && !table) return undefined
+      if (id !== RESOLVED && id !== `\0${REST}` && id !== `\0${PARTNERS}` && !table) return undefined
       const { calls, more, nouns, lists } = await readTables(contract)
+      if (id === `\0${PARTNERS}`) return `export const paths = ${pathsOfPartners(calls)}\n`
       if (table === 'nouns.ts') return `export const nouns = ${JSON.stringify(nouns)}\n`
       if (table === 'listRows.ts') return `export const lists = ${JSON.stringify(lists)}\n`
       if (!builds) return `export const calls = ${JSON.stringify(calls)}\nexport const loadCalls = async () => {}\n`
@@ -70,8 +73,8 @@ export function virtualCalls(root = process.cwd()): Plugin {
     },
     hotUpdate({ file, modules }) {
       if (!file.startsWith(contract + sep)) return undefined
-      const table = this.environment.moduleGraph.getModuleById(RESOLVED)
-      return table ? [...modules, table] : undefined
+      const tables = [RESOLVED, `\0${PARTNERS}`].map((id) => this.environment.moduleGraph.getModuleById(id))
+      return tables.some(Boolean) ? [...modules, ...tables.filter((table) => table !== undefined)] : undefined
     },
   }
 }
@@ -96,6 +99,16 @@ async function readTables(contract: string): Promise<Record<'calls' | 'more' | '
   )
   return JSON.parse(stdout) as Awaited<ReturnType<typeof readTables>>
 }
+
+/** Method and path of the calls that partners make by their link, and of the one that recognizes an administrator. */
+const pathsOfPartners = (table: object): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      (Object.entries(table) as [string, [string, string, string[], string?]][])
+        .filter(([id, [, , , who]]) => who === 'partner' || id === 'session.validate')
+        .map(([id, [method, path]]) => [id, [method, path]]),
+    ),
+  )
 
 const rows = (table: object, keep: (id: string) => boolean): string =>
   JSON.stringify(Object.fromEntries(Object.entries(table).filter(([id]) => keep(id))))

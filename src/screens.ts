@@ -13,6 +13,8 @@ const PROJECT = ['projects', 'rewards'] as const
 
 const resetPassword = later(() => import('./panes/outside/ResetPasswordPane.tsx'))
 const error = later(() => import('./panes/outside/ErrorPane.tsx'))
+/** The workspace leads to partners' pages only by address, where the server sends them without it (src/partner.tsx). */
+const partner = () => import('./panes/partner/PartnerPane.tsx')
 const projects = () => import('./panes/project/ProjectsPane.tsx')
 const surveyProjects = later(() => import('./panes/project/SurveyProjectsPane.tsx'))
 const editProject = later(() => import('./panes/form/EditProjectPane.tsx'))
@@ -30,6 +32,9 @@ export const screens: Screens = {
   terms: later(() => import('./panes/outside/TermsPane.tsx')),
   error,
   errorReset: error,
+  feasibility: partner,
+  feasibilityDone: partner,
+  feasibilityUnknown: partner,
   allProjects: projects,
   surveyProjects,
   v3surveyProjects: projects,

@@ -1,5 +1,7 @@
 import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
+import { PARTNER_HEADER } from '../../contract/pages.ts'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -9,6 +11,7 @@ import { heldProject } from '../domain/project/status.ts'
 import { answerOf, shownAnswer } from '../domain/quote/answers.ts'
 import { type Asked, askedOf, changesOf } from '../domain/quote/asked.ts'
 import {
+  closedAt,
   type Invitation,
   invitationOf,
   isRoundOpen,
@@ -19,6 +22,7 @@ import {
   writeInvitation,
 } from '../domain/quote/invitations.ts'
 import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
+import { links } from '../mail/letters.ts'
 import { mailRequest } from './quote/partnerMail.ts'
 
 const DAY_MS = 86_400_000
@@ -37,29 +41,33 @@ async function earlierAnswer(ctx: Ctx, { project_id, partner_id, round }: Invita
     .executeTakeFirst()
 }
 
-/** Whether a partner's answer was chosen; null before a decision, or if no one chose by partner. */
-async function chosen(ctx: Ctx, { project_id, round }: Invitation, proffer_id: number): Promise<boolean | null> {
+/** How many completes of a partner's answer were chosen; null before a decision, or if no one chose by partner. */
+async function chosenOf(ctx: Ctx, { project_id, round }: Invitation, proffer_id: number): Promise<number | null> {
   const shares = await ctx.db
     .selectFrom('quote_shares')
     .innerJoin('quotes', 'quotes.id', 'quote_id')
-    .select('proffer_id')
+    .select(['proffer_id', 'completes'])
     .where('project_id', '=', project_id)
     .where('round', '=', round)
     .where('quotes.state', '=', 'approved')
     .execute()
-  return shares.length ? shares.some((share) => share.proffer_id === proffer_id) : null
+  if (!shares.length) return null
+  return shares.reduce((sum, share) => sum + (share.proffer_id === proffer_id ? share.completes : 0), 0)
 }
 
+/** The partner's answer, its outcome, when the round closed, and the same partner's invitation to a newer round. */
 async function stateOf(ctx: Ctx, { record, invitation }: OpenRequest) {
   const answer = await answerOf(ctx, invitation)
-  if (isRoundOpen(record, invitation.round)) return { answer, state: answer ? answer.state : ('open' as const) }
+  if (isRoundOpen(record, invitation.round)) return { answer, state: answer ? answer.state : ('open' as const), closed: null }
+  const closed = await closedAt(ctx, record, invitation.round)
   const newer =
     record.quote_round > invitation.round &&
     isRoundOpen(record, record.quote_round) &&
     (await invitationOf(ctx, { ...invitation, round: record.quote_round }))
-  if (newer && !newer.revoked_at) return { answer, state: 'newer' as const }
-  const was = answer && (await chosen(ctx, invitation, answer.id))
-  return { answer, state: was === true ? ('chosen' as const) : was === false ? ('not_chosen' as const) : ('closed' as const) }
+  if (newer && !newer.revoked_at) return { answer, state: 'newer' as const, closed, newer }
+  const chosen = answer && (await chosenOf(ctx, invitation, answer.id))
+  const state = chosen ? ('chosen' as const) : chosen === 0 ? ('not_chosen' as const) : ('closed' as const)
+  return { answer, state, closed, chosen }
 }
 
 /** The invitation's files, each with a link valid for 15 minutes in the inviter's name. */
@@ -82,7 +90,7 @@ async function filesOf(ctx: Ctx, { files, invited_by, project_id }: Invitation) 
 
 async function shownRequest(ctx: Ctx, request: OpenRequest) {
   const { record, invitation, partner, closes } = request
-  const [{ answer, state }, asked, earlier, files] = await Promise.all([
+  const [{ answer, state, closed, newer, chosen }, asked, earlier, files] = await Promise.all([
     stateOf(ctx, request),
     askedOf(ctx, record),
     earlierAnswer(ctx, invitation),
@@ -90,6 +98,8 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
   ])
   const start =
     answer ?? (earlier ? { ...earlier, state: 'draft' as const, sent_at: null, lock_version: 0, corrections: 0 } : null)
+  // A genuine link of an earlier round leads to the newer one, until that one's own link expires.
+  if (newer && ctx.caller.partner) ctx.reply.header(PARTNER_HEADER, signPartnerLink(ctx, newer, newer.link_until).token)
   return {
     id: record.id,
     code: codeOf('project', record.id),
@@ -98,12 +108,12 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
     ...asked,
     round: invitation.round,
     answer_by: invitation.answer_by,
-    closes,
+    closes: closed ?? closes,
     files,
     changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<Asked>, asked) : [],
     company_name: partner.name,
     state,
-    proffer: start && shownAnswer(start),
+    proffer: start && shownAnswer(start, chosen || null),
   }
 }
 
@@ -135,7 +145,8 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   'invitation.get': async (ctx) => ({ data: await shownRequest(ctx, await requestFor(ctx, ctx.input.id, ctx.input.partner_id)) }),
 
   'invitation.opened': async (ctx) => {
-    if (!ctx.caller.partner) return { message: 'A preview is not noted' }
+    const { partner, actor } = ctx.caller
+    if (!partner || (actor && seesAll(actor))) return { message: 'A preview is not noted' }
     const { invitation } = await requestFor(ctx, ctx.input.id)
     const first = invitation.opened_at === null
     await writeInvitation(ctx, invitation, {
@@ -228,8 +239,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     await writeInvitation(ctx, renewed, { link_version: renewed.link_version, link_until: until })
     await ctx.record({ subject: 'project', subject_id: id, partner_id, after: { new_link: invitation!.name } })
     ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
-    const { publicUrl } = ctx.services.settings
-    const url = `${publicUrl}/survey-feasibility/feasibility/${id}/${partner_id}?token=${token}`
+    const { url } = links.feasibility(ctx.services.settings.publicUrl, id, partner_id, token)
     return { data: { url, expires_at: until }, message: 'Copy the link now. It’s shown once.' }
   },
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
 import { ANONYMOUS } from './caller.ts'
 import type { Caller, Services } from './context.ts'
@@ -15,7 +16,7 @@ export async function authenticate(services: Services, request: FastifyRequest):
   const { headers } = request
   const key = sentKey(request)
   if (key) return byApiKey(services, key, request.ip)
-  const link = headers['fieldwork-partner'] ?? headers['partner-token'] ?? (request.query as { token?: unknown } | null)?.token
+  const link = headers[PARTNER_HEADER] ?? headers['partner-token'] ?? (request.query as { token?: unknown } | null)?.token
   const partner = typeof link === 'string' ? await readLink(services, link) : null
   const token = headers['access-token']
   if (typeof token === 'string' && token) return { ...(await byHeaders(services, token, headers)), partner }

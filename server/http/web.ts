@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { PARTNER_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
+import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
 
 const WEB = resolve(import.meta.dirname, '../../dist/web')
 
@@ -21,6 +23,22 @@ export function refuseUnknown(request: FastifyRequest): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'method', 'This address only answers GET.')
 }
 
+/** Partners' pages, under /dashboard too. */
+const PARTNERS = new RegExp(`^(${UNDER_DASHBOARD})?/${PARTNER_PAGES.feasibility.split('/')[1]}(/|\\?|$)`)
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
+
+/** The partners' page with the product's name, the support address and the display zone, for which it makes no call. */
+async function partnerPage(services: Services, html: string): Promise<string> {
+  const { product, support_mail } = await organizationOf(services.database.db).catch(() => ORGANIZATION)
+  const facts = { product, support: support_mail, zone: services.settings.timeZone }
+  return Object.entries(facts).reduce(
+    (page, [name, value]) =>
+      page.replace(`name="fieldwork-${name}" content=""`, () => `name="fieldwork-${name}" content="${escaped(value)}"`),
+    html,
+  )
+}
+
 /** Serves the built workspace, which routes every path that is neither a call nor a file. */
 export async function mountWorkspace(app: FastifyInstance, services: Services): Promise<void> {
   const built = existsSync(resolve(WEB, 'index.html'))
@@ -34,12 +52,14 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
   } else {
     services.log.warn('The workspace is not built: run npm start, which builds it.')
   }
+  const partners = built ? readFileSync(resolve(WEB, 'partner.html'), 'utf8') : ''
   app.setNotFoundHandler(async (request, reply) => {
     // GETs arrive here through the files' catch-all route.
     refuseUnknown(request)
     // A missing script or picture is a 404, because the workspace's page in its place would only confuse.
     if (/^\/assets\//.test(request.url) || !built)
       throw new HttpError(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').sendFile('index.html')
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
+    return PARTNERS.test(request.url) ? reply.send(await partnerPage(services, partners)) : reply.sendFile('index.html')
   })
 }

@@ -1,4 +1,5 @@
 import { count, dollars } from '../../contract/format.ts'
+import { feasibilityPath } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 
@@ -186,7 +187,7 @@ export const links = {
   login: (publicUrl: string): Link => ({ url: `${publicUrl}/login` }),
   /** `signed` comes from `secrets.sign('partner', project:partner, until)`. */
   feasibility: (publicUrl: string, project: number, partner: number, signed: string): Link => ({
-    url: `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
+    url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}`,
     secret: signed,
   }),
   /** The page with Approve and Reject, until the quote flow has its own. */

@@ -3,6 +3,7 @@ import { underName } from './api.ts'
 import { api } from './apiClient.ts'
 import { browserStore } from './browserStore.ts'
 import { store } from './jotaiStore.ts'
+import { LOOK } from './look.ts'
 import { meAtom, sessionAtom } from './session.ts'
 
 export interface Preferences {
@@ -18,10 +19,9 @@ export interface Preferences {
 }
 
 const DEFAULTS: Preferences = { theme: 'system', density: 'compact', keys: {}, time_zone: '', single_keys: true }
-const KEPT = 'fieldwork.look'
 
 /** This browser's last settings, so the first paint is right before the server responds. */
-const keptLook = (): Partial<Preferences> => (browserStore.get(KEPT) ?? {}) as Partial<Preferences>
+const keptLook = (): Partial<Preferences> => (browserStore.get(LOOK) ?? {}) as Partial<Preferences>
 
 const chosenAtom = atom<Partial<Preferences>>({})
 /** The user's settings: from the server, or just made here. */
@@ -74,7 +74,7 @@ export function applyPreferences(): () => void {
     const page = document.documentElement
     page.classList.toggle('dark', theme === 'dark' || (theme === 'system' && system.matches))
     page.dataset.density = density
-    browserStore.set(KEPT, { theme, density })
+    browserStore.set(LOOK, { theme, density })
   }
   wear()
   system.addEventListener('change', wear)

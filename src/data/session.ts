@@ -5,6 +5,7 @@ import { api, onCalls } from './apiClient.ts'
 import { browserStore, tabStore } from './browserStore.ts'
 import { store } from './jotaiStore.ts'
 import { type Me, meAtom, sessionAtom } from './me.ts'
+import { SIGNED_IN } from './signedIn.ts'
 import { forgetAnswers, refreshAfter } from './useCall.ts'
 
 export { type Me, meAtom, type Session, sessionAtom } from './me.ts'
@@ -68,10 +69,9 @@ export async function renewMe(): Promise<void> {
   }
 }
 
-const NOTE = 'fieldwork.signed-in'
-/** Notes the signed-in user in this browser; the session is a cookie that scripts can't read. */
+/** Notes the signed-in user in this browser. */
 function note(id: number | null): void {
-  browserStore.setText(NOTE, id ? `u${id}` : null)
+  browserStore.setText(SIGNED_IN, id ? `u${id}` : null)
   // Undo steps (runner/undo.ts) and names (paneState.ts) belong to one session.
   for (const name of id ? [WAS] : ['fieldwork.undo', 'fieldwork.names']) tabStore.setText(name, null)
 }
@@ -84,12 +84,9 @@ function noteEnd(left: boolean): void {
 }
 /** The user whose session ended in this browser, if known. */
 function lastHere(): { was?: number } {
-  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(browserStore.text(NOTE) ?? tabStore.text(WAS) ?? '')?.[1] ?? 0)
+  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(browserStore.text(SIGNED_IN) ?? tabStore.text(WAS) ?? '')?.[1] ?? 0)
   return was ? { was } : {}
 }
-/** True if somebody may be signed in: only then do public pages ask the server, which answers others with a 401. */
-export const maybeSignedIn = (): boolean => browserStore.text(NOTE) !== null
-
 /** Reads the public configuration, once at startup. */
 export async function readConfig(): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-import { RESET_PAGES } from '../../contract/pages.ts'
+import { PARTNER_PAGES, RESET_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import { route } from './route.ts'
 
 /** Screens outside the workspace: signing in, accounts, and pages opened by a signed link. */
@@ -62,28 +62,25 @@ export const outsideRoutes = {
     outside: true,
     about: 'Says that a password link is used up or too old.',
   }),
-  feasibility: route('/survey-feasibility/feasibility/{id}/{partner_id}', {
+  feasibility: route(PARTNER_PAGES.feasibility, {
     title: 'Feasibility',
     access: 'partner',
     outside: true,
-    area: 'Partners and quotes',
-    aliases: ['/dashboard/survey-feasibility/feasibility/{id}/{partner_id}'],
+    aliases: [`${UNDER_DASHBOARD}${PARTNER_PAGES.feasibility}`],
     about: 'A channel partner says whether and at what price a project can be fielded.',
   }),
-  feasibilityDone: route('/survey-feasibility/alreadySubmitted', {
+  feasibilityDone: route(PARTNER_PAGES.answered, {
     title: 'Already submitted',
     access: 'public',
     outside: true,
-    area: 'Partners and quotes',
-    aliases: ['/dashboard/survey-feasibility/alreadySubmitted'],
+    aliases: [`${UNDER_DASHBOARD}${PARTNER_PAGES.answered}`],
     about: 'Says that the answer for this round was sent already.',
   }),
-  feasibilityUnknown: route('/survey-feasibility/noExist', {
+  feasibilityUnknown: route(PARTNER_PAGES.unknown, {
     title: 'Not found',
     access: 'public',
     outside: true,
-    area: 'Partners and quotes',
-    aliases: ['/dashboard/survey-feasibility/noExist'],
+    aliases: [`${UNDER_DASHBOARD}${PARTNER_PAGES.unknown}`],
     about: 'Says that this request does not exist, or not for this partner.',
   }),
 } as const

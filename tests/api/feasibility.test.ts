@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ANSWER } from '../../contract/proffer.ts'
+import { ANSWER } from '../../contract/answer.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -93,6 +93,33 @@ describe('the page behind a partner’s link', () => {
     expect(partner.id).not.toBe(silent.id)
   })
 
+  test('says when its round closed, beside the answer that stays', async () => {
+    const { project, link } = await invited()
+    await stranger().call('proffer.create', yes(project.id), link)
+    const open = (await read(project.id, link)).body.data
+    await admin().call('project.setCost', { id: project.id, cost: 5000 })
+    const { status, body } = await read(project.id, link)
+    const { updated_at } = await app.db
+      .selectFrom('quotes')
+      .select('updated_at')
+      .where('project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ state: 'closed', closes: updated_at })
+    expect(open.closes).not.toBe(updated_at)
+  })
+
+  test('notes nothing of an administrator who opens the mailed link themselves', async () => {
+    const { project, link } = await invited()
+    await admin().call('invitation.opened', { id: project.id }, link)
+    const { opens } = await app.db
+      .selectFrom('project_partners')
+      .select('opens')
+      .where('project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    expect(Number(opens)).toBe(0)
+  })
+
   test('notes who opened it, and nothing of an administrator’s preview', async () => {
     const { project, partner, link } = await invited()
     await admin().call('invitation.opened', { id: project.id })
@@ -117,6 +144,35 @@ describe('the page behind a partner’s link', () => {
     expect(body.data.changes).toEqual([{ field: 'Completes', was: '400', is: '250' }])
     expect(body.data.proffer).toMatchObject({ state: 'draft', cpi_cents: 650 })
     expect((await read(project.id, link)).body.data.state).toBe('newer')
+  })
+
+  /** A project whose partner answered round 1, and that is in round 2; `again`: they are invited to it too. */
+  async function inSecondRound({ again = true } = {}) {
+    const { project, partner, link } = await invited()
+    await stranger().call('proffer.create', yes(project.id), link)
+    await admin().call('project.setCost', { id: project.id, cost: 5000 })
+    await admin().call('project.notifyCostNow', { id: project.id })
+    await admin().call('project.reject', { project_id: project.id, status: 'OnQuote', reason: 'too dear' })
+    if (!again) await admin().call('invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'not needed' })
+    return { project, partner, link }
+  }
+
+  test('hands a partner of an earlier round the link to the newer request', async () => {
+    const { project, link } = await inSecondRound()
+    const { headers } = await read(project.id, link)
+    const newer = { 'fieldwork-partner': String(headers['fieldwork-partner']) }
+    expect((await read(project.id, newer)).body.data).toMatchObject({ round: 2, proffer: { state: 'draft' } })
+  })
+
+  test('hands over no link to a newer request that was withdrawn', async () => {
+    const { project, link } = await inSecondRound({ again: false })
+    const { headers, body } = await read(project.id, link)
+    expect([headers['fieldwork-partner'], body.data.state]).toEqual([undefined, 'closed'])
+  })
+
+  test('hands over no link where there is no newer request', async () => {
+    const { project, link } = await invited()
+    expect((await read(project.id, link)).headers['fieldwork-partner']).toBeUndefined()
   })
 })
 
@@ -196,6 +252,39 @@ describe('a partner’s answer', () => {
     const { status, body } = await stranger().call('proffer.create', { campaign_id: project.id, ...given } as never, link)
     expect(status).toBe(422)
     expect(body.fields[field]).toContain(sentence)
+  })
+
+  test('that lacks its reason and has ended is told of both at once', async () => {
+    const { project, link } = await invited()
+    const { body } = await stranger().call(
+      'proffer.create',
+      { campaign_id: project.id, fill_requirements: 'No', valid_until: '2020-01-01' },
+      link,
+    )
+    expect(body.fields).toEqual({ reason: ANSWER.reason, valid_until: ANSWER.valid })
+  })
+
+  test('corrected after the round closed is refused, says since when, and changes nothing', async () => {
+    const { project, link } = await invited()
+    const { body } = await stranger().call('proffer.create', yes(project.id), link)
+    await admin().call('project.setCost', { id: project.id, cost: 5000 })
+    const late = await stranger().call(
+      'proffer.create',
+      yes(project.id, { cpi_cents: 1, lock_version: body.data.lock_version }),
+      link,
+    )
+    expect([late.status, late.body.code]).toEqual([409, 'round_closed'])
+    expect(late.body).toHaveProperty('date', expect.stringMatching(/^\d{4}-.*Z$/))
+    expect((await read(project.id, link)).body.data.proffer).toMatchObject({ cpi_cents: 650, corrections: 0 })
+  })
+
+  test('corrected from an old page is told only of the partner’s own fields', async () => {
+    const { project, link } = await invited()
+    const { body } = await stranger().call('proffer.create', yes(project.id), link)
+    const stale = await stranger().call('proffer.create', yes(project.id, { lock_version: body.data.lock_version + 7 }), link)
+    expect(stale.body).toHaveProperty('theirs')
+    for (const name of ['asked', 'entered_by', 'partner_id', 'project_id'])
+      expect(stale.body).not.toHaveProperty(`theirs.${name}`)
   })
 
   test('warns of more than was asked for, and takes it', async () => {

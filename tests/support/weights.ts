@@ -28,6 +28,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: settings', 11_000, /^src\/panes\/(account|work)\//],
   ['screens: forms', 67_000, /^(src\/panes\/form\/|contract\/request\.ts|node_modules\/(zod|react-hook-form)\/)/],
   ['screens: outside', 11_000, /^src\/panes\/outside\//],
+  ['screens: partners', 14_000, /^src\/panes\/partner\//],
   ['what screens share', 3_500, /^src\/panes\/shared\//],
   ['charts', 30_000, /^src\/ui\/charts\/(?!draw-map)/],
   ['maps', 600_000, /^(src\/ui\/charts\/draw-map\.ts|node_modules\/us-atlas\/)/],

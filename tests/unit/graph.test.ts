@@ -40,7 +40,7 @@ const SRC: Order = [
   ['panes'],
   ['screens.ts'],
   ['App.tsx'],
-  ['main.tsx'],
+  ['main.tsx', 'partner.tsx'],
 ]
 
 test('imports go down the folders of the server', () => {

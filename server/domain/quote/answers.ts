@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import { count } from '../../../contract/format.ts'
-import { daysBetween } from '../../../contract/pacing.ts'
-import { ANSWER, type Answer, type answerFields } from '../../../contract/proffer.ts'
+import { ANSWER, answerWarnings } from '../../../contract/answer.ts'
+import type { Answer, answerFields } from '../../../contract/proffer.ts'
 import type { Actor } from '../../../contract/who.ts'
 import { stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -11,7 +10,7 @@ import type { ProfferTable } from '../../db/schema.ts'
 import type { ProjectRecord } from '../project/record.ts'
 import { heldProject, moveProject } from '../project/status.ts'
 import { askedOf } from './asked.ts'
-import { type Invitation, isRoundOpen, type OpenRequest } from './invitations.ts'
+import { closedAt, type Invitation, isRoundOpen, type OpenRequest } from './invitations.ts'
 
 export type Proffer = Selectable<ProfferTable>
 type Fields = z.output<z.ZodObject<typeof answerFields>>
@@ -41,7 +40,7 @@ export const answerOf = async (
     .executeTakeFirst()) ?? null
 
 /** An answer as its partner reads it; a draft may leave yes or no open. */
-export const shownAnswer = (row: Proffer): z.input<typeof Answer> => ({
+export const shownAnswer = (row: Proffer, chosen_completes: number | null = null): z.input<typeof Answer> => ({
   state: row.state,
   fill_requirements: row.state === 'draft' && !isDecided(row) ? null : row.fill_requirements,
   reason: row.reason,
@@ -55,6 +54,7 @@ export const shownAnswer = (row: Proffer): z.input<typeof Answer> => ({
   binding: row.binding === 1,
   sent_at: row.sent_at,
   corrections: row.corrections,
+  chosen_completes,
   lock_version: row.lock_version,
 })
 
@@ -77,7 +77,8 @@ export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): 
   if (before?.state === 'sent') {
     if (given.draft || given.lock_version === undefined)
       throw new HttpError(409, 'already_submitted', 'This request has been answered already.', { sent_at: before.sent_at })
-    if (!open) throw new HttpError(409, 'round_closed', 'This round is closed.')
+    if (!open)
+      throw new HttpError(409, 'round_closed', 'This round is closed.', { date: await closedAt(ctx, record, invitation.round) })
   }
   if (before && given.lock_version !== undefined && given.lock_version !== before.lock_version)
     throw stale('answer', before, fieldsOf(given))
@@ -85,7 +86,7 @@ export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): 
   if (!sends) return { answer, warnings: [], closed: !given.draft, quoted: false }
   await tell(ctx, request, before, answer, given)
   const quoted = given.binding && (await quoteWithin(ctx, record, answer))
-  return { answer, warnings: warningsOf(record, answer), closed: false, quoted }
+  return { answer, warnings: Object.values(answerWarnings(orderOf(record), answer)), closed: false, quoted }
 }
 
 /** An answer's fields as columns; missing ones are null. */
@@ -101,11 +102,19 @@ const fieldsOf = (given: Given) => ({
   note: given.note,
 })
 
+/** Throws a 422 with a sentence for everything that an answer lacks, at once. */
 function checkComplete(ctx: Ctx, given: Given): void {
-  if (!given.fill_requirements) throw invalid('fill_requirements', ANSWER.choose)
-  if (given.fill_requirements === 'No' && !given.reason) throw invalid('reason', ANSWER.reason)
-  if (given.valid_until && given.valid_until < ctx.today) throw invalid('valid_until', ANSWER.valid)
+  const fields = {
+    ...(given.fill_requirements ? {} : { fill_requirements: ANSWER.choose }),
+    ...(given.fill_requirements === 'No' && !given.reason ? { reason: ANSWER.reason } : {}),
+    ...(given.valid_until && given.valid_until < ctx.today ? { valid_until: ANSWER.valid } : {}),
+  }
+  const [first] = Object.values(fields)
+  if (first) throw new HttpError(422, 'invalid', first, { fields })
 }
+
+/** What warnings compare an answer with. */
+const orderOf = ({ ordered, start_dt, end_dt }: ProjectRecord) => ({ completes: ordered, start: start_dt, end: end_dt })
 
 async function write(
   ctx: Ctx,
@@ -183,14 +192,4 @@ async function quoteWithin(ctx: Ctx, record: ProjectRecord, answer: Proffer): Pr
   const acting: Ctx = Object.create(ctx, { actor: { value: BY_TARGET_COST } })
   await moveProject(acting, record, { to: 'submit_approval', reason: '' })
   return true
-}
-
-function warningsOf(record: ProjectRecord, answer: Proffer): string[] {
-  const warnings: string[] = []
-  if (answer.feasible_completes !== null && answer.feasible_completes > record.ordered)
-    warnings.push(`More completes than asked for: ${count(record.ordered)} are ordered`)
-  const days = record.start_dt && record.end_dt ? daysBetween(record.start_dt, record.end_dt) + 1 : null
-  if (answer.field_days !== null && days !== null && answer.field_days > days)
-    warnings.push(`More field days than the dates allow: there are ${days}`)
-  return warnings
 }

@@ -43,9 +43,9 @@ export async function writeInvitation(
     .execute()
 }
 
-/** Signs a partner's link over project, partner, round and link version; valid for 14 days. */
-export function signPartnerLink(ctx: Ctx, invitation: Invitation): { token: string; until: string } {
-  const until = Math.floor((Date.parse(ctx.now) + LINK_DAYS * DAY_MS) / 1000)
+/** Signs a partner's link over project, partner, round and link version; valid for 14 days, or until an ISO time. */
+export function signPartnerLink(ctx: Ctx, invitation: Invitation, ends: string | null = null): { token: string; until: string } {
+  const until = Math.floor((ends ? Date.parse(ends) : Date.parse(ctx.now) + LINK_DAYS * DAY_MS) / 1000)
   const { project_id, partner_id, round, link_version } = invitation
   const token = ctx.services.secrets.sign('partner', [project_id, partner_id, round, link_version].join(':'), until)
   return { token, until: new Date(until * 1000).toISOString() }

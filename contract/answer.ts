@@ -1,0 +1,43 @@
+import { count } from './format.ts'
+import { daysBetween } from './pacing.ts'
+
+/** Messages for an answer that can't be taken, as the specification words them (screens-quote-flow.md, Feasibility). */
+export const ANSWER = {
+  choose: 'Please choose yes or no',
+  reason: "Please say why you can't field it",
+  completes: 'Enter a whole number of completes, 1 or more',
+  cpi: 'Enter a cost per interview from $0.01 to $10,000.00',
+  incidence: 'Incidence is between 1 and 100 %',
+  loi: 'Length of interview is between 1 and 180 minutes',
+  days: 'Field days are between 1 and 365',
+  valid: 'Valid until must be today or later',
+} as const
+
+/** The least and the most of each figure of an answer, and the message for one outside. */
+export const FIGURES = {
+  feasible_completes: [1, 10_000_000, ANSWER.completes],
+  cpi_cents: [1, 1_000_000, ANSWER.cpi],
+  incidence: [1, 100, ANSWER.incidence],
+  loi_minutes: [1, 180, ANSWER.loi],
+  field_days: [1, 365, ANSWER.days],
+} as const satisfies Record<string, readonly [least: number, most: number, says: string]>
+
+/** Returns the days from the first to the last date, both counted; null while one is open. */
+export const fieldDaysOf = (start: string | null, end: string | null): number | null =>
+  start && end ? daysBetween(start, end) + 1 : null
+
+/** What an answer promises beyond what was asked for: a warning for each, as it is taken all the same. */
+export function answerWarnings(
+  asked: { completes: number; start: string | null; end: string | null },
+  answer: { feasible_completes: number | null; field_days: number | null },
+): { feasible_completes?: string; field_days?: string } {
+  const days = fieldDaysOf(asked.start, asked.end)
+  return {
+    ...(answer.feasible_completes !== null && answer.feasible_completes > asked.completes
+      ? { feasible_completes: `More completes than asked for: ${count(asked.completes)} are ordered` }
+      : {}),
+    ...(answer.field_days !== null && days !== null && answer.field_days > days
+      ? { field_days: `More field days than the dates allow: there are ${days}` }
+      : {}),
+  }
+}

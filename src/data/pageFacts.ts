@@ -1,0 +1,15 @@
+/** What the server writes into the partners' page: the product's name, the support address, the display zone. */
+export interface PageFacts {
+  product: string
+  support_mail: string
+  time_zone: string
+}
+
+const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="fieldwork-${name}"]`)?.content ?? ''
+
+/** Reads the page's facts, with defaults where a page carries none. */
+export const pageFacts = (): PageFacts => ({
+  product: meta('product') || 'Fieldwork',
+  support_mail: meta('support'),
+  time_zone: meta('zone') || 'America/New_York',
+})

@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useState } from 'react'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { feasibilityPath } from '../../../contract/pages.ts'
+import { ApiError } from '../../data/api.ts'
+import { pageFacts } from '../../data/pageFacts.ts'
+import { callAsPartner } from '../../data/partnerCalls.ts'
+import { currentVisit } from '../../data/partnerVisit.ts'
+import { TouchButton, touchLink } from './controls.tsx'
+import { go } from './go.ts'
+import { Notice, Page } from './Page.tsx'
+import { projectPath } from './Preview.tsx'
+import { lastRefusal, noteRefusal, sentenceOf } from './refusal.ts'
+import { isRefusal } from './useRequest.ts'
+import { useViewer } from './viewer.ts'
+
+/** Says why a link opens nothing, as far as it betrays nothing. It never spins, and makes no call without a link. */
+export function NoRequestScreen() {
+  const visit = useMemo(currentVisit, [])
+  const viewer = useViewer()
+  const [refused] = useState(lastRefusal)
+  const token = visit?.token ?? null
+  /** Null while the server is asked about the link. */
+  const [found, setFound] = useState<{ error: ApiError | null; opens: boolean } | null>(
+    refused || !token ? { error: refused, opens: false } : null,
+  )
+  const [told, setTold] = useState<{ tone: 'good' | 'bad'; words: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    noteRefusal(null)
+    if (found || !token) return
+    let left = false
+    callAsPartner('invitation.get', { id: Number(visit!.id) }, { token })
+      .then(() => left || setFound({ error: null, opens: true }))
+      .catch((error: ApiError) => left || setFound({ error: isRefusal(error) ? error : null, opens: false }))
+    return () => {
+      left = true
+    }
+  }, [found, token, visit])
+
+  async function askAgain() {
+    setBusy(true)
+    try {
+      const { body } = await callAsPartner('invitation.requestLink', { id: Number(visit!.id) }, { token })
+      setTold({ tone: 'good', words: body.message })
+    } catch (error) {
+      setTold({ tone: 'bad', words: error instanceof ApiError ? error.message : 'Something went wrong. Please try again.' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const { support_mail } = pageFacts()
+  const code = visit ? codeOf('project', Number(visit.id)) : null
+  return (
+    <Page title="Request not found" narrow code={code ?? undefined}>
+      <div className="pt-[8vh]">
+        <h1 className="text-figure">{found?.opens ? 'This request is open' : 'This link doesn’t open a request'}</h1>
+        <p className="mt-2 min-h-11" aria-live="polite">
+          {found && (found.opens ? 'Your link works.' : sentenceOf(found.error))}
+        </p>
+        <div className="mt-6 flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+          {found?.opens && (
+            <TouchButton look="primary" className="min-h-12" onClick={() => go(feasibilityPath(visit!.id, visit!.partner_id))}>
+              Open the request
+            </TouchButton>
+          )}
+          {found?.error?.code === 'link_expired' && !told && (
+            <TouchButton look="primary" busy={busy} className="min-h-12" onClick={() => void askAgain()}>
+              Ask for a new link
+            </TouchButton>
+          )}
+          {support_mail && (
+            <a
+              href={`mailto:${support_mail}?subject=${encodeURIComponent(code ? `Request ${code}` : 'A request')}`}
+              className={touchLink()}
+            >
+              Write to {support_mail}
+            </a>
+          )}
+          {viewer === 'admin' && visit && (
+            <a href={projectPath(visit)} className={touchLink()}>
+              Open the project
+            </a>
+          )}
+        </div>
+        {told && (
+          <div className="mt-4">
+            <Notice tone={told.tone}>{told.words}</Notice>
+          </div>
+        )}
+      </div>
+    </Page>
+  )
+}

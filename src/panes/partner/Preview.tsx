@@ -1,0 +1,26 @@
+import type { Visit } from '../../data/partnerVisit.ts'
+import { projectRoutes } from '../../routing/projects.ts'
+import { Mark } from '../../ui/Pill.tsx'
+
+/** The project behind a request, for administrators. */
+export const projectPath = ({ id }: Pick<Visit, 'id'>): string => projectRoutes.project.path.replace('{id}', id)
+
+/** Tells an administrator that this is the partner's page. */
+export function Preview({ visit, partner }: { visit: Visit; partner: string }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 text-accent-ink">
+      <span className="flex items-baseline gap-2">
+        <Mark shape="ring" />
+        <span>
+          You see what <b className="font-semibold">{partner}</b> sees
+        </span>
+      </span>
+      <a
+        href={projectPath(visit)}
+        className="inline-flex min-h-11 items-center underline underline-offset-2 sm:ml-auto sm:min-h-6"
+      >
+        Open the project
+      </a>
+    </p>
+  )
+}

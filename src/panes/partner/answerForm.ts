@@ -1,0 +1,144 @@
+import { ANSWER, FIGURES } from '../../../contract/answer.ts'
+import type { Output } from '../../../contract/calls.ts'
+import { count, dollars, showDay } from '../../../contract/format.ts'
+
+/** The request as its partner reads it. */
+export type PartnerRequest = Output<'invitation.get'>['data']
+export type Answer = NonNullable<PartnerRequest['proffer']>
+
+/** The form's texts, by the names of the answer's fields on the wire; figures as they were typed. */
+export interface Values {
+  fill_requirements: '' | 'Yes' | 'No'
+  reason: string
+  feasible_completes: string
+  /** Dollars. */
+  cpi_cents: string
+  incidence: string
+  loi_minutes: string
+  field_days: string
+  valid_until: string
+  note: string
+}
+export type FieldName = keyof Values
+/** What is wrong, by field, in the order of the form. */
+export type Faults = Partial<Record<FieldName | 'on_behalf', string>>
+
+export const BLANK: Values = {
+  fill_requirements: '',
+  reason: '',
+  feasible_completes: '',
+  cpi_cents: '',
+  incidence: '',
+  loi_minutes: '',
+  field_days: '',
+  valid_until: '',
+  note: '',
+}
+
+const text = (value: number | null): string => (value === null ? '' : String(value))
+
+/** An answer as the form's texts. */
+export const valuesOf = (answer: Answer | null): Values =>
+  answer
+    ? {
+        fill_requirements: answer.fill_requirements ?? '',
+        reason: answer.reason,
+        feasible_completes: text(answer.feasible_completes),
+        cpi_cents: answer.cpi_cents === null ? '' : (answer.cpi_cents / 100).toFixed(2),
+        incidence: text(answer.incidence),
+        loi_minutes: text(answer.loi_minutes),
+        field_days: text(answer.field_days),
+        valid_until: answer.valid_until ?? '',
+        note: answer.note,
+      }
+    : BLANK
+
+/** True where two forms say the same. */
+export const sameValues = (one: Values, other: Values): boolean =>
+  (Object.keys(BLANK) as FieldName[]).every((name) => one[name] === other[name])
+
+/** Returns a typed whole number, "1,200" too; null for anything else. */
+export function readWhole(typed: string): number | null {
+  const plain = typed.replaceAll(/[,\s]/g, '')
+  return /^\d{1,9}$/.test(plain) ? Number(plain) : null
+}
+
+/** Returns typed dollars as cents, "$6.5" too; null for anything else. */
+export function readCents(typed: string): number | null {
+  const plain = typed.replaceAll(/[$,\s]/g, '')
+  return /^(\d{1,9}(\.\d{0,2})?|\.\d{1,2})$/.test(plain) ? Math.round(Number(plain) * 100) : null
+}
+
+const within = (name: keyof typeof FIGURES, value: number | null): value is number =>
+  value !== null && value >= FIGURES[name][0] && value <= FIGURES[name][1]
+
+const figureOf = (name: keyof typeof FIGURES, typed: string): number | null =>
+  name === 'cpi_cents' ? readCents(typed) : readWhole(typed)
+
+/** A figure of the form as a number on the wire; null where it is blank or can't be taken. */
+export function figure(name: keyof typeof FIGURES, values: Values): number | null {
+  const value = figureOf(name, values[name])
+  return within(name, value) ? value : null
+}
+
+const isDate = (typed: string): boolean => /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00Z`))
+
+/** Everything that is wrong with an answer about to be sent, all at once. */
+export function faultsOf(values: Values, today: string): Faults {
+  if (!values.fill_requirements) return { fill_requirements: ANSWER.choose }
+  if (values.fill_requirements === 'No') return values.reason.trim() ? {} : { reason: ANSWER.reason }
+  const faults: Faults = {}
+  for (const name of Object.keys(FIGURES) as (keyof typeof FIGURES)[]) {
+    const needed = name === 'feasible_completes' || name === 'cpi_cents'
+    if ((needed || values[name].trim()) && !within(name, figureOf(name, values[name]))) faults[name] = FIGURES[name][2]
+  }
+  if (!isDate(values.valid_until) || values.valid_until < today) faults.valid_until = ANSWER.valid
+  return faults
+}
+
+/** The form on the wire: what a No doesn't ask for is left out of it, and a draft keeps whatever can be read. */
+export function wireOf(values: Values, { draft }: { draft: boolean }) {
+  if (values.fill_requirements === 'No' && !draft) return { fill_requirements: 'No', reason: values.reason.trim() }
+  return {
+    fill_requirements: values.fill_requirements,
+    ...(draft ? { reason: values.reason } : {}),
+    feasible_completes: figure('feasible_completes', values),
+    cpi_cents: figure('cpi_cents', values),
+    incidence: figure('incidence', values),
+    loi_minutes: figure('loi_minutes', values),
+    field_days: figure('field_days', values),
+    valid_until: isDate(values.valid_until) ? values.valid_until : null,
+    note: values.note,
+  }
+}
+
+export const LABELS: Readonly<Record<FieldName, string>> = {
+  fill_requirements: 'Can you field it?',
+  reason: 'Reason',
+  feasible_completes: 'Feasible completes',
+  cpi_cents: 'CPI',
+  incidence: 'Incidence',
+  loi_minutes: 'Length of interview',
+  field_days: 'Field days',
+  valid_until: 'Valid until',
+  note: 'Note',
+}
+
+/** An answer's lines in words, in the order of the form; what wasn't said is left out. */
+export function answerLines(answer: Pick<Answer, FieldName>): [FieldName, string][] {
+  const said: [FieldName, string | null][] = [
+    [
+      'fill_requirements',
+      answer.fill_requirements === 'Yes' ? 'Yes, we can' : answer.fill_requirements === 'No' ? 'No, we can’t' : null,
+    ],
+    ['reason', answer.reason || null],
+    ['feasible_completes', answer.feasible_completes === null ? null : count(answer.feasible_completes)],
+    ['cpi_cents', answer.cpi_cents === null ? null : dollars(answer.cpi_cents)],
+    ['incidence', answer.incidence === null ? null : `${answer.incidence} %`],
+    ['loi_minutes', answer.loi_minutes === null ? null : `${answer.loi_minutes} min`],
+    ['field_days', answer.field_days === null ? null : count(answer.field_days)],
+    ['valid_until', answer.valid_until && showDay(answer.valid_until, 'day and year')],
+    ['note', answer.note || null],
+  ]
+  return said.filter((line): line is [FieldName, string] => line[1] !== null)
+}

@@ -1,0 +1,230 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { civilDay } from '../../../contract/format.ts'
+import type { ApiError } from '../../data/api.ts'
+import { pageFacts } from '../../data/pageFacts.ts'
+import { callAsPartner } from '../../data/partnerCalls.ts'
+import type { Visit } from '../../data/partnerVisit.ts'
+import {
+  type Answer,
+  BLANK,
+  type Faults,
+  type FieldName,
+  faultsOf,
+  type PartnerRequest,
+  sameValues,
+  type Values,
+  valuesOf,
+  wireOf,
+} from './answerForm.ts'
+import { keepTyped, typedHere } from './typedStore.ts'
+
+/** A draft is saved this often while something is typed (screens-quote-flow.md, Feasibility). */
+const SAVE_MS = 2000
+
+/** What became of the draft. */
+export type Saved = { state: 'none' | 'saving' | 'here' | 'failed' } | { state: 'saved'; at: Date }
+
+/** Why an answer wasn't sent; what was typed stays. */
+export type Failure = { kind: 'offline' } | { kind: 'said'; message: string }
+
+interface Options {
+  visit: Visit
+  request: PartnerRequest
+  /** The sent answer is corrected; its drafts stay on this device. */
+  correcting: boolean
+  /** Who answers for the partner sends at once, and keeps no draft in the partner's name. */
+  onBehalf: boolean
+  /** The request ended while the page was open: nothing is sent; `drafts` are still taken. */
+  ended: { drafts: boolean } | null
+  reload(): Promise<void>
+  onSent(): void
+}
+
+/** The form of an answer: what is typed, its draft, and sending it. Nothing that was typed is lost, whatever fails. */
+export function useAnswer({ visit, request, correcting, onBehalf, ended, reload, onSent }: Options) {
+  const { id, round, proffer } = request
+  const [initial] = useState(() => valuesOf(proffer))
+  const [found] = useState(() => typedHere(visit, round))
+  const version = useRef(proffer?.lock_version ?? 0)
+  const newerThere = found !== null && found.over !== version.current && !sameValues(found.values, initial)
+  const [values, setValues] = useState<Values>(found && !newerThere ? found.values : initial)
+  /** What was typed on this device before a newer answer came from elsewhere. */
+  const [older, setOlder] = useState<Values | null>(newerThere ? found.values : null)
+  const [reason, setReason] = useState('')
+  const [faults, setFaults] = useState<Faults>({})
+  const [saved, setSaved] = useState<Saved>({ state: 'none' })
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<Answer | null>(null)
+  const [cleared, setCleared] = useState<Values | null>(null)
+  const now = useRef(values)
+  now.current = values
+  const stored = useRef(initial)
+  const saving = useRef<Promise<void> | null>(null)
+  const sent = useRef(false)
+
+  const drafts = !correcting && !onBehalf && (!ended || ended.drafts)
+
+  const change = useCallback(
+    (next: Values) => {
+      now.current = next
+      setValues(next)
+      keepTyped(visit, round, { values: next, over: version.current })
+    },
+    [visit, round],
+  )
+  const set = (name: FieldName, value: string) => {
+    change({ ...now.current, [name]: value })
+    setCleared(null)
+    setFaults(({ [name]: _, ...others }) => others)
+  }
+
+  const save = useCallback(
+    async (leaving = false) => {
+      if (!drafts || sent.current) return
+      const values = now.current
+      setSaved({ state: 'saving' })
+      try {
+        const input = { campaign_id: id, ...wireOf(values, { draft: true }), draft: true }
+        const { body } = await callAsPartner('proffer.create', input, { token: visit.token, leaving })
+        stored.current = values
+        version.current = body.data.lock_version
+        // What can't be read as an answer yet ("1.5 completes") is only on this device.
+        const whole = sameValues(now.current, values) && sameValues(valuesOf(body.data), values)
+        keepTyped(visit, round, whole ? null : { values: now.current, over: version.current })
+        setSaved({ state: 'saved', at: new Date() })
+      } catch (failure) {
+        const { status } = failure as ApiError
+        setSaved({ state: status === 0 ? 'here' : 'failed' })
+        // It was answered elsewhere, or it ended: the page says so.
+        if (status === 404 || status === 409) await reload()
+      }
+    },
+    [drafts, id, round, visit, reload],
+  )
+  const saveOnce = useCallback(
+    async (leaving = false) => {
+      await saving.current
+      saving.current = save(leaving).finally(() => {
+        saving.current = null
+      })
+      await saving.current
+    },
+    [save],
+  )
+
+  useEffect(() => {
+    if (!drafts) return
+    const unsaved = () => !sameValues(now.current, stored.current)
+    const timer = setInterval(() => void (unsaved() && !saving.current && saveOnce()), SAVE_MS)
+    const leave = () => void (unsaved() && document.visibilityState === 'hidden' && save(true))
+    document.addEventListener('visibilitychange', leave)
+    addEventListener('pagehide', leave)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', leave)
+      removeEventListener('pagehide', leave)
+      if (unsaved()) void save(true)
+    }
+  }, [drafts, save, saveOnce])
+
+  /** Sends the answer, over the version that `over` names where it corrects one; all that is wrong is said at once. */
+  async function send(over = correcting ? version.current : undefined) {
+    if (busy || ended) return
+    const values = now.current
+    const wrong: Faults = {
+      ...faultsOf(values, civilDay(Date.now(), pageFacts().time_zone)),
+      ...(onBehalf && !reason.trim() ? { on_behalf: 'Please say why you answer for the partner' } : {}),
+    }
+    setFaults(wrong)
+    setFailure(null)
+    if (Object.keys(wrong).length) return
+    setBusy(true)
+    await saving.current
+    // A draft that leaves after it would find it answered.
+    sent.current = true
+    try {
+      await callAsPartner(
+        'proffer.create',
+        {
+          campaign_id: id,
+          ...wireOf(values, { draft: false }),
+          ...(onBehalf ? { partner_id: Number(visit.partner_id), on_behalf: reason.trim() } : {}),
+          ...(over === undefined ? {} : { lock_version: over }),
+        },
+        { token: visit.token },
+      )
+      stored.current = values
+      keepTyped(visit, round, null)
+      onSent()
+    } catch (thrown) {
+      sent.current = false
+      await refused(thrown as ApiError)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function refused(error: ApiError) {
+    if (error.status === 0) return setFailure({ kind: 'offline' })
+    if (error.code === 'stale') {
+      const theirs = error.more.theirs as Answer
+      return setConflict(theirs)
+    }
+    if (error.status === 404 || error.status === 409) {
+      await reload()
+      if (error.code === 'already_submitted' || error.code === 'round_closed') return
+    }
+    if (Object.keys(error.fields).length) setFaults(error.fields as Faults)
+    setFailure({ kind: 'said', message: error.message })
+  }
+
+  return {
+    values,
+    set,
+    faults,
+    saved,
+    failure,
+    busy,
+    reason,
+    setReason,
+    drafts,
+    /** Something was typed that isn't on the server. */
+    dirty: () => !sameValues(now.current, stored.current),
+    save: () => saveOnce(),
+    send: () => send(),
+    /** Empties the form, or brings a correction back to what was sent; `undo` takes it back. */
+    startOver() {
+      setCleared(now.current)
+      setFaults({})
+      setFailure(null)
+      change(correcting ? initial : BLANK)
+    },
+    undo: cleared && {
+      take() {
+        change(cleared)
+        setCleared(null)
+      },
+    },
+    older: older && {
+      use() {
+        change(older)
+        setOlder(null)
+      },
+    },
+    conflict: conflict && {
+      theirs: conflict,
+      async sendMine() {
+        version.current = conflict.lock_version
+        setConflict(null)
+        await send(conflict.lock_version)
+      },
+      keepTheirs() {
+        keepTyped(visit, round, null)
+        onSent()
+      },
+    },
+  }
+}
+
+export type AnswerForm = ReturnType<typeof useAnswer>

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ApiError } from '../../data/api.ts'
+import { callAsPartner } from '../../data/partnerCalls.ts'
+import type { Visit } from '../../data/partnerVisit.ts'
+import type { PartnerRequest } from './answerForm.ts'
+
+/** The partner has no live stream: an open page asks this often (screens-quote-flow.md, Feasibility). */
+const POLL_MS = 30_000
+
+export interface Request {
+  data: PartnerRequest | null
+  /** Why there is nothing to show, or why what shows has ended. */
+  error: ApiError | null
+  /** The link to a newer request, where the server handed one over. */
+  newer: string | null
+  reload(): Promise<void>
+}
+
+/** Reads a visit's request and keeps it up to date; null reads nothing. What was read stays when a later read fails. */
+export function useRequest(visit: Visit | null): Request {
+  const [read, setRead] = useState<Omit<Request, 'reload'>>({ data: null, error: null, newer: null })
+  const latest = useRef(0)
+  const { id, partner_id, token } = visit ?? {}
+  const reload = useCallback(async () => {
+    if (!id || !partner_id) return
+    const mine = ++latest.current
+    try {
+      const input = token ? { id: Number(id) } : { id: Number(id), partner_id: Number(partner_id) }
+      const { body, newer } = await callAsPartner('invitation.get', input, { token: token ?? null })
+      if (mine === latest.current) setRead({ data: body.data, error: null, newer })
+    } catch (failure) {
+      const error = failure as ApiError
+      // A page that is open stays open through a lost connection; only a refusal ends it.
+      if (mine === latest.current) setRead((old) => (old.data && !isRefusal(error) ? old : { ...old, error }))
+    }
+  }, [id, partner_id, token])
+  useEffect(() => {
+    void reload()
+    const poll = () => void (document.visibilityState === 'visible' && reload())
+    const timer = setInterval(poll, POLL_MS)
+    document.addEventListener('visibilitychange', poll)
+    addEventListener('online', poll)
+    return () => {
+      latest.current++
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', poll)
+      removeEventListener('online', poll)
+    }
+  }, [reload])
+  return { ...read, reload }
+}
+
+/** True where the server says that there is no such request for this caller, and not that it couldn't tell. */
+export const isRefusal = (error: ApiError | null): boolean =>
+  error !== null && (error.status === 404 || error.status === 401 || error.status === 403)
