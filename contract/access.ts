@@ -143,6 +143,7 @@ export const ACCESS = {
   'request.check': signedIn,
 
   'campaign.list': signedIn,
+  'campaign.create': signedIn,
   'campaign.get': signedIn,
   'campaign.edit': admin,
   'campaign.editProject': admin,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
+import { CampaignInput } from './campaignRequest.ts'
+import { Expected, ExpectedShape } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { OwnPart } from './projectRecord.ts'
@@ -54,6 +56,7 @@ const shape = {
 }
 const Row = z.object({ ...shape, children: z.array(z.object(shape)) })
 const Detail = Row.extend({
+  ...ExpectedShape,
   campaign_contents_attributes: z.array(z.object({ id: z.number(), url: z.string(), _destroy: z.boolean() })),
   project_docsigns_attributes: z.array(z.object({ id: z.number(), file_name: z.string(), url: z.string(), created: z.string() })),
   campaign_locationdocs_attributes: z.array(
@@ -89,6 +92,7 @@ const Edit = z.object({
   client_id: Id.optional(),
   campaign_type: z.enum(['Survey', 'Content']).optional(),
   ...OlderAudience.shape,
+  ...Expected,
   /** Contents and signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
   campaign_contents_attributes: FileItems.optional(),
   project_docsigns_attributes: FileItems.optional(),
@@ -107,6 +111,18 @@ export const campaignCalls = {
     about: 'The older survey projects by status, parents with children; with and without .json.',
     input: ListInput,
     output: ListOutput,
+  }),
+  'campaign.create': call({
+    method: 'POST',
+    path: '/v1/campaigns',
+    as: 'multipart',
+    about:
+      'A new request in the older spelling, in one transaction: the campaign, its activity, target, survey, files and note; fields as campaign[…] or JSON, files as files[].',
+    wraps: 'campaign',
+    undo: true,
+    input: CampaignInput,
+    output: Saved,
+    refreshes: ['project', 'palette', 'file', 'history'],
   }),
   'campaign.get': call({
     method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, Flag, Id, Order, Page, Search } from './call.ts'
+import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { readStatus } from './status.ts'
 
@@ -66,6 +67,7 @@ export const Attributes = {
     .nullable(),
   campaign_type: z.enum(['Survey', 'Content']),
   parent_id: Id.nullable(),
+  ...Expected,
 }
 
 /** A file in a record's list: an existing one, an upload to add by id or link, or with `_destroy` one to remove. */

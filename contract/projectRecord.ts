@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
+import { ExpectedShape } from './expected.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
 /** A record's id and name. */
@@ -79,6 +80,7 @@ const projectShape = {
 export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object(projectShape)) })
 /** A project with everything its Specifications show. */
 export const ProjectDetail = ProjectRow.extend({
+  ...ExpectedShape,
   parent: Named.nullable(),
   decipher: z.object({ completes_value: z.number() }),
   activities: z.array(Activity.extend({ target: Target.nullable() })),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Demographics, Markets } from './audience.ts'
 import { CivilDate, call, Flag, Id, one } from './call.ts'
+import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
@@ -42,12 +43,13 @@ export const RequestInput = z
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Markets.default([]),
-    age: Demographics.age.refine((values) => values.length > 0, 'Please choose at least one age'),
-    gender: Demographics.gender.refine((values) => values.length > 0, 'Please choose at least one gender'),
+    age: Demographics.age.refine((values) => values.length > 0, MESSAGES.oneAge),
+    gender: Demographics.gender.refine((values) => values.length > 0, MESSAGES.oneGender),
     hhi: Demographics.hhi.default([]),
     ethnicity: Demographics.ethnicity.default([]),
     marital_status: Demographics.marital_status.default([]),
     children: Demographics.children.default([]),
+    ...Expected,
     /** 1 or 600; 600 adds a reward. */
     partner_id: z.coerce
       .number()
@@ -66,7 +68,7 @@ export const RequestInput = z
   })
   .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
     path: ['targeted_locations'],
-    message: 'Please choose at least one target market',
+    message: MESSAGES.oneMarket,
     when,
   })
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {

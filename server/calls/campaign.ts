@@ -5,14 +5,12 @@ import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { linkTo } from '../core/link.ts'
 import { writeAudience } from '../domain/project/audience.ts'
 import { checkDates, endWarnings } from '../domain/project/dates.ts'
-import { projectDetail, seenProject } from '../domain/project/detail.ts'
-import { agreed, datesOf, orderOf } from '../domain/project/edit.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { agreed, datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects, withChildren } from '../domain/project/list.ts'
-import { marketReader } from '../domain/project/markets.ts'
-import { projectRows, type Row } from '../domain/project/projectRows.ts'
+import { projectRows } from '../domain/project/projectRows.ts'
 import { currentQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { heldProject, moveProject } from '../domain/project/status.ts'
@@ -20,111 +18,12 @@ import { askedOf } from '../domain/quote/asked.ts'
 import { blockedFor, isApproved, notOfClient, refuseReplaced } from '../domain/quote/decisions.ts'
 import { clientQuotes } from '../domain/quote/read.ts'
 import { listRequests, requestRows } from '../domain/quote/requests.ts'
+import { createCampaign } from './campaign/create.ts'
+import { audiences, campaignDetail, withCampaignChildren } from './campaign/detail.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { leaveClient } from './project.ts'
 
-type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
 type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
-
-/** Each project's audience: the target of its first activity that has one, with its markets. */
-type Near = Awaited<ReturnType<typeof audiences>>
-
-async function audiences(ctx: Ctx, rows: readonly Row[]) {
-  const ids = [0, ...rows.flatMap((row) => [row.id, ...row.children.map((child) => child.id)])]
-  const targets = await ctx.db
-    .selectFrom('targets')
-    .innerJoin('activities', 'activities.id', 'activity_id')
-    .selectAll('targets')
-    .select('project_id')
-    .where('project_id', 'in', ids)
-    .where('activities.deleted_at', 'is', null)
-    .orderBy('activities.id', 'desc')
-    .execute()
-  const marketsOf = marketReader()
-  // The first activity comes last, so its target wins.
-  return new Map(
-    targets.map((target) => [target.project_id, { ...target, markets: marketsOf(target.targeted_locations).markets }]),
-  )
-}
-
-const audienceOf = (near: Near, id: number) => {
-  const target = near.get(id)
-  return {
-    targeted_location: target?.markets ?? [],
-    age_range: target?.age ?? '',
-    gender: target?.gender ?? '',
-    hhi_range: target?.hhi ?? '',
-    ethnicity_range: target?.ethnicity ?? '',
-    marital_status_range: target?.marital_status ?? '',
-    presence_of_children_range: target?.children ?? '',
-    location_based_ind: target?.location_based ?? 'no',
-  }
-}
-
-/** A project in the older spelling (decisions.md 1 and 2). */
-function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campaign, 'children'> {
-  return {
-    id: row.id,
-    name: row.name,
-    campaign_name: row.name,
-    description: row.description,
-    status: row.stored_status,
-    status_shown: row.status_shown,
-    cost: row.cost_cents === null ? null : row.cost_cents / 100,
-    family_cost: row.family_cost_cents === null ? null : row.family_cost_cents / 100,
-    requested: row.created_at,
-    completed: row.delivered,
-    survey_id: row.survey_id,
-    survey_url: row.survey_url,
-    survey_link: row.survey_url,
-    survey_created: row.survey_id !== null,
-    media_created: row.campaign_type === 'Content',
-    parent_id: row.parent_id,
-    user_id: row.requested_by?.id ?? null,
-    user: { first_name: row.requested_by?.first_name ?? '', last_name: row.requested_by?.last_name ?? '' },
-    company_name: row.client_name,
-    client_id: row.client_id,
-    start_date: row.start_dateP,
-    end_date: row.end_dateP,
-    num_completed_actions: row.ordered,
-    goal: row.goal,
-    decipher: { completes_value: row.delivered },
-    ...audienceOf(near, row.id),
-    campaign_type: row.campaign_type,
-    pacing: row.pacing,
-    pacing_color: row.pacing_color,
-    pacing_state: row.pacing_state,
-    own: row.own,
-    trend: row.trend,
-    lock_version: row.lock_version,
-    allowed_actions: row.allowed_actions,
-    refused_actions: row.refused_actions,
-  }
-}
-const withCampaignChildren = (row: Row, near: Near): Campaign => ({
-  ...campaignOf(row, near),
-  children: row.children.map((child) => campaignOf(child, near)),
-})
-
-async function campaignDetail(ctx: Ctx, id: number) {
-  const detail = await projectDetail(ctx, id)
-  const near = await audiences(ctx, [detail])
-  const urlOf = (file: { id: number; original_name: string }) => linkTo(ctx, file).url
-  const files = (kinds: string[]) =>
-    detail.files
-      .filter((file) => kinds.includes(file.kind))
-      .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
-  return {
-    ...withCampaignChildren(detail, near),
-    // A list names the markets; a detail has their codes as one text (decisions.md 9).
-    targeted_location: near.get(id)?.targeted_locations ?? '',
-    campaign_contents_attributes: detail.files
-      .filter((file) => file.kind === 'asset')
-      .map((file) => ({ id: file.id, url: urlOf(file), _destroy: false })),
-    project_docsigns_attributes: files(['docsign']),
-    campaign_locationdocs_attributes: files(['location']),
-  }
-}
 
 /** Writes what an edit sends of the campaign's audience, contents and signed documents. */
 async function writeParts(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, input: Edit): Promise<void> {
@@ -153,7 +52,7 @@ async function edit(ctx: Ctx, input: Edit) {
   } = input
   const record = await seenProject(ctx, id)
   const dates = datesOf(record, { start: 'start_date', end: 'end_date' }, { start: start_date, end: end_date })
-  await checkDates(ctx, record, dates)
+  await checkDates(ctx, record, dates, 'start_date')
   if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
   const patch = {
     name: agreed(record.name, ['name', name], ['campaign_name', campaign_name]),
@@ -163,6 +62,7 @@ async function edit(ctx: Ctx, input: Edit) {
     ordered: await orderOf(ctx, record, { goal, total: num_completed_actions }),
     client_id,
     campaign_type: input.campaign_type,
+    ...expectedOf(input),
   }
   const saved = await change(ctx, 'projects', {
     subject: 'project',
@@ -200,6 +100,7 @@ const list = async (
 
 export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
   'campaign.list': (ctx) => list(ctx, ctx.input, { generation: 'campaign' }),
+  'campaign.create': createCampaign,
   'campaign.get': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
   'campaign.edit': (ctx) => edit(ctx, ctx.input),
   'campaign.editProject': (ctx) => edit(ctx, ctx.input),

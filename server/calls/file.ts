@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { allowedActions, refusedTo } from '../../contract/access.ts'
-import type { File, fileCalls, UploadFields } from '../../contract/file.ts'
+import { type File, fileCalls, type UploadFields } from '../../contract/file.ts'
 import { PAGE } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
@@ -16,7 +16,7 @@ import type { FileTable } from '../db/schema.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/content.ts'
 import { sendStream } from '../files/send.ts'
-import { discard, receive } from '../files/upload.ts'
+import { discard, receive, type Stored } from '../files/upload.ts'
 import { partAsked } from '../files/uploadPart.ts'
 import { exportsSeen } from '../jobs/exportAccess.ts'
 
@@ -129,18 +129,38 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
   await seenProject(ctx, activity.project_id)
 }
 
+type NewFile = Stored & Pick<Row, 'project_id' | 'activity_id' | 'kind' | 'asset_type' | 'description'>
+
+/** Writes rows for stored contents, with history and live events; returns their ids. */
+export async function addFiles(ctx: Ctx, files: readonly NewFile[]): Promise<number[]> {
+  if (!files.length) return []
+  const kept = { uploaded_by: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now }
+  const rows = files.map((file) => ({ ...file, ...kept }))
+  const ids = await ctx.tx.insertInto('files').values(rows).returning('id').execute()
+  for (const [at, { id }] of ids.entries()) {
+    const { original_name, size, kind, project_id } = files[at]!
+    await ctx.record({ subject: 'file', subject_id: id, project_id, after: { original_name, size, kind } })
+    ctx.emit({ noun: 'file', id, project_id, ...(project_id ? {} : { audience: 'user', user_id: ctx.actor.id }) })
+  }
+  return ids.map(({ id }) => id)
+}
+
 const upload = (otherwise: Kind) =>
   ownTransaction('writeIdempotent', async (ctx: Ctx<UploadFields>) => {
-    const { fields, stored, sums, ignored, allowance } = await receive(ctx, async (given) => {
-      await checkPlace(ctx, given)
-      // A project's asset needs a type (projects-area 5); an upload for a request gets it with the request.
-      if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
-        throw invalid('asset_type', 'Please choose an asset type')
+    const { fields, stored, sums, ignored, allowance } = await receive(ctx, {
+      schema: () => fileCalls['file.upload'].input,
+      file: 'file',
+      async ready(given) {
+        await checkPlace(ctx, given)
+        // A project's asset needs a type (projects-area 5); an upload for a request gets it with the request.
+        if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
+          throw invalid('asset_type', 'Please choose an asset type')
+      },
     })
     const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {
       const { answer, replayed } = await ctx.writeIdempotent(said, async (writing) => {
-        const { tx, now } = writing
+        const { tx } = writing
         await allowance.settle(writing as Ctx, stored)
         const { activity_id = null, asset_type, description } = fields
         const project_id =
@@ -157,24 +177,9 @@ const upload = (otherwise: Kind) =>
           kind,
           asset_type,
           description,
-          uploaded_by: ctx.actor.id,
-          created_at: now,
-          updated_at: now,
         }))
-        const ids = await tx.insertInto('files').values(rows).returning('id').execute()
-        for (const [at, { id }] of ids.entries()) {
-          const { original_name, size } = stored[at]!
-          await writing.record({ subject: 'file', subject_id: id, project_id, after: { original_name, size, kind } })
-          writing.emit({ noun: 'file', id, project_id, ...(project_id ? {} : { audience: 'user', user_id: ctx.actor.id }) })
-        }
-        const added = await filesOf(writing)
-          .where(
-            'files.id',
-            'in',
-            ids.map((row) => row.id),
-          )
-          .orderBy('files.id')
-          .execute()
+        const ids = await addFiles(writing as Ctx, rows)
+        const added = await filesOf(writing).where('files.id', 'in', ids).orderBy('files.id').execute()
         return added.map((row) => onWire(ctx, row))
       })
       // The first attempt stored these already, but its links may have expired.

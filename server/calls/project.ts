@@ -11,7 +11,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { checkDates, checkParent, endWarnings } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
-import { datesOf, orderOf } from '../domain/project/edit.ts'
+import { datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { moveProject } from '../domain/project/status.ts'
@@ -86,8 +86,9 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.create': async (ctx) => {
-    const { goal, partner_id, status: _, ...given } = ctx.input
-    const input = { ...given, end_dt: given.end_dt || defaultEnd(given.start_dt) }
+    const { goal, partner_id, status: _, loi_minutes, incidence, ...given } = ctx.input
+    const expected = expectedOf({ loi_minutes, incidence })
+    const input = { ...given, ...expected, end_dt: given.end_dt || defaultEnd(given.start_dt) }
     await mustBeClient(ctx, input.client_id)
     await checkDates(ctx, null, input)
     const { id } = await ctx.tx
@@ -114,8 +115,21 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.edit': async (ctx) => {
-    const { id, goal, partner_id, status, reason, force, lock_version, start_dt, end_dt, project_docsigns_attributes, ...input } =
-      ctx.input
+    const {
+      id,
+      goal,
+      partner_id,
+      status,
+      reason,
+      force,
+      lock_version,
+      start_dt,
+      end_dt,
+      project_docsigns_attributes,
+      loi_minutes,
+      incidence,
+      ...input
+    } = ctx.input
     const record = await seenProject(ctx, id)
     const dates = datesOf(record, { start: 'start_dt', end: 'end_dt' }, { start: start_dt, end: end_dt })
     if (input.client_id && input.client_id !== record.client_id) {
@@ -126,6 +140,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const patch = {
       ...input,
       ...dates,
+      ...expectedOf({ loi_minutes, incidence }),
       ordered: await orderOf(ctx, record, { goal }),
       ...(partner_id === undefined ? {} : { provider_id: partner_id }),
     }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
-import type { UploadFields } from '../../contract/file.ts'
-import { fileCalls } from '../../contract/file.ts'
+import type { z } from 'zod'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
@@ -21,54 +20,66 @@ export interface Stored {
   size: number
 }
 
-/**
- * Reads a multipart request: checks each file and streams it to the store; on any error nothing stays there.
- * `ready` gets the fields before the first file, so that a forbidden request costs no upload.
- * `sums` are SHA-256 of the contents, in the order of `stored`.
- * The caller ends the `allowance` once rows refer to the files, or they are gone.
- */
-export async function receive(
-  ctx: Ctx<UploadFields>,
-  ready: (fields: UploadFields) => Promise<void>,
-): Promise<{ fields: UploadFields; stored: Stored[]; sums: string[]; ignored: string[]; allowance: Allowance }> {
-  if (!ctx.request.isMultipart()) throw invalid('file', 'Please choose a file.')
-  const given: Record<string, unknown> = { ...ctx.input }
+/** A multipart form: its rules, and what its call does once the fields are known. */
+export interface Form<F> {
+  /** The rules of its fields, by how many files have come or are about to. */
+  schema(files: number): z.ZodType<F>
+  /** Gets the fields before the first file, so that a forbidden request costs no upload. */
+  ready(fields: F): Promise<void>
+  /** The field that a wrong file is reported as. */
+  file: string
+  /** The form may come without files. */
+  optional?: true
+  /** The object that fields may stand in: `campaign[name]`, or JSON in a field of this name. */
+  wraps?: string
+}
+/** A form whose files are in the store; the caller ends the `allowance` once rows refer to them, or they are gone. */
+export interface Received<F> {
+  fields: F
+  stored: Stored[]
+  /** SHA-256 of the contents, in the order of `stored`. */
+  sums: string[]
+  ignored: string[]
+  allowance: Allowance
+}
+
+/** Reads a multipart request: checks each file and streams it to the store; on any error nothing stays there. */
+export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Received<F>> {
+  if (!ctx.request.isMultipart()) throw invalid(form.file, 'Please choose a file.')
+  const given: Record<string, unknown> = { ...(ctx.input as object) }
   const stored: Stored[] = []
   const sums: string[] = []
-  let fields: UploadFields | null = null
+  let fields: F | null = null
   let allowance: Allowance | undefined
-  const settle = async () => {
-    const parsed = fileCalls['file.upload'].input.safeParse(given)
-    if (!parsed.success) throw refuseInvalid(parsed.error)
-    await ready(parsed.data)
+  const settle = async (files: number): Promise<F> => {
+    const parsed = form.schema(files).safeParse(given)
+    if (!parsed.success) throw refuseInvalid(parsed.error, given)
+    await form.ready(parsed.data)
     return parsed.data
   }
   try {
-    allowance = await allowanceOf(ctx)
+    allowance = await allowanceOf(ctx as Ctx)
     // Each form starts in its own turn, because splitting thousands of parts takes a while.
     await ownTurn()
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
-        // A form may wrap its fields: document[project_id].
-        const name = /\[(\w+)\]$/.exec(part.fieldname)?.[1] ?? part.fieldname
-        checked({ [name]: part.value }, {})
-        given[name] = part.value
+        takeField(given, part.fieldname, part.value, form.wraps)
         fields = null
         continue
       }
-      fields ??= await settle()
+      fields ??= await settle(stored.length + 1)
       await allowance.file()
       const sum = createHash('sha256')
       const arrived = (piece: Buffer) => {
         allowance?.take(piece.length)
         sum.update(piece)
       }
-      stored.push(await keep(ctx, part, arrived))
+      stored.push(await keep(ctx, part, form.file, arrived))
       sums.push(sum.digest('hex'))
     }
-    fields ??= await settle()
-    if (!stored.length) throw invalid('file', 'Please choose a file.')
-    const known = namesOf(fileCalls['file.upload'].input)
+    fields ??= await settle(stored.length)
+    if (!stored.length && !form.optional) throw invalid(form.file, 'Please choose a file.')
+    const known = namesOf(form.schema(stored.length))
     return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)), allowance }
   } catch (error) {
     // Read and drop the rest, so that a sender still writing gets the response.
@@ -78,6 +89,26 @@ export async function receive(
     allowance?.end()
     throw isTorn(error) ? new HttpError(400, 'bad_form', 'The upload is incomplete. Please send it again.') : error
   }
+}
+
+/** Adds a form's field: `campaign[name]` is `name`, `name[]` adds to a list, the wrapper itself is JSON. */
+function takeField(given: Record<string, unknown>, sent: string, value: unknown, wraps?: string): void {
+  if (sent === wraps) return void Object.assign(given, checked(objectIn(value, wraps), {}))
+  const list = /\[\d*\]$/.test(sent)
+  const bare = list ? sent.replace(/\[\d*\]$/, '') : sent
+  const name = /\[(\w+)\]$/.exec(bare)?.[1] ?? bare
+  checked({ [name]: value }, {})
+  given[name] = list ? [...(Array.isArray(given[name]) ? given[name] : []), value] : value
+}
+
+function objectIn(value: unknown, field: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(String(value))
+    if (read && typeof read === 'object' && !Array.isArray(read)) return read as Record<string, unknown>
+  } catch {
+    // Reported below.
+  }
+  throw invalid(field, `${field} is not a JSON object`)
 }
 
 /** True for a truncated or malformed form; the parser gives these errors no code. */
@@ -113,19 +144,24 @@ export const nameOf = (sent: string): string =>
     .toWellFormed()
     .replace(DEVICE, '_$1')
 
-async function keep(ctx: Pick<Ctx, 'services'>, part: MultipartFile, arrived: (piece: Buffer) => void): Promise<Stored> {
+async function keep(
+  ctx: Pick<Ctx, 'services'>,
+  part: MultipartFile,
+  field: string,
+  arrived: (piece: Buffer) => void,
+): Promise<Stored> {
   const original_name = nameOf(part.filename ?? '')
   const { head, whole } = await peek(part.file, HEAD_BYTES, arrived)
   const checked = checkContent(original_name, head)
   if ('fault' in checked) {
     part.file.resume()
-    throw invalid('file', checked.fault)
+    throw invalid(field, checked.fault)
   }
   const storage_key = newKey('uploads', extensionOf(original_name), ctx.services.now())
   const size = await ctx.services.files.put(storage_key, whole, checked.mime)
   if (part.file.truncated || size >= UPLOAD_LIMIT) {
     await discard(ctx, [{ storage_key }])
-    throw invalid('file', MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))
+    throw invalid(field, MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))
   }
   return { original_name, storage_key, mime: checked.mime, size }
 }

@@ -98,7 +98,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     crossOriginEmbedderPolicy: false,
   })
   await app.register(multipart, {
-    limits: { fileSize: UPLOAD_LIMIT, files: 20, fields: 50, fieldSize: 100_000, parts: 70 },
+    limits: { fileSize: UPLOAD_LIMIT, files: 20, fields: 100, fieldSize: 100_000, parts: 120 },
     throwFileSizeLimit: false,
   })
   readBodies(app)

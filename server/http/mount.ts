@@ -105,7 +105,9 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       undo: row.undo,
       dry,
     }
-    const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
+    // A multipart form is checked where its parts are read (files/upload.ts).
+    const isForm = row.as === 'multipart' && request.isMultipart()
+    const parsed = isForm ? given : await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
     draft.attemptFor = (said) => idempotencyRecordOf(request, row, id, caller, said)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)

@@ -88,7 +88,9 @@ export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
       throw await withRecord(error, () => recordOf(row, ctx, ctx.input, run))
     })
     if (fault) throw fault
-    return ignored.length && answer && typeof answer === 'object' ? { ...answer, ignored } : answer
+    if (!ignored.length || !answer || typeof answer !== 'object') return answer
+    // A multipart form names those among its fields itself.
+    return { ...answer, ignored: [...new Set([...ignored, ...((answer as { ignored?: string[] }).ignored ?? [])])] }
   }
   return Object.assign(work, handler) as unknown as H
 }

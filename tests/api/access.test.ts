@@ -105,6 +105,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'project.setStatus': 'in their name',
   'request.create': 'in their name',
   'request.check': 'in their name',
+  'campaign.create': 'in their name',
   'campaign.authorize': 'in their name',
   'project.approve': 'in their name',
   'project.quoteOpened': 'in their name',

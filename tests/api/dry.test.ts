@@ -28,6 +28,7 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'session.requestAccount': 'a stranger’s',
   'file.upload': 'its contents are kept before its rows',
   'file.uploadDocument': 'its contents are kept before its rows',
+  'campaign.create': 'its files are kept before its rows',
   'request.check': 'it is a dry run itself',
   'runtime.ingest': 'it has a dry of its own, which checks a stream row by row (tests/api/intake-rows.test.ts)',
 }

@@ -105,6 +105,8 @@ const OTHER: Record<string, Given> = {
   presence_of_children_range: () => '2',
   targeted_location: () => String(market),
   location_based_ind: () => 'yes',
+  loi_minutes: () => 23,
+  incidence: () => 41,
 }
 /** TABLE  exceptions, where a call gives a name another meaning. */
 const OF: Partial<Record<CallId, Record<string, Given>>> = {
@@ -132,11 +134,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'user.inviteOlder': { role_id: { value: () => 1, with: () => ({ client_id: undefined }), keptAs: '"admin"' } },
   'request.create': {
     status: () => 'Active',
-    client_id: async () => {
-      const id = await client()
-      await app.write((tx) => tx.insertInto('user_clients').values({ user_id: app.member.id, client_id: id }).execute())
-      return id
-    },
+    client_id: clientOfMember,
     activity_type: { value: () => 'photo', with: photo },
     action_type: { value: () => 'comment', with: photo },
     social_type: () => 'twitter_tweet',
@@ -153,6 +151,13 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     reward_amount_cents: { value: () => 2350, with: () => ({ partner_id: 600 }) },
     file_ids: async () => [await upload({ uploaded_by: app.member.id })],
     start_dt: () => day(2),
+  },
+  'campaign.create': {
+    status: () => 'active',
+    user_id: () => app.admin.id,
+    client_id: clientOfMember,
+    start_date: () => day(3),
+    file_ids: async () => [await upload({ uploaded_by: app.member.id })],
   },
   'client.addUser': {
     user_id: async () => (await app.make.user()).id,
@@ -210,6 +215,12 @@ OF['proffer.quote'] = {
 }
 OF['proffer.create'] = { ...OF['proffer.quote'], draft: { value: () => true, keptAs: '"state":"draft"' } }
 delete OF['proffer.create'].status
+/** Another client of the client user's. */
+async function clientOfMember() {
+  const id = await client()
+  await app.write((tx) => tx.insertInto('user_clients').values({ user_id: app.member.id, client_id: id }).execute())
+  return id
+}
 /** The input of a photo activity. */
 async function photo() {
   return { action_type: 'photo', activity_type: 'photo', file_ids: [await upload({ uploaded_by: app.member.id })] }
@@ -220,6 +231,7 @@ const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'note.edit': ['project_id'],
   'project.create': ['status'],
   'request.create': ['status'],
+  'campaign.create': ['status', 'user_id'],
   'proffer.create': ['company_name'],
   'proffer.quote': ['name', 'description', 'status'],
 }

@@ -35,20 +35,21 @@ interface Dates {
  * Checks dates (projects-area 5): start not after end, and no child starts before its parent.
  * A later end than the parent's is only a warning (`endWarnings`).
  * What a write leaves unchanged isn't checked again.
+ * `field` is the start's name in the call.
  */
-export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates): Promise<void> {
+export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates, field = 'start_dt'): Promise<void> {
   const start = given.start_dt ?? record?.start_dt
   const end = given.end_dt ?? record?.end_dt
   const parent_id = given.parent_id === undefined ? record?.parent_id : given.parent_id
   const moved = !record || start !== record.start_dt || end !== record.end_dt
   if (moved && start && end && start > end)
-    throw new HttpError(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { start_dt: MESSAGES.startBeforeEnd } })
+    throw new HttpError(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { [field]: MESSAGES.startBeforeEnd } })
   const starts = Boolean(start) && (!record || start !== record.start_dt)
-  if (record && starts) await checkChildren(ctx, record.id, start!)
-  if (parent_id && (starts || parent_id !== record?.parent_id)) await checkAgainstParent(ctx, parent_id, start)
+  if (record && starts) await checkChildren(ctx, record.id, start!, field)
+  if (parent_id && (starts || parent_id !== record?.parent_id)) await checkAgainstParent(ctx, parent_id, start, field)
 }
 
-async function checkAgainstParent(ctx: Ctx, parent_id: number, start: string | null | undefined): Promise<void> {
+async function checkAgainstParent(ctx: Ctx, parent_id: number, start: string | null | undefined, field: string): Promise<void> {
   const parent = await ctx.db
     .selectFrom('projects')
     .select(['id', 'start_dt', 'parent_id'])
@@ -58,11 +59,11 @@ async function checkAgainstParent(ctx: Ctx, parent_id: number, start: string | n
   if (!parent) throw invalid('parent_id', `parent_id is not a project: ${parent_id}`)
   if (parent.parent_id) throw invalid('parent_id', 'parent_id is a child itself')
   if (start && parent.start_dt && start < parent.start_dt)
-    throw invalid('start_dt', MESSAGES.startBeforeParent(usDate(parent.start_dt)))
+    throw invalid(field, MESSAGES.startBeforeParent(usDate(parent.start_dt)))
 }
 
 /** Throws if a parent would start after its first child. */
-async function checkChildren(ctx: Ctx, id: number, start: string): Promise<void> {
+async function checkChildren(ctx: Ctx, id: number, start: string, field: string): Promise<void> {
   const first = await ctx.db
     .selectFrom('projects')
     .select(['name', 'start_dt'])
@@ -73,8 +74,7 @@ async function checkChildren(ctx: Ctx, id: number, start: string): Promise<void>
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  if (first)
-    throw invalid('start_dt', `A parent can't start after its children: "${first.name}" starts on ${usDate(first.start_dt)}.`)
+  if (first) throw invalid(field, `A parent can't start after its children: "${first.name}" starts on ${usDate(first.start_dt)}.`)
 }
 
 /**

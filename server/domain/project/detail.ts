@@ -82,6 +82,8 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
   const [[row], facts] = await rowsAndFacts(ctx, [record], children)
   return {
     ...row!,
+    loi_minutes: record.expected_loi_minutes,
+    incidence: record.expected_incidence,
     parent: parent ?? null,
     decipher: { completes_value: row!.delivered },
     activities: shownActivities.map((activity) => {

@@ -3,6 +3,12 @@ import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './record.ts'
 
+/** The columns of an expected length and incidence; what wasn't sent stays undefined. */
+export const expectedOf = (given: { loi_minutes?: number | null | undefined; incidence?: number | null | undefined }) => ({
+  expected_loi_minutes: given.loi_minutes,
+  expected_incidence: given.incidence,
+})
+
 /** Whichever of two spellings of a value differs from the current one, or undefined; 422 if both do and disagree. */
 export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {
   if (one === undefined || two === undefined || one === two) return one ?? two

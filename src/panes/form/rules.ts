@@ -33,8 +33,8 @@ export const LABELS: Readonly<Record<Field, string>> = {
 }
 const BLANK: Partial<Record<Field, string>> = {
   start_dt: MESSAGES.projectStart,
-  age: 'Please choose at least one age',
-  gender: 'Please choose at least one gender',
+  age: MESSAGES.oneAge,
+  gender: MESSAGES.oneGender,
 }
 
 /** Replaces the wire name in a rule's message with the field's label. */

@@ -17,6 +17,8 @@ const NAMES: Record<string, string> = {
   parent_id: 'parent',
   cost_notification: 'mails about the cost',
   campaign_type: 'type',
+  expected_loi_minutes: 'expected length of interview',
+  expected_incidence: 'expected incidence',
 }
 /** The display name of a stored field: `end_dt` is "end". */
 export const fieldName = (field: string): string =>

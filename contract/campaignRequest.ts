@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Demographics, OlderAudience } from './audience.ts'
+import { CivilDate, Id } from './call.ts'
+import { Expected } from './expected.ts'
+import { MESSAGES } from './messages.ts'
+import { NewStatus } from './projectInput.ts'
+import { GENDERS } from './vocabulary.ts'
+
+const text = (most: number) => z.string().trim().max(most)
+/** The older forms send empty fields of optional questions. */
+const blank = z.literal('').transform(() => undefined)
+const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200)
+const filled = (list: unknown) => Array.isArray(list) && list.length > 0
+const chosen = (values: readonly string[]) => values.length > 0
+const when = () => true
+/** The older word for every gender (projects-area 3, Campaign). */
+const everyGender = (given: unknown) =>
+  given === 'all' || (Array.isArray(given) && given.length === 1 && given[0] === 'all')
+    ? GENDERS.map(({ value }) => value)
+    : given
+
+const audience = OlderAudience.shape
+const Fields = z.object({
+  campaign_name: name,
+  start_date: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
+  /** Seven days after the start if left out (decisions.md 9). */
+  end_date: z.union([blank, CivilDate], { error: 'is not a date (YYYY-MM-DD)' }).optional(),
+  num_completed_actions: z.union([z.string(), z.number()], { error: MESSAGES.projectGoal }).transform((given, context) => {
+    const goal = Number(given)
+    const message = String(given).trim() === '' ? MESSAGES.projectGoal : 'must be a positive whole number'
+    if (!Number.isInteger(goal) || goal < 1 || goal > 10_000_000) context.addIssue({ code: 'custom', message })
+    return goal
+  }),
+  age_range: z.preprocess((given) => given ?? [], Demographics.age).refine(chosen, MESSAGES.oneAge),
+  gender: z.preprocess((given) => everyGender(given ?? []), Demographics.gender).refine(chosen, MESSAGES.oneGender),
+  targeted_location: z.preprocess((given) => given ?? [], audience.targeted_location.unwrap()).refine(chosen, MESSAGES.oneMarket),
+  hhi_range: audience.hhi_range,
+  ethnicity_range: audience.ethnicity_range,
+  marital_status_range: audience.marital_status_range,
+  presence_of_children_range: audience.presence_of_children_range,
+  location_based_ind: z.union([blank, audience.location_based_ind.unwrap()], { error: 'must be yes or no' }).optional(),
+  survey_url: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)], { error: 'must be a web address (https://…)' })
+    .default(''),
+  description: text(10_000).default(''),
+  requirements: text(10_000).default(''),
+  /** May be left out by a user of one client. */
+  client_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
+  parent_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
+  campaign_type: z.enum(['Survey', 'Content'], { error: 'must be Survey or Content' }).default('Survey'),
+  ...Expected,
+  status: NewStatus,
+  /** The requester, who is always the caller. */
+  user_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
+  /** Ids of files uploaded for it before. */
+  file_ids: z.array(Id).max(100).default([]),
+})
+
+// Also runs when other fields are wrong, so that a form shows every error at once.
+const ordered = Fields.refine((form) => !form.start_date || !form.end_date || form.start_date <= form.end_date, {
+  path: ['start_date'],
+  message: MESSAGES.startBeforeEnd,
+  when,
+})
+
+/** The older request form with its rules, for both sides; `CampaignWithFiles` is one whose files come beside it. */
+export const CampaignInput = ordered.refine((form) => form.survey_url || filled(form.file_ids), {
+  path: ['survey_url'],
+  message: MESSAGES.surveyFileOrUrl,
+  when,
+})
+export const CampaignWithFiles = ordered
+export type CampaignForm = z.output<typeof CampaignInput>

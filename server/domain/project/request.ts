@@ -1,0 +1,193 @@
+import { count as shown } from '../../../contract/format.ts'
+import { seesAll } from '../../../contract/who.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
+import { clientScope } from '../../core/scope.ts'
+import { inTurn } from '../../db/locked.ts'
+import type { ActivityTable, TargetTable } from '../../db/schema.ts'
+import { mustBeMarkets } from './audience.ts'
+import { checkDates } from './dates.ts'
+import { seenProject } from './detail.ts'
+import { expectedOf } from './edit.ts'
+
+/** A request of either generation, as its form's rules left it. */
+export interface RequestForm {
+  generation: 'campaign' | 'project'
+  client_id: number
+  parent_id: number | undefined
+  name: string
+  goal: number
+  start_dt: string
+  end_dt: string
+  description: string
+  requirements: string
+  /** Saved as a note on the project; empty makes none. */
+  note: string
+  loi_minutes: number | null | undefined
+  incidence: number | null | undefined
+  activity: Pick<ActivityTable, 'activity_type' | 'action_type' | 'about' | 'social_type' | 'social_text' | 'social_link' | 'url'>
+  audience: Record<
+    'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations',
+    readonly string[]
+  >
+  location_based: TargetTable['location_based']
+  /** The reward provider; 600 adds a reward. */
+  provider_id: number | null
+  reward_amount_cents: number | undefined
+  file_ids: readonly number[]
+}
+/** Names of a request's fields in its call, where they differ. */
+export interface FieldNames {
+  start: string
+  markets: string
+}
+
+async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
+  const client = await ctx.db
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', id)
+    .where(clientScope(ctx.actor))
+    .executeTakeFirst()
+  if (!client) throw invalid('client_id', `client_id is not a client of yours: ${id}`)
+}
+
+/** Throws 429 after a client user's daily requests. */
+async function refuseTooOften(ctx: Ctx): Promise<void> {
+  if (seesAll(ctx.actor)) return
+  await inTurn(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
+  const most = limitOf(ctx, 'requests_day')
+  const { count, first } = await ctx.tx
+    .selectFrom('projects')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
+    .where('requested_by', '=', ctx.actor.id)
+    .where('created_at', '>', ago(ctx, DAY_MS))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most)
+    throw tooOften(`You can make ${shown(most)} requests a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))
+}
+
+/** Checks what only the database knows: client, markets, parent and the parent's dates; throws a 422 that names the field. */
+export async function checkRequest(
+  ctx: Ctx,
+  form: Pick<RequestForm, 'client_id' | 'parent_id' | 'start_dt' | 'end_dt'> & { markets: readonly string[] },
+  names: FieldNames,
+): Promise<void> {
+  await mustSeeClient(ctx, form.client_id)
+  await mustBeMarkets(ctx, form.markets, names.markets)
+  if (form.parent_id) await seenProject(ctx, form.parent_id)
+  const { start_dt, end_dt, parent_id = null } = form
+  await checkDates(ctx, null, { start_dt, end_dt, parent_id }, names.start)
+}
+
+/** Links the caller's own uploads, unless they belong to a project already. */
+async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, activity_id: number): Promise<void> {
+  if (!ids.length) return
+  const files = await ctx.tx
+    .selectFrom('files')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('project_id', 'is', null)
+    .where('uploaded_by', '=', ctx.actor.id)
+    .execute()
+  const missing = ids.filter((id) => !files.some((file) => file.id === id))
+  if (missing.length) throw invalid('file_ids', `file_ids has a file that is not yours to attach: ${missing.join(', ')}`)
+  await ctx.tx
+    .updateTable('files')
+    .set({ project_id, activity_id, updated_at: ctx.now })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Makes a checked request: project, activity, target, survey, files, note and reward; returns the first two's ids. */
+export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: number; activity_id: number }> {
+  await refuseTooOften(ctx)
+  const { activity, audience, name, start_dt, end_dt } = form
+  const kept = { created_at: ctx.now, updated_at: ctx.now }
+  const isSurvey = activity.activity_type === 'survey'
+  const { id } = await ctx.tx
+    .insertInto('projects')
+    .values({
+      ...kept,
+      generation: form.generation,
+      parent_id: form.parent_id ?? null,
+      client_id: form.client_id,
+      name,
+      description: form.description,
+      requirements: form.requirements,
+      status: 'requirements',
+      campaign_type: isSurvey ? 'Survey' : 'Content',
+      ordered: form.goal,
+      cost_cents: null,
+      quote_valid_until: null,
+      start_dt,
+      end_dt,
+      survey_url: isSurvey ? activity.url : '',
+      ...expectedOf(form),
+      provider_id: form.provider_id,
+      requested_by: ctx.actor.id,
+      went_live_at: null,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: activity_id } = await ctx.tx
+    .insertInto('activities')
+    .values({ ...kept, project_id: id, name, ...activity, start_dt, end_dt, deleted_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const lists = Object.fromEntries(Object.entries(audience).map(([field, values]) => [field, values.join(',')]))
+  await ctx.tx
+    .insertInto('targets')
+    .values({
+      activity_id,
+      version: 1,
+      location_based: form.location_based,
+      ...(lists as Record<keyof typeof audience, string>),
+      updated_at: ctx.now,
+    })
+    .execute()
+  if (isSurvey)
+    await ctx.tx
+      .insertInto('surveys')
+      .values({
+        ...kept,
+        project_id: id,
+        activity_id,
+        name,
+        survey_link: activity.url,
+        survey_vendor: '',
+        questions_count: 0,
+        deleted_at: null,
+      })
+      .execute()
+  await linkFiles(ctx, form.file_ids, id, activity_id)
+  if (form.note)
+    await ctx.tx
+      .insertInto('notes')
+      .values({ ...kept, project_id: id, note: form.note, author_id: ctx.actor.id })
+      .execute()
+  if (form.provider_id === 600)
+    await ctx.tx
+      .insertInto('rewards')
+      .values({
+        ...kept,
+        project_id: id,
+        name: `${name} reward`.slice(0, 200),
+        amount_cents: form.reward_amount_cents ?? 500,
+        provider_id: 600,
+        provider_code: '',
+        description: '',
+        reward_type: 'gift_card',
+        deleted_at: null,
+      })
+      .execute()
+  await ctx.record({
+    subject: 'project',
+    subject_id: id,
+    after: { name, ordered: form.goal, client_id: form.client_id, start_dt },
+  })
+  ctx.emit({ noun: 'project', id, project_id: id })
+  return { id, activity_id }
+}
