@@ -68,7 +68,7 @@ async function refuseTooOften(ctx: Ctx): Promise<void> {
     throw tooOften(`You can make ${shown(most)} requests a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))
 }
 
-/** Checks what only the database knows: client, markets, parent and the parent's dates; throws a 422 that names the field. */
+/** Checks client, markets, parent and the parent's dates; throws a 422 that names the field. */
 export async function checkRequest(
   ctx: Ctx,
   form: Pick<RequestForm, 'client_id' | 'parent_id' | 'start_dt' | 'end_dt'> & { markets: readonly string[] },
