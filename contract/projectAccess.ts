@@ -104,7 +104,6 @@ const PAUSE_FIRST = 'pause the project to change its price'
 const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
 /** The statuses in which a project without results can be deleted (decisions.md 13). */
 export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'
-const notOver = (project: ProjectFacts) => !['completed', 'reporting', 'rejected'].includes(project.status)
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
 /** Actions on a project (decisions.md 2). An action that isn't a call sets a status or a price through one. */
@@ -122,8 +121,14 @@ export const PROJECT_RULES = {
     project.status === 'active' || project.status === 'paused' ? null : `it is ${shown(project)}, not in the field`,
   ),
   'project.clone': admin,
-  'project.assignPartner': adminMay((_actor, project) => (notOver(project) ? null : `it is ${shown(project)}`)),
-  'project.mailPartner': adminMay((_actor, project) => (project.has_partner ? null : 'no partner is assigned yet')),
+  'project.assignPartner': adminMay((_actor, project) => {
+    if (project.status === 'requirements' || project.status === 'pricing') return null
+    return project.status === 'submit_approval' ? 'its round is closed: the quote is with the client' : `it is ${shown(project)}`
+  }),
+  'project.mailPartner': adminMay((_actor, project) => {
+    if (!project.has_partner) return 'no partner is assigned yet'
+    return project.status === 'pricing' ? null : 'partners answer only while the project is on quote'
+  }),
   'project.setCost': adminMay((_actor, project) => {
     if (SPELLING[project.status].bucket === 'pending') return null
     if (project.status === 'active') return PAUSE_FIRST

@@ -141,7 +141,14 @@ export const quoteCalls = {
           .optional(),
         /** Sets a target cost the client doesn't see; the project keeps its status. */
         hold: Flag.default(false),
-        /** Why an approved price changes. */
+        /** The partners' parts of the order, at their current prices; by default those of the earlier price stay. */
+        shares: z
+          .array(z.object({ proffer_id: Id, completes: z.coerce.number().int().min(1).max(10_000_000) }))
+          .max(100)
+          .optional(),
+        /** Mails the quote to the client at once; the mail waits 8 seconds. */
+        notify: Flag.default(false),
+        /** Why an approved price changes, or why a cost is below what the partners ask for. */
         reason: z.string().trim().max(2000).default(''),
         lock_version: Lock,
       })

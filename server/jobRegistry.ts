@@ -2,10 +2,12 @@ import type { JobKind } from './core/context.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { exportKind } from './exports/export.ts'
 import { mailKind } from './mail/mailKind.ts'
+import { quoteLapseKind } from './mail/quoteLapse.ts'
 
 /** Every kind of job the server runs. */
 export const KINDS: Record<string, JobKind> = {
   export: exportKind,
   mail: mailKind,
   payout: payoutKind,
+  'quote lapse': quoteLapseKind,
 }

@@ -13,7 +13,7 @@ import { listProjects, withChildren } from '../domain/project/list.ts'
 import { projectRows } from '../domain/project/projectRows.ts'
 import { currentQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
-import { heldProject, moveProject } from '../domain/project/status.ts'
+import { heldProject } from '../domain/project/status.ts'
 import { askedOf } from '../domain/quote/asked.ts'
 import { blockedFor, isApproved, notOfClient, refuseReplaced } from '../domain/quote/decisions.ts'
 import { clientQuotes } from '../domain/quote/read.ts'
@@ -22,6 +22,7 @@ import { createCampaign } from './campaign/create.ts'
 import { audiences, campaignDetail, withCampaignChildren } from './campaign/detail.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { leaveClient } from './project.ts'
+import { moveAndTell } from './quote/quoteMail.ts'
 
 type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
 
@@ -72,7 +73,7 @@ async function edit(ctx: Ctx, input: Edit) {
     change: { noun: 'project', project_id: id },
   })
   await writeParts(ctx, record, saved, input)
-  if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
+  if (status && status !== saved.status) await moveAndTell(ctx, saved, { to: status, reason, force })
   return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, id)) }
 }
 
@@ -160,7 +161,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
     const other = await notOfClient(ctx, record)
     if (other) throw new HttpError(409, 'not_authorized', `${other}.`)
     await refuseReplaced(ctx, record, { quote_id, lock_version })
-    await moveProject(ctx, record, { to: 'approved', reason })
+    await moveAndTell(ctx, record, { to: 'approved', reason })
     return { message: 'Survey Project approved' }
   },
 }

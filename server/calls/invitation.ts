@@ -1,13 +1,16 @@
+import { verdictOn } from '../../contract/access.ts'
 import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, invalid, notFound } from '../core/errors.ts'
+import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { heldProject } from '../domain/project/status.ts'
+import { projectFacts } from '../domain/project/projectRows.ts'
+import type { ProjectRecord } from '../domain/project/record.ts'
+import { assertNow, heldProject, notNow } from '../domain/project/status.ts'
 import { answerOf, shownAnswer } from '../domain/quote/answers.ts'
 import { type Asked, askedOf, changesOf } from '../domain/quote/asked.ts'
 import {
@@ -23,7 +26,7 @@ import {
 } from '../domain/quote/invitations.ts'
 import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
 import { links } from '../mail/letters.ts'
-import { mailRequest } from './quote/partnerMail.ts'
+import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 
 const DAY_MS = 86_400_000
 
@@ -135,12 +138,12 @@ async function invited(ctx: Ctx, project_id: number, round: number, ids?: readon
   return ids ? rows.filter((row) => ids.includes(row.partner_id)) : rows
 }
 
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
-const clock = (ctx: Ctx, iso: string): string =>
-  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: ctx.services.settings.timeZone }).format(
-    new Date(iso),
-  )
+/** Throws 409 unless the project is on quote: only then do partners answer. */
+async function mustBeOnQuote(ctx: Ctx, record: ProjectRecord): Promise<void> {
+  if (record.status !== 'pricing') throw await notNow(ctx, record, 'Partners answer only while the project is on quote.')
+}
 
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   'invitation.get': async (ctx) => ({ data: await shownRequest(ctx, await requestFor(ctx, ctx.input.id, ctx.input.partner_id)) }),
 
@@ -184,6 +187,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     const { id, partner_ids, mail, delay_seconds, answer_by, title, message, file_ids } = ctx.input
     if (answer_by && answer_by < ctx.today) throw invalid('answer_by', 'answer_by must be today or later')
     const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    await assertNow(ctx, record, verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
     const invitees = await inviteesOf(ctx, partner_ids, 'partner_ids')
     const done: { partner_id: number; name: string }[] = []
     const skipped: { partner_id: number; name: string; reason: string }[] = []
@@ -199,40 +203,33 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       if (mail && invitee.email) await mailRequest(ctx, current, invitation, 'invitation', delay_seconds)
       done.push({ partner_id, name })
     }
-    if (!done.length) throw new HttpError(409, 'not_now', `${skipped[0]!.reason}.`)
+    if (!done.length) throw await notNow(ctx, record, `${skipped[0]!.reason}.`)
     return { data: { done, skipped }, message: `${counted(done.length, 'partner')} invited` }
   },
 
   'invitation.remind': async (ctx) => {
     const { id, partner_ids, delay_seconds } = ctx.input
     const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-    if (record.status !== 'pricing') throw new HttpError(409, 'not_now', 'Partners answer only while the project is on quote.')
+    await mustBeOnQuote(ctx, record)
     const done: { partner_id: number; name: string }[] = []
     const skipped: { partner_id: number; name: string; reason: string }[] = []
     for (const row of await invited(ctx, id, record.quote_round, partner_ids)) {
-      const { partner_id, name, email, reminded_at } = row
-      const answered = (await answerOf(ctx, row))?.state === 'sent'
-      const next = reminded_at ? new Date(Date.parse(reminded_at) + DAY_MS).toISOString() : null
-      const reason = answered
-        ? `${name} has answered`
-        : !email
-          ? `${name} has no email address: copy the link instead`
-          : next && next > ctx.now
-            ? `Reminded today. Next from ${clock(ctx, next)}.`
-            : null
+      const { partner_id, name } = row
+      const reason = await notRemindable(ctx, row)
       if (reason) skipped.push({ partner_id, name, reason })
       else {
         await mailRequest(ctx, record, row, 'reminder', delay_seconds)
         done.push({ partner_id, name })
       }
     }
-    if (!done.length) throw new HttpError(409, 'not_now', skipped[0]?.reason ?? 'No partner is silent.', { skipped })
+    if (!done.length) throw await notNow(ctx, record, skipped[0]?.reason ?? 'No partner is silent.')
     return { data: { done, skipped }, message: `${counted(done.length, 'partner')} reminded` }
   },
 
   'invitation.link': async (ctx) => {
     const { id, partner_id } = ctx.input
     const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    await mustBeOnQuote(ctx, record)
     const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
     const renewed = { ...invitation!, link_version: invitation!.link_version + 1 }
     const { token, until } = signPartnerLink(ctx, renewed)
@@ -246,6 +243,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   'invitation.revoke': async (ctx) => {
     const { id, partner_id, reason } = ctx.input
     const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    await mustBeOnQuote(ctx, record)
     const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
     await writeInvitation(ctx, invitation!, {
       link_version: invitation!.link_version + 1,

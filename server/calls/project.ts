@@ -19,6 +19,7 @@ import { cloneProject } from './project/clone.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { removeProject, restoreProject } from './project/removal.ts'
+import { moveAndTell } from './quote/quoteMail.ts'
 
 /** The response of every write on a project: its current state and a message. */
 export async function saidOf(ctx: Ctx, id: number, message: string) {
@@ -153,13 +154,13 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     })
     if (await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes))
       await touchProject(ctx, record, saved, lock_version)
-    if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
+    if (status && status !== saved.status) await moveAndTell(ctx, saved, { to: status, reason, force })
     return { ...(await saidOf(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, id)) }
   },
 
   'project.setStatus': async (ctx) => {
     const { id, status, reason, force, lock_version } = ctx.input
-    await moveProject(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
+    await moveAndTell(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
     return saidOf(ctx, id, `The project is ${STEP[status]} now`)
   },
 

@@ -3,26 +3,26 @@ import { verdictOn } from '../../contract/access.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
 import { seesAll } from '../../contract/who.ts'
-import { change, stale } from '../core/change.ts'
+import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
+import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { offsetOf } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts, projectRows } from '../domain/project/projectRows.ts'
-import { noteOpened, priceQuote, sendQuote } from '../domain/project/quotes.ts'
+import { noteOpened } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
-import { heldProject, moveProject } from '../domain/project/status.ts'
+import { assertNow, heldProject, moveProject, notNow } from '../domain/project/status.ts'
 import { refuseReplaced } from '../domain/quote/decisions.ts'
 import { invitationOf } from '../domain/quote/invitations.ts'
 import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
 import { projectQuote } from '../domain/quote/read.ts'
-import { costNotification, links } from '../mail/letters.ts'
-import { sendLetter } from '../mail/send.ts'
 import { countProffers, proffersOf } from './project/proffers.ts'
 import { saidOf } from './project.ts'
-import { mailRequest } from './quote/partnerMail.ts'
+import { mailRequest, notRemindable } from './quote/partnerMail.ts'
+import { notifyCost, setCost } from './quote/pricing.ts'
+import { moveAndTell } from './quote/quoteMail.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 
@@ -43,51 +43,23 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
 async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.mailPartnerNow'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
-  const name = await mailRequest(ctx, record, invitation, invitation.mailed_at ? 'reminder' : 'invitation')
-  return { message: `Email to ${name} is on its way` }
+  await assertNow(ctx, record, verdictOn('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
+  if (!invitation.mailed_at) return onItsWay(await mailRequest(ctx, record, invitation, 'invitation'))
+  const [partner] = await inviteesOf(ctx, [partner_id], 'partner_id')
+  const reason = await notRemindable(ctx, { ...invitation, ...partner! })
+  if (reason) throw await notNow(ctx, record, reason)
+  return onItsWay(await mailRequest(ctx, record, invitation, 'reminder'))
 }
+const onItsWay = (name: string) => ({ message: `Email to ${name} is on its way` })
 
-/** Who is mailed about the cost: the requester, or else every user of the client. */
-async function readersOf(ctx: Ctx, record: ProjectRecord) {
-  const people = await ctx.tx
-    .selectFrom('users')
-    .innerJoin('user_clients', 'user_clients.user_id', 'users.id')
-    .select(['users.id', 'email', 'first_name'])
-    .where('user_clients.client_id', '=', record.client_id)
-    .where('role', '=', 'client')
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .execute()
-  const requester = people.filter((person) => person.id === record.requested_by)
-  return requester.length ? requester : people
-}
-
-/** Mails the cost to the client, who can decide on the quote from then on. */
-async function notifyCost(ctx: Ctx, id: number) {
-  const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-  assertAllowed(verdictOn('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
-  const readers = await readersOf(ctx, record)
-  if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user to email.')
-  const link = links.approval(ctx.services.settings.publicUrl, record)
-  for (const reader of readers) {
-    const letter = {
-      first_name: reader.first_name,
-      project: record.name,
-      cost_cents: record.cost_cents ?? 0,
-      valid_until: record.quote_valid_until,
-      link,
-    }
-    await sendLetter(ctx, { to: reader.email, about: `project:${id}` }, (services) => costNotification(services, letter))
-  }
-  await sendQuote(ctx, record)
-  const { cost_cents, quote_valid_until } = record
-  await ctx.record({
-    subject: 'project',
-    subject_id: id,
-    after: { cost_notification: readers.length, cost_cents, ...(quote_valid_until ? { quote_valid_until } : {}) },
-  })
-  ctx.emit({ noun: 'project', id, project_id: id })
-  return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
+/** The older spelling invites a partner who isn't invited yet, and mails them (decisions.md 4). */
+async function mailOrInvite(ctx: Ctx, input: Input<'campaign.mailPartner'>) {
+  const record = await heldProject(ctx, (await seenProject(ctx, input.project_id)).id)
+  const there = await invitationOf(ctx, { ...input, round: record.quote_round })
+  if (there && !there.revoked_at) return mailPartner(ctx, input)
+  const [partner] = await inviteesOf(ctx, [input.partner_id], 'partner_id')
+  const invitation = await invitePartner(ctx, record, partner!)
+  return onItsWay(await mailRequest(ctx, await heldProject(ctx, record.id), invitation, 'invitation'))
 }
 
 async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
@@ -97,37 +69,15 @@ async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' 
     throw stale('project', record, { lock_version })
   if (to !== 'rejected')
     await refuseReplaced(ctx, record, quote_id === undefined ? { cost_cents } : { quote_id, lock_version, cost_cents })
-  await moveProject(ctx, record, { to, reason: input.reason })
+  // From requirements the same status is reached by going on quote, which is no rejection.
+  if (to === 'pricing') await assertNow(ctx, record, verdictOn('project.rejectQuote', ctx.actor, await projectFacts(ctx, record)))
+  await moveAndTell(ctx, record, { to, reason: input.reason })
   return saidOf(ctx, record.id, message)
 }
 
 /** Throws a 422 if a status other than the call's own was sent. */
 function mustMean(status: Status | undefined, wanted: Status): void {
   if (status !== undefined && status !== wanted) throw invalid('status', `status must be ${SPELLING[wanted].v3} here`)
-}
-
-/** The price and its validity from the input; what is missing keeps its value while that is valid. */
-function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>) {
-  const { cost, cost_cents, valid_until } = input
-  const cents = cost === undefined ? undefined : Math.round(cost * 100)
-  if (cents !== undefined && cost_cents !== undefined && cents !== cost_cents)
-    throw invalid('cost_cents', 'cost_cents and cost must be the same amount')
-  if (valid_until && valid_until < ctx.today && valid_until !== record.quote_valid_until)
-    throw invalid('valid_until', 'valid_until must be today or later')
-  const before = record.quote_valid_until && record.quote_valid_until >= ctx.today ? record.quote_valid_until : null
-  return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
-}
-
-/** Changes an approved price with a reason, and asks the client again (decisions.md 13, Price). */
-async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>): Promise<string> {
-  assertAllowed(verdictOn('project.reprice', ctx.actor, await projectFacts(ctx, record)))
-  if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
-  const patch = await priceQuote(ctx, record, priceOf(ctx, record, input))
-  await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
-  const readers = await readersOf(ctx, record)
-  if (!readers.length) return 'The project is quoted again. Its client has no user to email'
-  await notifyCost(ctx, record.id)
-  return 'The project is quoted again, and the client is asked'
 }
 
 /** Quotes the caller may approve now, oldest project first; expired and unsent ones are left out. */
@@ -147,23 +97,19 @@ async function waitingQuotes(ctx: Ctx) {
 export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.waiting': waitingQuotes,
   'project.assignPartner': async (ctx) => {
-    const record = await seenProject(ctx, ctx.input.project_id)
+    const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.project_id)).id)
     await assign(ctx, record, ctx.input.partner_id)
     return saidOf(ctx, record.id, 'Partner assigned')
   },
 
   'project.assign': async (ctx) => {
     mustMean(ctx.input.status, 'pricing')
-    const record = await seenProject(ctx, ctx.input.project_id)
-    const there = await ctx.tx
-      .selectFrom('project_partners')
-      .select('partner_id')
-      .where('project_id', '=', record.id)
-      .where('partner_id', '=', ctx.input.partner_id)
-      .where('round', '=', record.quote_round)
-      .executeTakeFirst()
+    const { project_id, partner_id } = ctx.input
+    const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
+    await assertNow(ctx, record, verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
+    const there = await invitationOf(ctx, { project_id, partner_id, round: record.quote_round })
     // The older flow invites before it assigns, so an invited partner is no conflict (decisions.md 4).
-    if (!there) await assign(ctx, record, ctx.input.partner_id)
+    if (!there || there.revoked_at) await assign(ctx, record, partner_id)
     else if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
     return saidOf(ctx, record.id, 'Project assigned')
   },
@@ -212,34 +158,13 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'project.setCost': async (ctx) => {
-    const { input } = ctx
-    const record = await heldProject(ctx, (await seenProject(ctx, input.id)).id)
-    const price = priceOf(ctx, record, input)
-    const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
-    if (record.status === 'approved' || record.status === 'paused') {
-      // A price written back unchanged doesn't ask the client again.
-      if (!isNew && !input.reason) return saidOf(ctx, record.id, 'Cost updated')
-      return saidOf(ctx, record.id, await reprice(ctx, record, input))
-    }
-    assertAllowed(verdictOn('project.setCost', ctx.actor, await projectFacts(ctx, record)))
-    const patch = await priceQuote(ctx, record, price)
-    if (record.status === 'pricing' && !input.hold)
-      await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
-    else
-      await change(ctx, 'projects', {
-        subject: 'project',
-        id: record.id,
-        patch,
-        lock: input.lock_version,
-        line: { reason: input.reason },
-        change: { noun: 'project', project_id: record.id },
-      })
-    return saidOf(ctx, record.id, 'Cost updated')
+    const message = await setCost(ctx, ctx.input)
+    return saidOf(ctx, ctx.input.id, message)
   },
 
   'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id),
   'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id),
   'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
   'project.mailPartnerNow': (ctx) => mailPartner(ctx, ctx.input),
-  'campaign.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
+  'campaign.mailPartner': (ctx) => mailOrInvite(ctx, ctx.input),
 }

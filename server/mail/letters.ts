@@ -165,17 +165,78 @@ export const partnerAnswered = (
 /** Tells a client what their project costs, to decide on it. */
 export const costNotification = (
   services: Organization,
-  to: { first_name: string; project: string; cost_cents: number; valid_until?: string | null | undefined; link: Link },
+  to: {
+    first_name: string
+    project: string
+    cost_cents: number
+    /** The price sent before it; null for the first. */
+    was_cents?: number | null
+    valid_until?: string | null | undefined
+    link: Link
+  },
 ): Letter =>
   letter({
     product: services.product,
-    subject: `The quote for "${to.project}"`,
+    subject: to.was_cents == null ? `The quote for "${to.project}"` : `The quote for "${to.project}" has changed`,
     to: to.first_name,
     paragraphs: [
       `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${to.valid_until}` : ''}.`,
+      ...(to.was_cents == null ? [] : [`Before, it was ${dollars(to.was_cents)}.`]),
       'Please approve or reject it.',
     ],
     link: { label: 'Review the quote', ...to.link },
+  })
+
+/** A quote ends in two days; goes to the client, once. */
+export const quoteLapses = (
+  services: Organization,
+  to: { first_name: string; project: string; cost_cents: number; valid_until: string; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `The quote for "${to.project}" ends on ${to.valid_until}`,
+    to: to.first_name,
+    paragraphs: [
+      `The cost of "${to.project}" is ${dollars(to.cost_cents)}, valid until ${to.valid_until}.`,
+      'After that day it can’t be approved any more.',
+    ],
+    link: { label: 'Review the quote', ...to.link },
+  })
+
+const DECIDED = { approved: 'approved the quote for', rejected: 'rejected the quote for', withdrawn: 'rejected' } as const
+
+/** A quote was approved or rejected, or a project was; goes to the administrators who invited its partners. */
+export const quoteDecided = (
+  services: Organization,
+  to: { first_name: string; project: string; decision: keyof typeof DECIDED; by: string; reason: string; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.by} ${DECIDED[to.decision]} "${to.project}"`,
+    to: to.first_name,
+    paragraphs: [
+      `${to.by} ${DECIDED[to.decision]} "${to.project}".`,
+      ...(to.reason ? [`Reason: ${to.reason}`] : []),
+      ...(to.decision === 'rejected' ? ['A new round is open: set a new cost, or ask the partners again.'] : []),
+    ],
+    link: { label: 'Open the project', ...to.link },
+  })
+
+/** The round that a partner answered is decided; `share` is null if the offer was not taken. */
+export const roundClosed = (
+  services: Organization,
+  to: { partner: string; title: string; code: string; share: { completes: number; cpi_cents: number } | null },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.share ? 'You were chosen' : 'Round closed'}: ${to.title} (${to.code})`,
+    to: to.partner,
+    paragraphs: to.share
+      ? [
+          `You were chosen for ${count(to.share.completes)} completes of "${to.title}" at ${dollars(to.share.cpi_cents)} each.`,
+          'We will write to you about the start.',
+        ]
+      : [`The round for "${to.title}" is closed. This time we don’t need your offer. Thank you for it.`],
   })
 
 /** Links in letters, all to PUBLIC_URL. */
@@ -190,9 +251,13 @@ export const links = {
     url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}`,
     secret: signed,
   }),
-  /** The page with Approve and Reject, until the quote flow has its own. */
+  /** The page on which administrators run the quote. */
   approval: (publicUrl: string, { id, generation }: { id: number; generation: 'project' | 'campaign' }): Link => ({
-    url: `${publicUrl}${generation === 'project' ? `/dashboard/project-info/${id}/specifications` : `/dashboard/surveyProInfo/${id}/specifications`}`,
+    url: `${publicUrl}/dashboard/${generation === 'project' ? 'project-info' : 'surveyProInfo'}/${id}/approval`,
+  }),
+  /** The page on which the client decides. */
+  clientApproval: (publicUrl: string, { id }: { id: number }): Link => ({
+    url: `${publicUrl}/survey-request/client-approval/${id}`,
   }),
   project: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/dashboard/project-info/${project}/dashboard` }),
 }

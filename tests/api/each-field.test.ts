@@ -121,6 +121,11 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     cost_cents: () => 123_400,
     valid_until: { value: () => day(5), with: () => ({ cost: 900 }) },
     hold: { value: () => true, with: () => ({ cost: 900 }) },
+    shares: {
+      value: async ({ input }) => [{ proffer_id: (await offer(Number(input.id))).id, completes: 3 }],
+      with: () => ({ cost: 900, reason: 'A first order' }),
+    },
+    notify: { value: () => true, with: () => ({ cost: 900 }) },
   },
   'view.edit': { shared: () => 'everyone' },
   'key.create': {
@@ -220,6 +225,14 @@ async function clientOfMember() {
   const id = await client()
   await app.write((tx) => tx.insertInto('user_clients').values({ user_id: app.member.id, client_id: id }).execute())
   return id
+}
+/** A partner's yes for a project's first round. */
+async function offer(project_id: number) {
+  const partner_id = (await app.make.partner()).id
+  await app.make.assign(project_id, partner_id)
+  const yes = { fill_requirements: 'Yes', feasible_completes: 9, cpi_cents: 5, on_behalf: 'By phone' }
+  await app.as('admin').call('proffer.create', { campaign_id: project_id, partner_id, ...yes })
+  return app.db.selectFrom('proffers').select('id').where('partner_id', '=', partner_id).executeTakeFirstOrThrow()
 }
 /** The input of a photo activity. */
 async function photo() {

@@ -1,9 +1,9 @@
-import { count, dollars } from '../../../contract/format.ts'
+import { count, dollars, showTime } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
-import type { Proffer } from '../../domain/quote/answers.ts'
+import { answerOf, type Proffer } from '../../domain/quote/answers.ts'
 import { askedOf } from '../../domain/quote/asked.ts'
 import { type Invitation, signPartnerLink, titleOf, writeInvitation } from '../../domain/quote/invitations.ts'
 import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder } from '../../mail/letters.ts'
@@ -54,6 +54,17 @@ export async function mailRequest(
   })
   ctx.emit({ noun: 'proffer', id: partner_id, project_id, audience: 'admin' })
   return partner.name
+}
+
+const DAY_MS = 86_400_000
+
+/** Why an invited partner can't be reminded now, as a sentence; null if they can: once in 24 hours, while silent. */
+export async function notRemindable(ctx: Ctx, invited: Invitation & { name: string; email: string }): Promise<string | null> {
+  if ((await answerOf(ctx, invited))?.state === 'sent') return `${invited.name} has answered.`
+  if (!invited.email) return `${invited.name} has no email address: copy the link instead.`
+  const next = invited.reminded_at ? Date.parse(invited.reminded_at) + DAY_MS : 0
+  if (next <= Date.parse(ctx.now)) return null
+  return `Reminded today. Next from ${showTime(next, 'clock', ctx.services.settings.timeZone)}.`
 }
 
 /** Tells the inviting administrator that a partner answered, corrected or declined; all of them if no one invited. */

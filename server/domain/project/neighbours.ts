@@ -56,6 +56,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
         .innerJoin('partners', 'partners.id', 'partner_id')
         .select(['project_id', 'partner_id', 'round', 'name'])
         .where('project_id', 'in', ids)
+        .where('revoked_at', 'is', null)
         .orderBy('name')
         .execute(),
       db

@@ -3,6 +3,7 @@ import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
 import { askedOf } from '../quote/asked.ts'
+import { sharesOfQuote, type TakenShare, writeShares } from '../quote/shares.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type Quote = Selectable<QuoteTable>
@@ -56,14 +57,18 @@ export async function priceQuote(
   ctx: Ctx,
   record: ProjectRecord,
   price: { cost_cents: number; valid_until: string | null },
+  shares?: readonly TakenShare[],
 ): Promise<QuotePatch> {
   const shown = { cost_cents: price.cost_cents, quote_round: record.quote_round, quote_valid_until: price.valid_until }
   const before = await currentQuote(ctx, record)
   if (before && undecided(before)) {
-    if (before.cost_cents === price.cost_cents && before.valid_until === price.valid_until) return shown
+    if (before.cost_cents === price.cost_cents && before.valid_until === price.valid_until) {
+      if (shares) await writeShares(ctx, before.id, shares)
+      return shown
+    }
     await write(ctx, before, { state: 'replaced' })
   }
-  await ctx.tx
+  const { id } = await ctx.tx
     .insertInto('quotes')
     .values({
       ...price,
@@ -83,7 +88,10 @@ export async function priceQuote(
       created_at: ctx.now,
       updated_at: ctx.now,
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  // Without new ones the shares of the price before stay, at their prices.
+  await writeShares(ctx, id, shares ?? (before ? await sharesOfQuote(ctx, before.id) : []))
   return shown
 }
 

@@ -1,15 +1,16 @@
-import { refusedTo } from '../../../contract/access.ts'
+import { isAboutWho, refusedTo } from '../../../contract/access.ts'
 import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../../contract/projectAccess.ts'
 import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract/status.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
+import { usualAnswerBy } from '../quote/answerBy.ts'
 import { projectFacts } from './projectRows.ts'
 import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
 import type { ProjectRecord } from './record.ts'
 
-interface Move {
+export interface Move {
   to: Status
   reason: string
   force?: boolean
@@ -109,18 +110,30 @@ function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<Proje
 async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promise<void> {
   const partners = await ctx.tx
     .selectFrom('project_partners')
-    .select('partner_id')
+    .select(['partner_id', 'title', 'message', 'files', 'invited_by'])
     .where('project_id', '=', record.id)
     .where('round', '=', record.quote_round)
+    .where('revoked_at', 'is', null)
     .execute()
-  for (const { partner_id } of partners) {
+  for (const partner of partners) {
     await ctx.tx
       .insertInto('project_partners')
-      .values({ project_id: record.id, partner_id, round, assigned_at: ctx.now, mailed_at: null })
+      .values({ ...partner, project_id: record.id, round, answer_by: usualAnswerBy(ctx), assigned_at: ctx.now, mailed_at: null })
       .onConflict((oc) => oc.doNothing())
       .execute()
   }
 }
+
+/** Throws a rule's verdict on a project: 403 for the wrong caller, else 409 with the transitions allowed now. */
+export async function assertNow(ctx: Ctx, record: ProjectRecord, verdict: string | null): Promise<void> {
+  if (verdict === null) return
+  if (isAboutWho(verdict)) assertAllowed(verdict)
+  throw await notNow(ctx, record, `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`)
+}
+
+/** A 409 `not_now` with the transitions allowed now. */
+export const notNow = async (ctx: Ctx, record: ProjectRecord, sentence: string): Promise<HttpError> =>
+  new HttpError(409, 'not_now', sentence, { allowed: await allowed(ctx, record) })
 
 async function allowed(ctx: Ctx, record: ProjectRecord): Promise<string[]> {
   const facts: ProjectFacts = await projectFacts(ctx, record)

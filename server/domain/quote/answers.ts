@@ -8,7 +8,7 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import type { ProfferTable } from '../../db/schema.ts'
 import type { ProjectRecord } from '../project/record.ts'
-import { heldProject, moveProject } from '../project/status.ts'
+import { heldProject, moveProject, notNow } from '../project/status.ts'
 import { askedOf } from './asked.ts'
 import { closedAt, type Invitation, isRoundOpen, type OpenRequest } from './invitations.ts'
 
@@ -72,6 +72,8 @@ export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): 
   const { invitation } = request
   const before = await answerOf(ctx, invitation)
   const open = isRoundOpen(record, invitation.round)
+  // Only a partner's own late answer is worth keeping: an administrator has lost nothing.
+  if (!request.byPartner && !open) throw await notNow(ctx, record, 'This round is closed.')
   const sends = !given.draft && open
   if (!given.draft) checkComplete(ctx, given)
   if (before?.state === 'sent') {

@@ -11,8 +11,6 @@ export type Invitation = Selectable<ProjectPartnerTable>
 
 /** Days a partner's link is valid (decisions.md 4). */
 const LINK_DAYS = 14
-/** Working days a partner has to answer, by default. */
-const ANSWER_DAYS = 5
 const DAY_MS = 86_400_000
 
 /** A partner's invitation to a project's round, or undefined. */
@@ -50,19 +48,6 @@ export function signPartnerLink(ctx: Ctx, invitation: Invitation, ends: string |
   const token = ctx.services.secrets.sign('partner', [project_id, partner_id, round, link_version].join(':'), until)
   return { token, until: new Date(until * 1000).toISOString() }
 }
-
-/** The civil date a number of working days (Monday to Friday) later. */
-export function addWorkingDays(from: string, days: number): string {
-  const day = new Date(`${from}T00:00:00Z`)
-  for (let left = days; left > 0; ) {
-    day.setUTCDate(day.getUTCDate() + 1)
-    if (day.getUTCDay() % 6 !== 0) left--
-  }
-  return day.toISOString().slice(0, 10)
-}
-
-/** The default date by which partners should answer. */
-export const usualAnswerBy = (ctx: Pick<Ctx, 'today'>): string => addWorkingDays(ctx.today, ANSWER_DAYS)
 
 /** The project's name for partners: the invitation's title or its code, because our own name may reveal the client. */
 export const titleOf = (invitation: Pick<Invitation, 'title'>, record: Pick<ProjectRecord, 'id' | 'campaign_type'>): string =>

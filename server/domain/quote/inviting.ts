@@ -1,10 +1,11 @@
 import { verdictOn } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
-import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
+import { invalid } from '../../core/errors.ts'
 import { projectFacts } from '../project/projectRows.ts'
 import type { ProjectRecord } from '../project/record.ts'
-import { moveProject } from '../project/status.ts'
-import { type Invitation, invitationOf, usualAnswerBy, writeInvitation } from './invitations.ts'
+import { assertNow, moveProject, notNow } from '../project/status.ts'
+import { usualAnswerBy } from './answerBy.ts'
+import { type Invitation, invitationOf, writeInvitation } from './invitations.ts'
 
 /** What an invitation tells its partner besides the request. */
 export interface Invited {
@@ -39,10 +40,10 @@ export async function inviteesOf(ctx: Ctx, ids: readonly number[], field: string
  * Throws 409 if the partner is already invited; renews a revoked invitation with a new link.
  */
 export async function invitePartner(ctx: Ctx, record: ProjectRecord, partner: Invitee, said: Invited = {}): Promise<Invitation> {
-  assertAllowed(verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
+  await assertNow(ctx, record, verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
   const key = { project_id: record.id, partner_id: partner.id, round: record.quote_round }
   const before = await invitationOf(ctx, key)
-  if (before && !before.revoked_at) throw new HttpError(409, 'not_now', `${partner.name} is invited already.`)
+  if (before && !before.revoked_at) throw await notNow(ctx, record, `${partner.name} is invited already.`)
   const files = await filesFor(ctx, record, said.file_ids ?? [])
   const values = {
     title: said.title ?? '',

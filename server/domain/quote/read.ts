@@ -12,9 +12,10 @@ import { seenProject } from '../project/detail.ts'
 import { projectFacts } from '../project/projectRows.ts'
 import type { Quote } from '../project/quotes.ts'
 import type { ProjectRecord } from '../project/record.ts'
+import { usualAnswerBy } from './answerBy.ts'
 import { type Proffer, shownAnswer } from './answers.ts'
 import { type Asked, type AskedChange, askedOf, changesOf } from './asked.ts'
-import { type Invitation, usualAnswerBy } from './invitations.ts'
+import type { Invitation } from './invitations.ts'
 
 type Shown = z.input<typeof ProjectQuote>
 type Round = Shown['rounds'][number]

@@ -88,6 +88,8 @@ export const quoteCommands = {
         id: subject.id,
         cost_cents: answers.cost,
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
+        // Before a partner is invited, a cost can only be a target.
+        ...(subject.record?.stored_status === 'requirements' ? { hold: true } : {}),
       })
       return { message: `The cost is ${dollars(answers.cost)}` }
     },

@@ -1,0 +1,132 @@
+import type { z } from 'zod'
+import { verdictOn } from '../../../contract/access.ts'
+import { marginOf } from '../../../contract/mix.ts'
+import type { quoteCalls } from '../../../contract/quote.ts'
+import { change } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
+import { seenProject } from '../../domain/project/detail.ts'
+import { projectFacts } from '../../domain/project/projectRows.ts'
+import { currentQuote, priceQuote, sendQuote } from '../../domain/project/quotes.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import { assertNow, heldProject, moveProject, notNow } from '../../domain/project/status.ts'
+import { clientReaders } from '../../domain/quote/people.ts'
+import { partnerCost, priceShares, sharesOfQuote, type TakenShare } from '../../domain/quote/shares.ts'
+import { costNotification, links } from '../../mail/letters.ts'
+import { sendLetter } from '../../mail/send.ts'
+import { WAITS } from './quoteMail.ts'
+
+type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
+
+/** Mails the cost to the client, who can decide on the quote from then on. */
+export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): Promise<{ message: string }> {
+  const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+  await assertNow(ctx, record, verdictOn('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
+  const readers = await clientReaders(ctx, record)
+  if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user to email.')
+  const before = await sentBefore(ctx, record)
+  const link = links.clientApproval(ctx.services.settings.publicUrl, record)
+  for (const reader of readers) {
+    const letter = {
+      first_name: reader.first_name,
+      project: record.name,
+      cost_cents: record.cost_cents ?? 0,
+      was_cents: before,
+      valid_until: record.quote_valid_until,
+      link,
+    }
+    await sendLetter(ctx, { to: reader.email, about: `project:${id}`, delay_seconds }, (services) =>
+      costNotification(services, letter),
+    )
+  }
+  await sendQuote(ctx, record)
+  const { cost_cents, quote_valid_until } = record
+  await ctx.record({
+    subject: 'project',
+    subject_id: id,
+    after: { cost_notification: readers.length, cost_cents, ...(quote_valid_until ? { quote_valid_until } : {}) },
+  })
+  ctx.emit({ noun: 'project', id, project_id: id })
+  return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
+}
+
+/** The last other price that the client was sent, in cents; null if this is the first. */
+async function sentBefore(ctx: Ctx, record: ProjectRecord): Promise<number | null> {
+  const now = await currentQuote(ctx, record)
+  const before = await ctx.tx
+    .selectFrom('quotes')
+    .select('cost_cents')
+    .where('project_id', '=', record.id)
+    .where('sent_at', 'is not', null)
+    .where('id', '!=', now?.id ?? 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return before?.cost_cents ?? null
+}
+
+/** The price and its validity from the input; what is missing keeps its value while that is valid. */
+function priceOf(ctx: Ctx, record: ProjectRecord, input: Input) {
+  const { cost, cost_cents, valid_until } = input
+  const cents = cost === undefined ? undefined : Math.round(cost * 100)
+  if (cents !== undefined && cost_cents !== undefined && cents !== cost_cents)
+    throw invalid('cost_cents', 'cost_cents and cost must be the same amount')
+  if (valid_until && valid_until < ctx.today && valid_until !== record.quote_valid_until)
+    throw invalid('valid_until', 'valid_until must be today or later')
+  const before = record.quote_valid_until && record.quote_valid_until >= ctx.today ? record.quote_valid_until : null
+  return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
+}
+
+/** The shares a price is set with, at today's prices; undefined keeps those of the price before. */
+async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise<TakenShare[] | undefined> {
+  const taken = input.shares && (await priceShares(ctx, record, input.shares))
+  const quote = taken ? null : await currentQuote(ctx, record)
+  const cost = partnerCost(taken ?? (quote ? await sharesOfQuote(ctx, quote.id) : []))
+  const { cost_cents } = priceOf(ctx, record, input)
+  if (!input.reason && marginOf(cost_cents, cost).margin_cents < 0)
+    throw invalid('reason', 'Please say why the cost is below what the partners ask for')
+  return taken
+}
+
+/** Changes an approved price with a reason, and asks the client again (decisions.md 13, Price). */
+async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<string> {
+  await assertNow(ctx, record, verdictOn('project.reprice', ctx.actor, await projectFacts(ctx, record)))
+  if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
+  const patch = await priceQuote(ctx, record, priceOf(ctx, record, input), await sharesFor(ctx, record, input))
+  await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
+  if (!(await clientReaders(ctx, record)).length) return 'The project is quoted again. Its client has no user to email'
+  await notifyCost(ctx, record.id, WAITS)
+  return 'The project is quoted again, and the client is asked'
+}
+
+/** Sets a project's price, target cost or shares, and mails the client if asked; returns what was done. */
+export async function setCost(ctx: Ctx, input: Input): Promise<string> {
+  const record = await heldProject(ctx, (await seenProject(ctx, input.id)).id)
+  const price = priceOf(ctx, record, input)
+  const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
+  const approved = record.status === 'approved' || record.status === 'paused'
+  if (input.hold && (approved || record.status === 'submit_approval'))
+    throw await notNow(ctx, record, 'The client has its price already: a cost can’t be kept as a target now.')
+  if (approved) {
+    // A price written back unchanged doesn't ask the client again.
+    if (!isNew && !input.reason && !input.shares) return 'Cost updated'
+    return reprice(ctx, record, input)
+  }
+  await assertNow(ctx, record, verdictOn('project.setCost', ctx.actor, await projectFacts(ctx, record)))
+  if (record.status === 'requirements' && !input.hold && isNew)
+    throw await notNow(ctx, record, 'Invite a partner first, or keep the cost as a target.')
+  const patch = await priceQuote(ctx, record, price, await sharesFor(ctx, record, input))
+  if (record.status === 'pricing' && !input.hold)
+    await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
+  else
+    await change(ctx, 'projects', {
+      subject: 'project',
+      id: record.id,
+      patch,
+      lock: input.lock_version,
+      line: { reason: input.reason },
+      change: { noun: 'project', project_id: record.id },
+    })
+  if (!input.notify || input.hold) return 'Cost updated'
+  return (await notifyCost(ctx, record.id, WAITS)).message
+}

@@ -1,0 +1,87 @@
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { Status } from '../../../contract/status.ts'
+import type { Ctx } from '../../core/context.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import { type Move, moveProject } from '../../domain/project/status.ts'
+import { titleOf } from '../../domain/quote/invitations.ts'
+import { roundOwners } from '../../domain/quote/people.ts'
+import { links, quoteDecided, roundClosed } from '../../mail/letters.ts'
+import { sendLetter } from '../../mail/send.ts'
+
+/** Mails to people wait 8 seconds (decisions.md 13, Delayed work). */
+export const WAITS = 8
+
+type Decision = 'approved' | 'rejected' | 'withdrawn'
+
+/** What a change of status decides about a quote; null if it decides nothing. */
+function decisionOf(from: Status, to: Status): Decision | null {
+  if (to === 'approved') return 'approved'
+  if (from === 'submit_approval' && to === 'pricing') return 'rejected'
+  return to === 'rejected' ? 'withdrawn' : null
+}
+
+/** Moves a project, and mails a decision about its quote to those who act next. */
+export async function moveAndTell(ctx: Ctx, record: ProjectRecord, move: Move): Promise<ProjectRecord> {
+  const next = await moveProject(ctx, record, move)
+  const decision = decisionOf(record.status, move.to)
+  if (!decision) return next
+  await tellOwners(ctx, record, decision, move.reason)
+  if (decision !== 'rejected') await tellPartners(ctx, record, decision)
+  return next
+}
+
+/** Mails a decision to the administrators who invited partners, or to all; not to the person who decided. */
+async function tellOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, reason: string): Promise<void> {
+  const link = links.approval(ctx.services.settings.publicUrl, record)
+  const { first_name, last_name } = ctx.user
+  const by = `${first_name} ${last_name}`.trim()
+  const about = `project:${record.id}`
+  for (const owner of await roundOwners(ctx, record)) {
+    if (owner.id === ctx.actor.id) continue
+    const to = { first_name: owner.first_name, project: record.name, decision, by, reason, link }
+    await sendLetter(ctx, { to: owner.email, about, delay_seconds: WAITS }, (services) => quoteDecided(services, to))
+  }
+}
+
+/** Tells the partners of a round that it is decided: what they were chosen for, or that they weren't. */
+async function tellPartners(ctx: Ctx, record: ProjectRecord, decision: Decision): Promise<void> {
+  const answered = await ctx.tx
+    .selectFrom('proffers')
+    .innerJoin('partners', 'partners.id', 'proffers.partner_id')
+    .innerJoin('project_partners', (join) =>
+      join
+        .onRef('project_partners.project_id', '=', 'proffers.project_id')
+        .onRef('project_partners.partner_id', '=', 'proffers.partner_id')
+        .onRef('project_partners.round', '=', 'proffers.round'),
+    )
+    .select(['proffers.id', 'partners.name', 'partners.email', 'project_partners.title'])
+    .where('proffers.project_id', '=', record.id)
+    .where('proffers.round', '=', record.quote_round)
+    .where('proffers.state', '=', 'sent')
+    .where('fill_requirements', '=', 'Yes')
+    .where('revoked_at', 'is', null)
+    .where('partners.deleted_at', 'is', null)
+    .where('partners.email', '!=', '')
+    .execute()
+  const shares = await ctx.tx
+    .selectFrom('quote_shares')
+    .innerJoin('quotes', 'quotes.id', 'quote_id')
+    .select(['proffer_id', 'completes', 'cpi_cents'])
+    .where('project_id', '=', record.id)
+    .where('round', '=', record.quote_round)
+    .where('quotes.state', '=', 'approved')
+    .execute()
+  // Where nobody said whose offers were taken, nobody can be told either.
+  if (decision === 'approved' && !shares.length) return
+  for (const partner of answered) {
+    const share = decision === 'approved' ? shares.find(({ proffer_id }) => proffer_id === partner.id) : undefined
+    const facts = {
+      partner: partner.name,
+      title: titleOf(partner, record),
+      code: codeOf('project', record.id),
+      share: share ?? null,
+    }
+    const to = { to: partner.email, about: `project:${record.id}`, delay_seconds: WAITS }
+    await sendLetter(ctx, to, (services) => roundClosed(services, facts))
+  }
+}
