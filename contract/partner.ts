@@ -11,6 +11,19 @@ export const Partner = z.object({
   company_name: z.string(),
   email: z.string(),
   phone: z.string(),
+  /** The person to write to, and our own notes. */
+  contact: z.string(),
+  notes: z.string(),
+  /** Invitations without an answer. */
+  open_count: z.number(),
+  /** Of the last 365 days: answers and yeses in per cent, the median hours to an answer and CPI; null without any. */
+  answer_rate: z.number().nullable(),
+  answer_hours: z.number().nullable(),
+  yes_rate: z.number().nullable(),
+  cpi_cents: z.number().nullable(),
+  /** Projects that a client approved with completes of this partner, of the last 365 days. */
+  chosen_count: z.number(),
+  answered_at: z.string().nullable(),
   projects_count: z.number(),
   proffers_count: z.number(),
   created_at: z.string(),
@@ -25,6 +38,8 @@ const fields = {
   email: z
     .union([z.literal(''), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], { error: MESSAGES.inviteEmail })
     .optional(),
+  contact: z.string().trim().max(200).optional(),
+  notes: z.string().trim().max(10_000).optional(),
   /** Ten digits, or none. */
   phone: z
     .union([z.literal(''), phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))], {
@@ -32,21 +47,30 @@ const fields = {
     })
     .optional(),
 }
+/** Lists narrowed to partners that need attention (screens-quote-flow.md, Channel partners). */
+export const PARTNER_FILTERS = [
+  { value: 'open', label: 'Has open invitations' },
+  { value: 'silent', label: 'Silent over 30 days' },
+  { value: 'no_email', label: 'No email' },
+  { value: 'never_asked', label: 'Never asked' },
+] as const
+const filter = z.enum(['', ...PARTNER_FILTERS.map(({ value }) => value)]).default('')
+const ListInput = z.object({ ...listInput(columns), filter })
 const Written = one(Partner).extend({ message: z.string() })
 
 export const partnerCalls = {
   'partner.list': call({
     method: 'GET',
     path: '/v3/portal/partners',
-    about: 'Channel partners by search, 10 a page.',
-    input: z.object(listInput(columns)),
+    about: 'Channel partners by search and filter, with their figures of 365 days, 10 a page.',
+    input: ListInput,
     output: listOf(Partner),
   }),
   'partner.listAll': call({
     method: 'GET',
     path: '/v3/portal/partners/all',
     about: 'Channel partners, 10 a page.',
-    input: z.object(listInput(columns)),
+    input: ListInput,
     output: listOf(Partner),
   }),
   'partner.dropdown': call({
@@ -68,6 +92,7 @@ export const partnerCalls = {
     path: '/v3/portal/partners',
     about: 'Adds a channel partner.',
     wraps: 'partner',
+    undo: true,
     input: z.object(fields),
     output: Written,
     refreshes: ['history'],
@@ -78,6 +103,7 @@ export const partnerCalls = {
     about: 'Changes a channel partner: only the fields that are sent.',
     wraps: 'partner',
     reads: 'partner.get',
+    undo: true,
     input: z.object({ id: Id, ...fields, name: fields.name.optional(), lock_version: Lock }),
     output: Written,
     refreshes: ['project', 'history'],
@@ -86,6 +112,7 @@ export const partnerCalls = {
     method: 'DELETE',
     path: '/v3/portal/partners',
     about: 'Deletes a channel partner softly, unless a project waits for its answer.',
+    undo: true,
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['history'],
@@ -94,7 +121,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/v1/partners',
     about: 'Every channel partner, older spelling: data.data.',
-    input: z.object({ search: listInput(columns).search }),
+    input: z.object({ search: listInput(columns).search, filter }),
     output: z.object({ data: z.object({ count: z.number(), data: z.array(Partner) }) }),
   }),
   'partner.createOlder': call({
@@ -102,6 +129,7 @@ export const partnerCalls = {
     path: '/v1/partners',
     about: 'Adds a channel partner, older spelling.',
     wraps: 'partner',
+    undo: true,
     input: z.object(fields),
     output: Written,
     refreshes: ['history'],

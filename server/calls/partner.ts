@@ -1,52 +1,24 @@
-import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { allowedActions, verdictOn } from '../../contract/access.ts'
-import type { Partner, partnerCalls } from '../../contract/partner.ts'
+import { verdictOn } from '../../contract/access.ts'
+import type { partnerCalls } from '../../contract/partner.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { listOf } from '../core/list.ts'
 import { refuseTakenName } from '../domain/names.ts'
+import { partnerList } from '../domain/partner/list.ts'
 
-const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
-const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and proffers.state = 'sent' and projects.deleted_at is null)`
-/** Projects being priced that lack this partner's answer in their current round. */
-const AWAITED = sql<number>`(select count(*) from project_partners asked join projects on projects.id = asked.project_id and projects.quote_round = asked.round
-  where asked.partner_id = partners.id and asked.revoked_at is null and projects.deleted_at is null and projects.status in ('requirements', 'pricing')
-  and not exists (select 1 from proffers answer where answer.project_id = asked.project_id and answer.partner_id = asked.partner_id and answer.round = asked.round and answer.state = 'sent'))`
-type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'search' | 'column' | 'order'>
 type Fields = z.output<(typeof partnerCalls)['partner.create']['input']>
-type Shown = z.input<typeof Partner>
-type Row = Omit<Shown, 'company_name' | 'allowed_actions' | 'refused_actions'> & { awaited: number }
-
-/** The channel partners with their workload. */
-const partnerList = listOf<'partner', Filter, Row, Shown>('partner', {
-  table: 'partners',
-  scope: () => sql<SqlBool>`partners.deleted_at is null`,
-  columns: () => ({ projects_count: PROJECTS, proffers_count: PROFFERS }),
-  also: () => [sql`partners.updated_at`, sql`partners.lock_version`, sql`${AWAITED} as awaited`],
-  shown: ({ actor }, rows) =>
-    rows.map(({ awaited, ...partner }) => {
-      const { allowed_actions, refused_actions } = allowedActions('partner', actor, { awaited: Number(awaited) })
-      return {
-        ...partner,
-        company_name: partner.name,
-        allowed_actions,
-        refused_actions: refused_actions as Record<string, string>,
-      }
-    }),
-})
 
 async function create(ctx: Ctx<Fields>) {
-  const { name, email = '', phone = '' } = ctx.input
+  const { name, email = '', phone = '', contact = '', notes = '' } = ctx.input
   await refuseTakenName(ctx, 'partners', { name })
   const { id } = await ctx.tx
     .insertInto('partners')
-    .values({ name, email, phone, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
+    .values({ name, email, phone, contact, notes, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await ctx.record({ subject: 'partner', subject_id: id, after: { name, email, phone } })
+  await ctx.record({ subject: 'partner', subject_id: id, after: { name, email, phone, contact, notes } })
   ctx.emit({ noun: 'partner', id, audience: 'admin' })
   return { data: await partnerList.get(ctx, id), message: 'Partner created.' }
 }
@@ -75,7 +47,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   async 'partner.remove'(ctx) {
     const { id } = ctx.input
     const row = await partnerList.row(ctx, id)
-    assertAllowed(verdictOn('partner.remove', ctx.actor, { awaited: Number(row.awaited) }))
+    assertAllowed(verdictOn('partner.remove', ctx.actor, { awaited: row.open_count }))
     await change(ctx, 'partners', {
       subject: 'partner',
       id,
@@ -85,7 +57,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
     return { message: `${row.name} was deleted.` }
   },
   async 'partner.listOlder'(ctx) {
-    const ids = await partnerList.ids(ctx, { search: ctx.input.search, column: '', order: 'asc' })
+    const ids = await partnerList.ids(ctx, { ...ctx.input, column: '', order: 'asc' })
     const data = [...(await partnerList.shown(ctx, await partnerList.rows(ctx, ids)))]
     return { data: { count: data.length, data } }
   },

@@ -34,6 +34,8 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   sorts?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
   /** SQL that is 1 for rows that sort last in either direction, because a column of theirs is empty. */
   last?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
+  /** Columns that may be empty: such rows sort last in either direction. */
+  empty?: readonly SortOf<N>[]
   /** Matches a search word; by default, the list's search columns are used. */
   finds?(ctx: Ctx, word: string): Expression<SqlBool>
   /** Selected in addition to the columns, or instead of them with `only`. */
@@ -129,7 +131,9 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     const way = sql.raw(fromLast ? 'desc' : order)
     const special = (plan.sorts as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
     const blank = (plan.last as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
-    return sql.join([...(blank ? [blank] : []), sql`${special ?? sorted(declared[by]!.kind, shown)} ${way}`, sql`${idOf} ${way}`])
+    const nulls = (plan.empty as readonly string[] | undefined)?.includes(by) ? sql` nulls last` : sql``
+    const key = special ?? sorted(declared[by]!.kind, shown)
+    return sql.join([...(blank ? [blank] : []), sql`${key} ${way}${nulls}`, sql`${idOf} ${way}`])
   }
 
   const list: List<N, Filter, Row, Shown> = {
@@ -212,8 +216,9 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
   return list
 }
 
-/** PostgreSQL returns counts as text. */
+/** PostgreSQL returns counts as text; an empty figure stays empty. */
 const withNumbers = <Row extends object>(row: Row, figures: readonly string[]): Row => ({
   ...row,
-  ...Object.fromEntries(figures.map((id) => [id, Number((row as Record<string, unknown>)[id])])),
+  ...Object.fromEntries(figures.map((id) => [id, numberOf((row as Record<string, unknown>)[id])])),
 })
+const numberOf = (value: unknown) => (value === null ? null : Number(value))

@@ -2,17 +2,24 @@ import { sql } from 'kysely'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
-import { invalid } from '../core/errors.ts'
+import { HttpError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { inTurn } from '../db/locked.ts'
 
+interface NamedRow {
+  noun: SubjectKind
+  /** The column within whose values a name is unique. */
+  within: 'client_id' | null
+  /** Its own sentence for a name that is taken (screens-quote-flow.md, Channel partners). */
+  taken?: (name: string) => string
+}
 /** Tables whose names are unique, over all rows or within a client (decisions.md 13, Names and ids). */
 export const NAMED = {
   clients: { noun: 'client', within: null },
-  partners: { noun: 'partner', within: null },
+  partners: { noun: 'partner', within: null, taken: (name: string) => `A partner named ${name} exists` },
   teams: { noun: 'team', within: 'client_id' },
   location_groups: { noun: 'group', within: 'client_id' },
-} as const satisfies Record<string, { noun: SubjectKind; within: 'client_id' | null }>
+} as const satisfies Record<string, NamedRow>
 type NamedTable = keyof typeof NAMED
 
 /** A name in the form that is compared: case, spaces and composition of characters don't matter. */
@@ -36,7 +43,8 @@ async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Ro
 }
 
 /**
- * Throws a 422 for `name` if a sibling already has it; existing duplicates stay until renamed (`was`).
+ * Throws a 422 for `name` with the `id` of a sibling that has it.
+ * Existing duplicates stay until renamed (`was`).
  * Checks run one at a time, so that two concurrent writes can't both take a name.
  */
 export async function refuseTakenName(
@@ -48,7 +56,10 @@ export async function refuseTakenName(
   if (was !== undefined && nameKey(was) === key) return
   await inTurn(ctx.services.database, ctx.tx, 'name', Object.keys(NAMED).indexOf(table))
   const other = (await rowsOf(ctx.tx, table, client_id)).find((row) => row.id !== id && nameKey(row.name) === key)
-  if (other) throw invalid('name', `There is a ${wordOf(NAMED[table].noun)} called “${other.name}” already.`)
+  if (!other) return
+  const row: NamedRow = NAMED[table]
+  const sentence = row.taken?.(other.name) ?? `There is a ${wordOf(row.noun)} called “${other.name}” already.`
+  throw new HttpError(422, 'invalid', sentence, { fields: { name: sentence }, id: other.id })
 }
 
 /** Duplicate names with their records' ids, to be renamed or merged. */

@@ -16,7 +16,7 @@ describe('a name that must differ among siblings', () => {
     expect([client.status, client.body.fields]).toEqual([422, { name: 'There is a client called “Zenith Foods” already.' }])
     await admin().call('partner.create', { name: 'Panel One' })
     const partner = await admin().call('partner.create', { name: 'panel one' })
-    expect([partner.status, partner.body.fields]).toEqual([422, { name: 'There is a partner called “Panel One” already.' }])
+    expect([partner.status, partner.body.fields]).toEqual([422, { name: 'A partner named Panel One exists' }])
   })
 
   test('is refused when something is renamed to it, and free again once its owner is deleted', async () => {
@@ -26,7 +26,7 @@ describe('a name that must differ among siblings', () => {
     expect((await admin().call('client.edit', { id: taken.id, name: 'KEPT Foods' })).status).toBe(200)
     const partners = [await app.make.partner({ name: 'Kept Panel' }), await app.make.partner({ name: 'Other Panel' })]
     const renamed = await admin().call('partner.edit', { id: partners[1]!.id, name: 'kept  panel' })
-    expect([renamed.status, renamed.body.fields]).toEqual([422, { name: 'There is a partner called “Kept Panel” already.' }])
+    expect([renamed.status, renamed.body.fields]).toEqual([422, { name: 'A partner named Kept Panel exists' }])
     await admin().call('client.remove', { id: taken.id })
     expect((await admin().call('client.edit', { id: other.id, name: 'Kept Foods' })).status).toBe(200)
     expect((await admin().call('client.restore', { id: taken.id })).body.fields).toHaveProperty('name')

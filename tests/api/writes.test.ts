@@ -114,6 +114,7 @@ describe('an edit', () => {
     ['client.edit', 'projects_count', 4711],
     ['client.editLocationGroup', 'locations_count', 4711],
     ['partner.edit', 'proffers_count', 4711],
+    ['partner.edit', 'answer_rate', 99],
     ['note.edit', 'author', 'Somebody Else'],
     ['view.edit', 'owner_name', 'Somebody Else'],
     ['view.edit', 'screen', 'clients'],

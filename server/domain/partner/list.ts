@@ -1,0 +1,92 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { allowedActions } from '../../../contract/access.ts'
+import type { Partner, partnerCalls } from '../../../contract/partner.ts'
+import type { Ctx } from '../../core/context.ts'
+import { listOf } from '../../core/list.ts'
+import { ago, DAY_MS } from '../../core/quotas.ts'
+
+type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'search' | 'column' | 'order' | 'filter'>
+type Shown = z.input<typeof Partner>
+type Row = Omit<Shown, 'company_name' | 'allowed_actions' | 'refused_actions'>
+
+/** Figures count this many days, and a partner is silent who hasn't answered an open invitation this long. */
+const FIGURE_DAYS = 365
+const SILENT_DAYS = 30
+
+const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
+const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and proffers.state = 'sent' and projects.deleted_at is null)`
+/** Invitations to rounds that wait for an answer, which this partner hasn't sent. */
+const OPEN = sql`from project_partners asked join projects on projects.id = asked.project_id and projects.quote_round = asked.round
+  where asked.partner_id = partners.id and asked.revoked_at is null and projects.deleted_at is null and projects.status in ('requirements', 'pricing')
+  and not exists (select 1 from proffers answer where answer.project_id = asked.project_id and answer.partner_id = asked.partner_id and answer.round = asked.round and answer.state = 'sent')`
+const OPEN_COUNT = sql<number>`(select count(*) ${OPEN})`
+
+/** Hours from the mail, or the invitation without one, to the answer. */
+const hoursOn = ({ services }: Ctx) => {
+  const asked = sql`coalesce(asked.mailed_at, asked.assigned_at)`
+  return services.database.engine === 'postgres'
+    ? sql`extract(epoch from answer.sent_at::timestamptz - ${asked}::timestamptz) / 3600.0`
+    : sql`(julianday(answer.sent_at) - julianday(${asked})) * 24.0`
+}
+
+/** The median of a value over rows, by its middle one or two; null without rows. */
+const medianOf = (value: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
+  sql`(select round(avg(middle.v)) from (select ${value} as v, row_number() over (order by ${value}) as nth, count(*) over () as many ${rows}) middle
+  where middle.nth in ((middle.many + 1) / 2, (middle.many + 2) / 2))`
+
+/** A partner's figures of the last 365 days, each by the index of its partner. */
+function figures(ctx: Ctx) {
+  const since = ago(ctx, FIGURE_DAYS * DAY_MS)
+  const answers = sql`from proffers answer where answer.partner_id = partners.id and answer.state = 'sent' and answer.sent_at >= ${since}`
+  const answered = sql`from project_partners asked join proffers answer on answer.project_id = asked.project_id and answer.partner_id = asked.partner_id
+    and answer.round = asked.round and answer.state = 'sent' where asked.partner_id = partners.id and asked.assigned_at >= ${since}`
+  const rate = (part: RawBuilder<unknown>, whole: RawBuilder<unknown>) => sql`round(100.0 * ${part} / nullif(${whole}, 0))`
+  const asked = sql`(select count(*) from project_partners asked where asked.partner_id = partners.id and asked.revoked_at is null and asked.assigned_at >= ${since})`
+  return {
+    answer_rate: rate(sql`(select count(*) ${answered} and asked.revoked_at is null)`, asked),
+    answer_hours: medianOf(hoursOn(ctx), answered),
+    yes_rate: rate(sql`(select count(*) ${answers} and answer.fill_requirements = 'Yes')`, sql`(select count(*) ${answers})`),
+    cpi_cents: medianOf(
+      sql`answer.cpi_cents`,
+      sql`${answers} and answer.fill_requirements = 'Yes' and answer.cpi_cents is not null`,
+    ),
+    chosen_count: sql`(select count(distinct answer.project_id) from proffers answer join quote_shares on quote_shares.proffer_id = answer.id
+      join quotes on quotes.id = quote_shares.quote_id where answer.partner_id = partners.id and quotes.state = 'approved' and answer.sent_at >= ${since})`,
+  }
+}
+const ANSWERED_AT = sql`(select max(answer.sent_at) from proffers answer where answer.partner_id = partners.id and answer.state = 'sent')`
+
+/** TABLE  filters, each as SQL. */
+const FILTERS: Record<Exclude<Filter['filter'], ''>, (ctx: Ctx) => RawBuilder<SqlBool>> = {
+  open: () => sql<SqlBool>`exists (select 1 ${OPEN})`,
+  silent: (ctx) => sql<SqlBool>`exists (select 1 ${OPEN} and asked.assigned_at < ${ago(ctx, SILENT_DAYS * DAY_MS)})`,
+  no_email: () => sql<SqlBool>`partners.email = ''`,
+  never_asked: () => sql<SqlBool>`not exists (select 1 from project_partners asked where asked.partner_id = partners.id)`,
+}
+
+/** The channel partners with what waits for them, and how they answered. */
+export const partnerList = listOf<'partner', Filter, Row, Shown>('partner', {
+  table: 'partners',
+  scope: () => sql<SqlBool>`partners.deleted_at is null`,
+  where: ({ filter }, ctx) => [filter ? FILTERS[filter](ctx) : undefined],
+  columns: (ctx) => ({
+    projects_count: PROJECTS,
+    proffers_count: PROFFERS,
+    open_count: OPEN_COUNT,
+    answered_at: ANSWERED_AT,
+    ...figures(ctx),
+  }),
+  empty: ['answer_rate', 'answer_hours', 'yes_rate', 'cpi_cents', 'answered_at'],
+  also: () => [sql`partners.notes`, sql`partners.updated_at`, sql`partners.lock_version`],
+  shown: ({ actor }, rows) =>
+    rows.map((partner) => {
+      const { allowed_actions, refused_actions } = allowedActions('partner', actor, { awaited: partner.open_count })
+      return {
+        ...partner,
+        company_name: partner.name,
+        allowed_actions,
+        refused_actions: refused_actions as Record<string, string>,
+      }
+    }),
+})
