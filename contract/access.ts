@@ -226,7 +226,7 @@ export const ACCESS = {
   'file.documents': signedIn,
   'file.media': signedIn,
   'file.download': anyone,
-  'file.addSigned': { ...admin, says: 'only an administrator can add a signed document' },
+  'file.addSigned': { ...admin, says: 'only an administrator can add a signed document to no project' },
 
   'job.list': signedIn,
   'job.get': signedIn,

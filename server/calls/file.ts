@@ -14,6 +14,9 @@ import { CommitUnknown } from '../db/dbErrors.ts'
 import { locked } from '../db/locked.ts'
 import type { FileTable } from '../db/schema.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import type { ProjectRecord } from '../domain/project/record.ts'
+import { notNow } from '../domain/project/status.ts'
+import { isApproved } from '../domain/quote/decisions.ts'
 import { extensionOf } from '../files/content.ts'
 import { sendStream } from '../files/send.ts'
 import { discard, receive, type Stored } from '../files/upload.ts'
@@ -112,10 +115,17 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
   return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
 }
 
+/** Throws 409 unless the project's quote is approved: before, there is nothing to sign. */
+export async function mustBeApproved(ctx: Ctx, project: ProjectRecord): Promise<void> {
+  if (!isApproved(project)) throw await notNow(ctx, project, 'Signed documents are added once the quote is approved.')
+}
+
 /** Checks the target of an upload before it starts; one out of scope is a 404. */
 async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
-  if (kind === 'docsign') assertAllowed(refusedTo('file.addSigned', ctx.actor))
-  if (project_id) await seenProject(ctx, project_id)
+  const project = project_id ? await seenProject(ctx, project_id) : null
+  // A client user adds signed documents to an approved project; administrators may also attach one later.
+  if (kind === 'docsign' && project) await mustBeApproved(ctx, project)
+  else if (kind === 'docsign') assertAllowed(refusedTo('file.addSigned', ctx.actor))
   if (!activity_id) return
   const activity = await ctx.db
     .selectFrom('activities')

@@ -216,6 +216,17 @@ describe('deleting', () => {
     expect((await app.as('stranger').raw('GET', copy?.url ?? '')).status).toBe(200)
   })
 
+  test('a client user adds a signed document once the quote is approved, and not before', async () => {
+    const pdf: [string, Buffer][] = [['signed.pdf', Buffer.from('%PDF-1.7')]]
+    const add = async (status: 'submit_approval' | 'approved') => {
+      const { id } = await app.make.project({ client_id: app.client.id, status })
+      return upload(client(), pdf, { project_id: id, kind: 'docsign' }, '/v3/portal/documents')
+    }
+    expect((await add('approved')).status).toBe(200)
+    const early = await add('submit_approval')
+    expect([early.status, early.body]).toMatchObject([409, { code: 'not_now', allowed: expect.any(Array) }])
+  })
+
   test('the last signed document is refused; one of two is not', async () => {
     const { id } = await seenProject()
     const pdf = Buffer.from('%PDF-1.7')

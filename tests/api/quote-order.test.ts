@@ -59,7 +59,7 @@ interface Step {
   call: CallId
   needs: readonly Status[]
   who: readonly Role[]
-  input: (cell: Cell, role: Role) => object
+  input: (cell: Cell, role: Role) => object | Promise<object>
   /** Done a second time it is refused too. */
   once?: true
   to?: Status
@@ -225,13 +225,22 @@ const STEPS: Record<string, Step> = {
     once: true,
     to: 'rejected',
   },
+  'PUT projects with signed documents': {
+    call: 'project.edit',
+    needs: ['approved', 'active', 'paused', 'completed', 'reporting'],
+    who: ['admin'],
+    input: async ({ id }) => ({
+      id,
+      project_docsigns_attributes: [{ id: (await app.make.file({ uploaded_by: app.admin.id })).id }],
+    }),
+  },
 }
 
 /** Calls that a client user may make at all. */
 const OF_CLIENTS: readonly CallId[] = ['project.approve', 'campaign.authorize', 'project.reject']
 const BY_LINK: readonly CallId[] = ['proffer.create', 'proffer.quote']
 
-function send(step: Step, at: Cell, role: Role) {
+async function send(step: Step, at: Cell, role: Role) {
   const people: Record<Role, Person> = {
     admin: app.as('admin'),
     client: app.as('client'),
@@ -239,7 +248,8 @@ function send(step: Step, at: Cell, role: Role) {
     partner: app.as('stranger'),
     nobody: app.as('stranger'),
   }
-  return people[role].call(step.call as 'project.approve', step.input(at, role) as never, role === 'partner' ? at.link : {})
+  const input = await step.input(at, role)
+  return people[role].call(step.call as 'project.approve', input as never, role === 'partner' ? at.link : {})
 }
 
 /** What somebody is answered whose part this isn't; undefined if it may be. */

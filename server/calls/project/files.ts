@@ -3,7 +3,8 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { readLink } from '../../core/link.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
-import { attachFile, removeFile } from '../file.ts'
+import { heldProject } from '../../domain/project/status.ts'
+import { attachFile, mustBeApproved, removeFile } from '../file.ts'
 
 /**
  * Writes a project's file list: removes items with `_destroy`, adds new uploads, leaves the rest.
@@ -30,6 +31,8 @@ export async function writeFiles(
     at,
     destroy: item._destroy,
   }))
+  if (kind === 'docsign' && named.some(({ id, destroy }) => !destroy && !mine.has(id)))
+    await mustBeApproved(ctx, await heldProject(ctx, project_id))
   // Adds come first, so that a replaced signed document is never the last one.
   for (const { id, at, destroy } of named)
     if (!destroy && !mine.has(id)) await blaming(`${field}.${at}`, () => attachFile(ctx, id, project_id, null, kind))
