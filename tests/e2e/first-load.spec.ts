@@ -1,6 +1,7 @@
 import type { Browser } from '@playwright/test'
+import { PARTNER_PAGES } from '../../contract/pages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { FIRST_LOAD_LIMIT, firstLoad, type Script } from '../support/first-load.ts'
+import { FIRST_LOAD_LIMIT, firstLoad, PARTNER_LOAD_LIMIT, publicLoad, type Script } from '../support/first-load.ts'
 import { areaWeights, sayTooHeavy } from '../support/weights.ts'
 
 let loaded: Promise<Script[]> | undefined
@@ -33,4 +34,10 @@ test('scripts are sent compressed', async ({ browser, server }) => {
     expect(gzip, path).toBeLessThan(plain * 0.7)
     expect(brotli, path).toBeLessThan(gzip)
   }
+})
+
+test('a partner’s page is one script of at most 90 kB, without the workspace', async ({ browser, server }) => {
+  const scripts = await publicLoad(browser, server.url, PARTNER_PAGES.unknown)
+  expect(scripts.map(({ path }) => path)).toEqual([expect.stringMatching(/^\/assets\/partner-/)])
+  expect(scripts[0]!.gzip).toBeLessThanOrEqual(PARTNER_LOAD_LIMIT)
 })

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { ANSWER } from '../../contract/answer.ts'
-import { PARTNER_PAGES } from '../../contract/pages.ts'
+import { feasibilityPath, PARTNER_PAGES } from '../../contract/pages.ts'
+import { SIGNED_IN } from '../../src/data/signedIn.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, login, type ProjectRow, projects } from './verbs.ts'
+import { COLOURS, faults, WCAG } from './axe.ts'
+import { call, login, open, type ProjectRow, projects } from './verbs.ts'
 
 /*
  * The partner's way on a phone, from the mail that a real SMTP server received to the withdrawn answer.
@@ -44,7 +46,9 @@ async function invited(desk: Page, mailbox: Mailbox, given: Record<string, unkno
   const name = `Panel ${stamp}`
   const { data } = await call(desk, 'partner.create', { name, email })
   const partner = { id: data.id, name, email }
-  const project = (await projects(desk, 'Pending')).find((row) => row.allowed_actions.includes('project.assignPartner'))
+  const project = (await projects(desk, 'Pending')).find(
+    ({ status, allowed_actions }) => ['Pending', 'OnQuote'].includes(status) && allowed_actions.includes('project.assignPartner'),
+  )
   if (!project) throw new Error('No project of the demo waits for partners.')
   await call(desk, 'invitation.create', {
     id: project.id,
@@ -65,6 +69,32 @@ async function linkIn(mailbox: Mailbox, email: string, ...seen: string[]): Promi
     15_000,
   )
   return found(mail.text)!
+}
+
+/** Fills in a Yes as a thumb would. */
+async function sayYes(page: Page, { completes = '300', cpi = '6.50' } = {}): Promise<void> {
+  await page.getByText('Yes, we can').click()
+  await page.getByLabel('Feasible completes').fill(completes)
+  await page.getByLabel('CPI').fill(cpi)
+  await page.getByRole('button', { name: /^30 days/ }).click()
+}
+
+/** Another browser that has the same link. */
+async function elsewhere(page: Page, link: string): Promise<Page> {
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: await origin(page) })
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Crunchy oats' })).toBeVisible()
+  return other
+}
+
+/** Opens a link, and waits for the request. */
+async function opened(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Crunchy oats' })).toBeVisible()
 }
 
 test('a partner answers from the mail on a phone: draft, reload, send, correct, withdraw', async ({ page, mailbox }) => {
@@ -155,3 +185,180 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
     expect(spoken.filter((url) => /\/(v1|v3)\//.test(url)).every((url) => /\/v1\/(campaigns_info|proffers)/.test(url))).toBe(true)
   })
 })
+
+const NOTHING = "This request doesn't exist, or the link is not complete. Please open it from your mail again."
+
+test('without a link there is no call, and no request', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', (request) => /\/(v1|v3)\//.test(request.url()) && calls.push(request.url()))
+  await page.goto(feasibilityPath(1, 1))
+  await expect(page.getByText(NOTHING)).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${PARTNER_PAGES.unknown}$`))
+  await page.goto(PARTNER_PAGES.answered)
+  await expect(page.getByText('Open the link in your mail to see the answer.')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls).toEqual([])
+})
+
+test('a forged link and another partner’s open nothing, and say the same', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { project, link } = await invited(desk, mailbox)
+  const other = await invited(desk, mailbox)
+  const token = new URL(link).searchParams.get('token')!
+  for (const wrong of [`${link}x`, `${feasibilityPath(project.id, other.partner.id)}?token=${token}`]) {
+    await page.goto(wrong)
+    await expect(page.getByText(NOTHING)).toBeVisible()
+  }
+})
+
+test('a link that a newer one replaced, and one that was withdrawn, say so', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { project, partner, link } = await invited(desk, mailbox)
+  const { data } = await call(desk, 'invitation.link', { id: project.id, partner_id: partner.id })
+  await page.goto(link)
+  await expect(page.getByText('A newer link replaced this one. Please open the newest mail.')).toBeVisible()
+  await opened(page, data.url)
+  await call(desk, 'invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'another panel' })
+  await page.goto(data.url)
+  await expect(page.getByText(/^This request was withdrawn on /)).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Write to / })).toHaveAttribute(
+    'href',
+    new RegExp(`subject=Request%20\\w+-${project.id}$`),
+  )
+})
+
+test('what was typed offline stays, and is sent when the connection is back', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { link } = await invited(desk, mailbox)
+  await opened(page, link)
+  await page.context().setOffline(true)
+  await sayYes(page)
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByText("Not sent. It's kept on this device and can be sent again.")).toBeVisible()
+  await page.context().setOffline(false)
+  await page.reload()
+  await expect(page.getByLabel('Feasible completes')).toHaveValue('300')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByText('$1,950.00')).toBeVisible()
+})
+
+test('of two who send at once one answers, and the other is shown it', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { link } = await invited(desk, mailbox)
+  await opened(page, link)
+  const other = await elsewhere(page, link)
+  await sayYes(page)
+  await sayYes(other, { cpi: '9' })
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByRole('heading', { name: /^You answered on / })).toBeVisible()
+  await other.getByRole('button', { name: 'Send answer' }).click()
+  await expect(other.getByText(/^This request was answered at /)).toBeVisible()
+  await expect(other.getByLabel('CPI')).toHaveValue('9')
+  await other.getByRole('button', { name: 'See the answer' }).click()
+  await expect(other.getByText('$1,950.00')).toBeVisible()
+})
+
+test('a correction of what was corrected meanwhile shows both, and neither is lost', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { link } = await invited(desk, mailbox)
+  await opened(page, link)
+  await sayYes(page)
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByRole('button', { name: 'Correct the answer' }).click()
+  const other = await elsewhere(page, link)
+  await other.getByRole('button', { name: 'Correct the answer' }).click()
+  await other.getByLabel('CPI').fill('7')
+  await other.getByRole('button', { name: 'Send correction' }).click()
+  await expect(other.getByText('Corrected once')).toBeVisible()
+  await page.getByLabel('CPI').fill('8')
+  await page.getByRole('button', { name: 'Send correction' }).click()
+  await expect(page.getByRole('row', { name: 'CPI $7.00 $8.00' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send mine' }).click()
+  await expect(page.getByText('$2,400.00')).toBeVisible()
+})
+
+test('a round that closes while somebody types says so, and the draft is kept', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { project, link } = await invited(desk, mailbox)
+  await opened(page, link)
+  await sayYes(page)
+  await call(desk, 'project.setCost', { id: project.id, cost: 5000 })
+  // The page asks every 30 seconds, and when it is looked at again.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText(/^This round closed at .* Your draft is kept\.$/)).toBeVisible()
+  await expect(page.getByLabel('CPI')).toHaveValue('6.50')
+  await expect(page.getByRole('button', { name: 'Send answer' })).toHaveCount(0)
+  await page.goto(link)
+  await expect(page.getByText("This round is closed; you didn't answer.")).toBeVisible()
+})
+
+test('the whole page works by keys: Tab, arrows in the choices, Ctrl+Enter sends', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { link } = await invited(desk, mailbox)
+  await opened(page, link)
+  const yes = page.getByRole('radio', { name: 'Yes, we can' })
+  for (let presses = 0; presses < 20 && !(await yes.evaluate((radio) => radio === document.activeElement)); presses++)
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'No, we can’t' })).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Too short a field time')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Too short a field time')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^You answered on / })).toBeVisible()
+})
+
+test('starting over empties the form, and undo brings it back', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { link } = await invited(desk, mailbox)
+  await opened(page, link)
+  await sayYes(page)
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await expect(page.getByLabel('CPI')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('CPI')).toHaveValue('6.50')
+})
+
+test('an administrator sees the partner’s page, and enters an answer taken by phone with a reason', async ({ page, mailbox }) => {
+  const desk = await asAdmin(page)
+  const { project, partner, link } = await invited(desk, mailbox)
+  // The workspace notes in this browser that somebody is signed in.
+  await open(desk, 'allProjects')
+  await desk.waitForFunction((name) => localStorage.getItem(name) !== null, SIGNED_IN)
+  await desk.goto(link)
+  await expect(desk.getByText(`You see what ${partner.name} sees`)).toBeVisible()
+  await sayYes(desk)
+  const enter = desk.getByRole('button', { name: `Enter answer for ${partner.name}` })
+  await enter.click()
+  await expect(desk.getByText('Please say why you answer for the partner')).toBeVisible()
+  await desk.getByLabel('Why do you answer for them?').fill('By phone with Ana')
+  await enter.click()
+  await expect(desk.getByText('$1,950.00')).toBeVisible()
+  const { data } = await call(desk, 'project.proffers', { id: project.id })
+  expect(data.filter((row) => row.partner_id === partner.id)).toHaveLength(1)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds no fault in any of the three pages, ${colorScheme}`, async ({ page, mailbox }) => {
+    const desk = await asAdmin(page)
+    const { link } = await invited(desk, mailbox)
+    const rules = colorScheme === 'light' ? WCAG : COLOURS
+    await page.emulateMedia({ colorScheme })
+    await page.goto(PARTNER_PAGES.unknown)
+    await expect(page.getByText(NOTHING)).toBeVisible()
+    expect(await faults(page, rules)).toEqual([])
+    await opened(page, link)
+    await page.getByText('Yes, we can').click()
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await expect(page.getByText(ANSWER.cpi)).toBeVisible()
+    expect(await faults(page, rules)).toEqual([])
+    const small = await page
+      .locator('main :is(button, input:not([type=radio]), textarea, a, label:has(input))')
+      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 90)))
+    expect(small).toEqual([])
+    await sayYes(page)
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await expect(page.getByText('$1,950.00')).toBeVisible()
+    expect(await faults(page, rules)).toEqual([])
+  })

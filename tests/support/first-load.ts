@@ -4,6 +4,9 @@ import type { Browser } from '@playwright/test'
 /** The limit for the first load: gzipped script, in bytes (issue 10; 170 kB once all 144 screens are in). */
 export const FIRST_LOAD_LIMIT = 150_000
 
+/** The limit for a partner's first visit: gzipped script, in bytes (screens-quote-flow.md, Feasibility). */
+export const PARTNER_LOAD_LIMIT = 90_000
+
 /** A script as the server sends it, in bytes. */
 export type Script = { path: string; plain: number; gzip: number; brotli: number }
 
@@ -47,8 +50,27 @@ export async function firstLoad(browser: Browser, url: string, { ahead = false }
   await page.getByRole('row').nth(5).waitFor()
   while (performance.now() - last < (ahead ? QUIET_AHEAD : QUIET)) await page.waitForTimeout(100)
   await fresh.close()
+  return await sizesOf(url, asked)
+}
+
+/** The scripts that a page loads with an empty cache, without a session. */
+export async function publicLoad(browser: Browser, url: string, path: string): Promise<Script[]> {
+  const fresh = await browser.newContext({ baseURL: url })
+  const asked = new Set<string>()
+  fresh.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) asked.add(pathname)
+  })
+  const page = await fresh.newPage()
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  await fresh.close()
+  return await sizesOf(url, asked)
+}
+
+async function sizesOf(url: string, paths: Iterable<string>): Promise<Script[]> {
   return await Promise.all(
-    [...asked].map(async (path) => ({
+    [...paths].map(async (path) => ({
       path,
       plain: await sizeOf(url + path, 'identity'),
       gzip: await sizeOf(url + path, 'gzip'),

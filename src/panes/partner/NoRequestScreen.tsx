@@ -29,7 +29,7 @@ export function NoRequestScreen() {
     noteRefusal(null)
     if (found || !token) return
     let left = false
-    callAsPartner('invitation.get', { id: Number(visit!.id) }, { token })
+    callAsPartner('invitation.get', { id: Number(visit!.id), partner_id: Number(visit!.partner_id) }, { token })
       .then(() => left || setFound({ error: null, opens: true }))
       .catch((error: ApiError) => left || setFound({ error: isRefusal(error) ? error : null, opens: false }))
     return () => {

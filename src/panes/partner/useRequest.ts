@@ -25,7 +25,8 @@ export function useRequest(visit: Visit | null): Request {
     if (!id || !partner_id) return
     const mine = ++latest.current
     try {
-      const input = token ? { id: Number(id) } : { id: Number(id), partner_id: Number(partner_id) }
+      // Both are sent: a link opens no other partner's address.
+      const input = { id: Number(id), partner_id: Number(partner_id) }
       const { body, newer } = await callAsPartner('invitation.get', input, { token: token ?? null })
       if (mine === latest.current) setRead({ data: body.data, error: null, newer })
     } catch (failure) {
