@@ -5,6 +5,7 @@ import { email, listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
+import { Settings } from './settings.ts'
 import { Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
@@ -57,7 +58,12 @@ const ApiKey = z.object({
 })
 const organization = { name: z.string(), product: z.string(), support_mail: z.string() }
 const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
-const Organization = Config.extend({ lock_version: z.number(), public_url: z.string(), mail: z.enum(['smtp', 'outbox']) })
+const Organization = Config.extend({
+  lock_version: z.number(),
+  public_url: z.string(),
+  mail: z.enum(['smtp', 'outbox']),
+  ...Settings.shape,
+})
 const MAIL_STATUSES = valuesOf('mail', 'status')
 const Mail = z.object({
   id: z.number(),
@@ -192,6 +198,7 @@ export const accountCalls = {
       name: needed('Organization Name cannot be blank').optional(),
       product: needed('Product Name cannot be blank').optional(),
       support_mail: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+      ...Settings.partial().shape,
       lock_version: Lock,
     }),
     output: one(Organization).extend({ message: z.string() }),

@@ -226,6 +226,8 @@ export const Channel = z.object({
   partner_cost_cents: z.number().nullable(),
   margin_cents: z.number().nullable(),
   margin_percent: z.number().nullable(),
+  /** The margin is below the least one of the organization's settings. */
+  low_margin: z.boolean(),
   /** The cost is a target that the client does not see. */
   held: z.boolean(),
   /** The quote was mailed to the client. */
@@ -235,6 +237,8 @@ export const Channel = z.object({
   lapsing: z.boolean(),
   waiting_since: z.string().nullable(),
   waiting_days: z.number().nullable(),
+  /** It has waited as long as the settings allow for its step. */
+  aged: z.boolean(),
   owner: person,
 })
 

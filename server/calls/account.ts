@@ -1,13 +1,14 @@
 import type { accountCalls } from '../../contract/account.ts'
 import { count as shown } from '../../contract/format.ts'
-import { change, difference } from '../core/change.ts'
+import { SETTINGS, type Settings } from '../../contract/settings.ts'
+import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, notFound } from '../core/errors.ts'
+import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { limitOf } from '../core/quotas.ts'
 import { locked } from '../db/locked.ts'
 import { mailList } from '../domain/mail/list.ts'
-import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
+import { ORGANIZATION, organizationOf, settingsIn } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
 import { mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
@@ -22,27 +23,52 @@ async function configOf(ctx: Ctx) {
 }
 
 async function organization(ctx: Ctx) {
-  const { lock_version } = await organizationOf(ctx.db)
+  const { lock_version, settings } = await organizationOf(ctx.db)
   const { publicUrl, smtpUrl } = ctx.services.settings
   return {
     ...(await configOf(ctx)),
     lock_version,
     public_url: publicUrl,
     mail: smtpUrl ? ('smtp' as const) : ('outbox' as const),
+    ...settings,
   }
 }
 
 /** The organization's row, created by its first edit; null if the edit changes nothing. */
 async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> {
-  const { id, ...shown } = await organizationOf(ctx.tx)
+  const { id, settings, ...shown } = await organizationOf(ctx.tx)
   if (id !== null) return id
-  if (!Object.keys(difference(shown, patch).after).length) return null
+  if (!Object.keys(difference({ ...shown, ...settings }, patch).after).length) return null
   const row = await ctx.tx
     .insertInto('organizations')
     .values({ ...ORGANIZATION, settings: '{}', created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+/** Writes names to their columns and settings to theirs; the history names each setting. */
+async function changeOrganization(ctx: Ctx, id: number, given: Partial<Settings>, lock: number | undefined): Promise<void> {
+  const query = ctx.tx.selectFrom('organizations').selectAll().where('id', '=', id)
+  const { settings, ...row } = await locked(ctx.services.database, query).executeTakeFirstOrThrow()
+  const was = settingsIn(settings)
+  const names = Object.keys(SETTINGS)
+  const { before, after } = difference({ ...row, ...was }, given)
+  if (lock !== undefined && lock !== row.lock_version && Object.keys(after).length)
+    throw stale('organization', { ...row, ...was }, given, Object.keys(after))
+  const anew = Object.fromEntries(Object.entries(after).filter(([name]) => names.includes(name)))
+  const { usual_margin, margin_floor } = { ...was, ...anew }
+  if (margin_floor > usual_margin)
+    throw invalid('margin_floor', `The least margin can’t be above the usual margin of ${usual_margin} %`)
+  const columns = Object.fromEntries(Object.entries(after).filter(([name]) => !names.includes(name)))
+  const kept = Object.keys(anew).length ? { settings: JSON.stringify({ ...JSON.parse(settings), ...anew }) } : {}
+  await change(ctx, 'organizations', {
+    subject: 'organization',
+    id,
+    patch: { ...columns, ...kept },
+    line: { before, after },
+    change: { noun: 'organization', audience: 'admin' },
+  })
 }
 
 /** Merges preferences in without raising the user's lock, so that they never make another edit stale. */
@@ -116,16 +142,9 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'organization.config': async (ctx) => ({ data: await configOf(ctx) }),
   'organization.get': async (ctx) => ({ data: await organization(ctx) }),
   async 'organization.edit'(ctx) {
-    const { lock_version, ...patch } = ctx.input
-    const id = await organizationRow(ctx, patch)
-    if (id !== null)
-      await change(ctx, 'organizations', {
-        subject: 'organization',
-        id,
-        patch,
-        lock: lock_version,
-        change: { noun: 'organization', audience: 'admin' },
-      })
+    const { lock_version, ...given } = ctx.input
+    const id = await organizationRow(ctx, given)
+    if (id !== null) await changeOrganization(ctx, id, given, lock_version)
     return { data: await organization(ctx), message: 'Organization updated.' }
   },
   'outbox.list': (ctx) => mailList.page(ctx, ctx.input),

@@ -1,6 +1,7 @@
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
+import { settingsOf } from '../../domain/organization.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { type Move, moveProject } from '../../domain/project/status.ts'
 import { titleOf } from '../../domain/quote/invitations.ts'
@@ -73,8 +74,10 @@ async function tellPartners(ctx: Ctx, record: ProjectRecord, decision: Decision)
     .execute()
   // Where nobody said whose offers were taken, nobody can be told either.
   if (decision === 'approved' && !shares.length) return
+  const { tell_not_chosen } = await settingsOf(ctx.db)
   for (const partner of answered) {
     const share = decision === 'approved' ? shares.find(({ proffer_id }) => proffer_id === partner.id) : undefined
+    if (!share && !tell_not_chosen) continue
     const facts = {
       partner: partner.name,
       title: titleOf(partner, record),

@@ -115,10 +115,11 @@ async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promis
     .where('round', '=', record.quote_round)
     .where('revoked_at', 'is', null)
     .execute()
+  const answer_by = await usualAnswerBy(ctx)
   for (const partner of partners) {
     await ctx.tx
       .insertInto('project_partners')
-      .values({ ...partner, project_id: record.id, round, answer_by: usualAnswerBy(ctx), assigned_at: ctx.now, mailed_at: null })
+      .values({ ...partner, project_id: record.id, round, answer_by, assigned_at: ctx.now, mailed_at: null })
       .onConflict((oc) => oc.doNothing())
       .execute()
   }

@@ -1,7 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
-
-/** Working days a partner has to answer, by default. */
-const ANSWER_DAYS = 5
+import { settingsOf } from '../organization.ts'
 
 /** The civil date a number of working days (Monday to Friday) later. */
 function addWorkingDays(from: string, days: number): string {
@@ -13,5 +11,6 @@ function addWorkingDays(from: string, days: number): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** The default date by which partners should answer. */
-export const usualAnswerBy = (ctx: Pick<Ctx, 'today'>): string => addWorkingDays(ctx.today, ANSWER_DAYS)
+/** The usual date by which partners should answer, from the organization's settings. */
+export const usualAnswerBy = async (ctx: Pick<Ctx, 'today' | 'db'>): Promise<string> =>
+  addWorkingDays(ctx.today, (await settingsOf(ctx.db)).answer_days)

@@ -48,7 +48,7 @@ export async function invitePartner(ctx: Ctx, record: ProjectRecord, partner: In
   const values = {
     title: said.title ?? '',
     message: said.message ?? '',
-    answer_by: said.answer_by === undefined ? usualAnswerBy(ctx) : said.answer_by,
+    answer_by: said.answer_by === undefined ? await usualAnswerBy(ctx) : said.answer_by,
     files: JSON.stringify(files),
     invited_by: ctx.actor.id,
   }

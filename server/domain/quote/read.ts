@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { civilDay, dollars } from '../../../contract/format.ts'
-import { MARGIN, marginOf } from '../../../contract/mix.ts'
+import { marginOf } from '../../../contract/mix.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { ClientQuote, INVITATION_STATES, ProjectQuote } from '../../../contract/quoteRecord.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { linkTo } from '../../core/link.ts'
+import { settingsOf } from '../organization.ts'
 import { seenProject } from '../project/detail.ts'
 import { projectFacts } from '../project/projectRows.ts'
 import type { Quote } from '../project/quotes.ts'
@@ -22,9 +23,8 @@ type Round = Shown['rounds'][number]
 type Revision = Round['quotes'][number]
 type State = (typeof INVITATION_STATES)[number]
 
-/** Days after which a partner without an answer is silent, and default days of a quote's validity. */
+/** Days after which a partner without an answer is silent. */
 const SILENT_DAYS = 3
-const VALID_DAYS = 14
 const DAY_MS = 86_400_000
 
 const STEP_OF: Record<Status, Shown['step']> = {
@@ -234,7 +234,7 @@ const askedAt = (quote: Pick<Quote, 'asked'> | undefined): Asked | null => {
 /** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
 export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   const record = await seenProject(ctx, id)
-  const [invitations, answers, quotes, shares, documents, asked, client, facts] = await Promise.all([
+  const [invitations, answers, quotes, shares, documents, asked, client, facts, settings, usual_answer_by] = await Promise.all([
     ctx.db
       .selectFrom('project_partners')
       .innerJoin('partners', 'partners.id', 'partner_id')
@@ -250,6 +250,8 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
     askedOf(ctx, record),
     ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst(),
     projectFacts(ctx, record),
+    settingsOf(ctx.db),
+    usualAnswerBy(ctx),
   ])
   const who = await namesOf(ctx, [
     record.requested_by,
@@ -279,10 +281,10 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
     target_cost_cents: held ? record.cost_cents : null,
     cost_cents: held ? null : record.cost_cents,
     valid_until: held ? null : record.quote_valid_until,
-    usual_margin: MARGIN.usual,
-    margin_floor: MARGIN.floor,
-    usual_answer_by: usualAnswerBy(ctx),
-    usual_valid_until: addDays(ctx.today, VALID_DAYS),
+    usual_margin: settings.usual_margin,
+    margin_floor: settings.margin_floor,
+    usual_answer_by,
+    usual_valid_until: addDays(ctx.today, settings.valid_days),
     requested_by: who(record.requested_by),
     created_at: record.created_at,
     lock_version: record.lock_version,

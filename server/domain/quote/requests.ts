@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { cheapestMix, costAtMargin, marginOf } from '../../../contract/mix.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Channel, ChannelStep, ClientStep, RequestListInput, requestShape } from '../../../contract/quoteRecord.ts'
+import type { Settings } from '../../../contract/settings.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -10,6 +11,7 @@ import { invalid } from '../../core/errors.ts'
 import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
+import { settingsOf } from '../organization.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
 import type { ProjectRecord } from '../project/record.ts'
 import { type Offer, offersOf } from './offers.ts'
@@ -21,6 +23,14 @@ type Shown = z.input<z.ZodObject<typeof requestShape>>
 /** Days before a quote's end from which it lapses soon. */
 const LAPSES_DAYS = 2
 const DAY_MS = 86_400_000
+/** TABLE  the setting that says how many days a request may wait at a step. */
+const AGEING = {
+  invite: 'invite_days',
+  waiting: 'answers_days',
+  answers: 'answers_days',
+  quoted: 'quoted_days',
+  expired: 'quoted_days',
+} as const satisfies Record<ChannelStep, keyof Settings>
 
 /** The newest revision of a project's current round. */
 const CURRENT =
@@ -283,7 +293,8 @@ async function channelsOf(
 ): Promise<Map<number, z.input<typeof Channel>>> {
   const ids = records.map(({ id }) => id)
   const quoteIds = facts.flatMap(({ quote_id }) => quote_id ?? [])
-  const [invitations, answers, shares] = await Promise.all([
+  const [settings, invitations, answers, shares] = await Promise.all([
+    settingsOf(ctx.db),
     ctx.db
       .selectFrom('project_partners')
       .innerJoin('projects', (join) =>
@@ -316,6 +327,7 @@ async function channelsOf(
         invited: invitedOf.get(record.id) ?? [],
         answers: answersOf.get(record.id) ?? [],
         shareCents: shareOf.get(factOf.get(record.id)!.quote_id ?? 0) ?? null,
+        settings,
       }),
     ]),
   )
@@ -333,18 +345,22 @@ interface Around {
   }[]
   answers: readonly Offer[]
   shareCents: number | null
+  settings: Settings
 }
 
-function channelOf(ctx: Ctx, record: ProjectRecord, { fact, invited, answers, shareCents }: Around): z.input<typeof Channel> {
+function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typeof Channel> {
+  const { fact, invited, answers, shareCents, settings } = around
   const answered = new Set(answers.map(({ partner_id }) => partner_id))
   const silent = invited.filter(({ partner_id }) => !answered.has(partner_id))
   const offers = answers.flatMap((answer) => answer.offer ?? [])
   const best = offers.length ? cheapestMix(offers, record.ordered) : null
   const partner = shareCents ?? best?.cost_cents ?? null
-  const margin = partner === null ? null : marginOf(record.cost_cents ?? costAtMargin(partner), partner)
+  const margin = partner === null ? null : marginOf(record.cost_cents ?? costAtMargin(partner, settings.usual_margin), partner)
   const answer_by = silent.flatMap((row) => row.answer_by ?? []).sort()[0] ?? null
   const owner = invited.find((row) => row.invited_by !== null)
   const quoted = record.status === 'submit_approval'
+  const waiting_days =
+    fact.waiting_since === null ? null : Math.max(0, Math.floor((Date.parse(ctx.now) - Date.parse(fact.waiting_since)) / DAY_MS))
   return {
     step: fact.channel_step,
     invited: invited.length,
@@ -359,6 +375,7 @@ function channelOf(ctx: Ctx, record: ProjectRecord, { fact, invited, answers, sh
     partner_cost_cents: partner,
     margin_cents: margin?.margin_cents ?? null,
     margin_percent: margin?.margin_percent ?? null,
+    low_margin: margin !== null && margin.margin_percent < settings.margin_floor,
     held: fact.state === 'prepared' && !quoted,
     sent: fact.state !== 'prepared' && fact.state !== null,
     answer_by,
@@ -369,10 +386,8 @@ function channelOf(ctx: Ctx, record: ProjectRecord, { fact, invited, answers, sh
       record.quote_valid_until >= ctx.today &&
       record.quote_valid_until <= addDays(ctx.today, LAPSES_DAYS),
     waiting_since: fact.waiting_since,
-    waiting_days:
-      fact.waiting_since === null
-        ? null
-        : Math.max(0, Math.floor((Date.parse(ctx.now) - Date.parse(fact.waiting_since)) / DAY_MS)),
+    waiting_days,
+    aged: waiting_days !== null && fact.channel_step !== null && waiting_days >= settings[AGEING[fact.channel_step]],
     owner: owner ? { id: owner.invited_by!, name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim() } : null,
   }
 }
