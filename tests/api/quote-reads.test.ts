@@ -111,6 +111,24 @@ describe('what a client reads of their quote', () => {
     }
   })
 
+  test('holds no partner in the history either: who was reminded, what they answered, why one was withdrawn or a cost is low', async () => {
+    const { id, partners } = await asked({}, 3)
+    const [first, second, third] = partners.map((partner) => partner.id)
+    await admin().call('invitation.remind', { id, partner_ids: [first!] })
+    await admin().call('invitation.link', { id, partner_id: second! })
+    await admin().call('invitation.revoke', { id, partner_id: third!, reason: 'a panel without mothers' })
+    const yes = { fill_requirements: 'Yes', feasible_completes: 54_321, cpi_cents: 600 }
+    await admin().call('proffer.create', { campaign_id: id, partner_id: first!, on_behalf: 'phoned them', ...yes })
+    const proffer_id = (await read(id)).rounds[0]!.invitations.flatMap((row) => row.answer ?? [])[0]!.id
+    const shares = [{ proffer_id, completes: 400 }]
+    await admin().call('project.setCost', { id, cost: 1000, shares, reason: 'we lose money on it', notify: 1 })
+    const { text, status } = await client().call('project.history', { id })
+    expect(status).toBe(200)
+    const words = [...partners.map((partner) => partner.name), 'without mothers', '54321', 'phoned them', 'lose money']
+    expect(words.filter((word) => text.includes(word))).toEqual([])
+    expect((await admin().call('project.history', { id })).text).toContain('lose money')
+  })
+
   test('is the price once it was sent, per complete, with what changed since the quote before', async () => {
     const { id } = await asked()
     await admin().call('project.setCost', { id, cost: 1000 })

@@ -27,6 +27,10 @@ async function cameBy(ctx: Ctx, id: number): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
+/** True if a line's reason is our own: why a cost is what it is, unless the client had approved another. */
+const isOurs = ({ action, before }: { action: string; before: string }): boolean =>
+  action === 'project.setCost' && !/"status":"(approved|paused)"/.test(before)
+
 /** The name of the API key behind a line without a user. */
 function keyOf(after: string): string | null {
   const { key } = JSON.parse(after) as { key?: unknown }
@@ -40,7 +44,11 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
   if (asked.filter !== 'all') query = query.where('origin', '=', asked.filter)
   const came = isAdmin ? 0 : await cameBy(ctx, asked.id)
   if (!isAdmin) {
-    query = query.where('subject', '=', 'project').where('origin', '!=', 'channel_partner').where('history.id', '>=', came)
+    query = query
+      .where('subject', '=', 'project')
+      .where('origin', '!=', 'channel_partner')
+      .where('history.partner_id', 'is', null)
+      .where('history.id', '>=', came)
     for (const word of INTERNAL_LINES)
       query = query.where('before', 'not like', `%${word}%`).where('after', 'not like', `%${word}%`)
   }
@@ -93,7 +101,7 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
       acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
       before: row.id === came ? {} : shown(row.before, row.action),
       after: shown(row.after, row.action),
-      reason: row.reason,
+      reason: isAdmin || !isOurs(row) ? row.reason : '',
       at: row.at,
     })),
     count: Number(count),
