@@ -97,11 +97,11 @@ export function AnswerFields({ form, request, today }: { form: AnswerForm; reque
             </Field>
             <Warning>{warnings.field_days}</Warning>
           </Faulty>
-          <Faulty when={faults.valid_until}>
+          <Faulty when={faults.valid_until} wide>
             <Field {...field('valid_until', { required: true })}>
               <TouchInput {...bind('valid_until')} type="date" min={today} />
             </Field>
-            <fieldset aria-label="Valid for" className="mt-2 flex gap-2">
+            <fieldset aria-label="Valid for" className="mt-2 flex min-w-0 gap-2">
               {LASTS.map((days) => (
                 <TouchButton
                   key={days}
@@ -135,8 +135,12 @@ export function AnswerFields({ form, request, today }: { form: AnswerForm; reque
 }
 
 /** Marks what is wrong, so that the focus can go to the first. */
-function Faulty({ when, children }: { when: string | undefined; children: ReactNode }) {
-  return <div data-fault={when ? '' : undefined}>{children}</div>
+function Faulty({ when, wide, children }: { when: string | undefined; wide?: boolean; children: ReactNode }) {
+  return (
+    <div data-fault={when ? '' : undefined} className={cx('min-w-0', wide && 'sm:col-span-2')}>
+      {children}
+    </div>
+  )
 }
 
 function Warning({ children }: { children: string | undefined }) {
