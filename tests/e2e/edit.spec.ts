@@ -23,6 +23,19 @@ test('a project is edited by keyboard', async ({ page }) => {
   expect((await call(page, 'project.get', { id })).data.name).toBe('A better name')
 })
 
+test('the expected length of interview and incidence are optional, and kept within their limits', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  await type(page, 'Length of interview', '181')
+  await type(page, 'Incidence', '40')
+  await press(page, 'form.send')
+  await expect(pane(page).getByRole('alert')).toContainText('Length of interview is between 1 and 180 minutes')
+  await type(page, 'Length of interview', '')
+  await press(page, 'form.send')
+  await expect(toast(page, 'Project updated')).toBeVisible()
+  expect((await call(page, 'project.get', { id })).data).toMatchObject({ loi_minutes: null, incidence: 40 })
+})
+
 test('required fields use the specification’s messages', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })

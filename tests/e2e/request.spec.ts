@@ -35,6 +35,8 @@ test.beforeEach(({ page }) => login(page, 'admin'))
 test('a request is made by keyboard and leads to its specifications', async ({ page }) => {
   await start(page)
   await fill(page, 'Coffee habits')
+  await type(page, 'Length of interview', '12')
+  await type(page, 'Incidence', '45')
   await expect(inForm(page)).toContainText('7 of 7')
   await press(page, 'form.send')
   const created = await dialog(page, 'Request created')
@@ -50,6 +52,7 @@ test('a request is made by keyboard and leads to its specifications', async ({ p
     '2026-12-22',
     'requirements',
   ])
+  expect([data.loi_minutes, data.incidence]).toEqual([12, 45])
   expect([data.activities[0]!.action_type, data.activities[0]!.target!.age, data.activities[0]!.target!.gender]).toEqual([
     'nothing',
     '2,3,4,5,6,7',

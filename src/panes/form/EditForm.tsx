@@ -40,7 +40,7 @@ import { FormShell, focusField } from './FormShell.tsx'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
-  { id: 'field-time', title: 'Field time', fields: ['goal', 'start_dt', 'end_dt'] },
+  { id: 'field-time', title: 'Field time', fields: ['goal', 'start_dt', 'end_dt', 'loi_minutes', 'incidence'] },
   {
     id: 'survey',
     title: 'Survey and reward',

@@ -31,7 +31,18 @@ const SECTIONS = [
   {
     id: 'project',
     title: 'Project',
-    fields: ['client_id', 'parent_id', 'name', 'goal', 'start_dt', 'end_dt', 'description', 'requirements'],
+    fields: [
+      'client_id',
+      'parent_id',
+      'name',
+      'goal',
+      'start_dt',
+      'end_dt',
+      'loi_minutes',
+      'incidence',
+      'description',
+      'requirements',
+    ],
   },
   {
     id: 'activity',

@@ -19,6 +19,8 @@ export interface Draft {
   goal: string
   start_dt: string
   end_dt: string
+  loi_minutes: string
+  incidence: string
   description: string
   requirements: string
   activity_type: string
@@ -49,6 +51,8 @@ export const emptyDraft = (client_id: string): Draft => ({
   goal: '',
   start_dt: '',
   end_dt: '',
+  loi_minutes: '',
+  incidence: '',
   description: '',
   requirements: '',
   activity_type: 'survey',

@@ -1,4 +1,5 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
+import { FIGURES } from '../../../contract/answer.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
@@ -17,6 +18,8 @@ export interface EditDraft {
   parent_id: string
   start_dt: string
   end_dt: string
+  loi_minutes: string
+  incidence: string
   campaign_type: string
   survey_url: string
   partner_id: string
@@ -34,6 +37,8 @@ export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   parent_id: 'Parent project',
   start_dt: 'Start date',
   end_dt: 'End date',
+  loi_minutes: 'Length of interview',
+  incidence: 'Incidence',
   campaign_type: 'Type',
   survey_url: 'Survey URL',
   partner_id: 'Reward provider',
@@ -53,6 +58,8 @@ export const editDraft = (project: Project): EditDraft => ({
   parent_id: text(project.parent_id),
   start_dt: text(project.start_dt),
   end_dt: text(project.end_dt),
+  loi_minutes: text(project.loi_minutes),
+  incidence: text(project.incidence),
   campaign_type: project.campaign_type,
   survey_url: project.survey_url,
   partner_id: text(project.partner_id),
@@ -75,14 +82,15 @@ export const changedFields = (base: EditDraft, mine: EditDraft): EditField[] =>
 export const clashes = (base: EditDraft, mine: EditDraft, theirs: EditDraft): EditField[] =>
   changedFields(base, mine).filter((field) => theirs[field] !== base[field] && theirs[field] !== mine[field].trim())
 
-const ids: readonly EditField[] = ['client_id', 'parent_id', 'partner_id']
+/** Numbers that may be left blank. */
+const optional: readonly EditField[] = ['client_id', 'parent_id', 'partner_id', 'loi_minutes', 'incidence']
 
 /** Builds the call's input from these fields. */
 export function patchOf(mine: EditDraft, fields: readonly EditField[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
       const value = mine[field].trim()
-      if (ids.includes(field)) return [field, value === '' ? null : Number(value)]
+      if (optional.includes(field)) return [field, value === '' ? null : Number(value)]
       return [field, field === 'goal' ? Number(value) : value]
     }),
   )
@@ -129,6 +137,11 @@ export const editResolver =
     if (start && end && start > end) {
       say('start_dt', MESSAGES.startBeforeEnd)
       say('end_dt', MESSAGES.checkDates)
+    }
+    for (const field of ['loi_minutes', 'incidence'] as const) {
+      const [least, most, message] = FIGURES[field]
+      const value = Number(draft[field])
+      if (draft[field].trim() && (!Number.isInteger(value) || value < least || value > most)) say(field, message)
     }
     if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
       say('survey_url', 'Survey URL must be a web address (https://…)')

@@ -11,6 +11,8 @@ export const LABELS: Readonly<Record<Field, string>> = {
   goal: 'Goal',
   start_dt: 'Start date',
   end_dt: 'End date',
+  loi_minutes: 'Length of interview',
+  incidence: 'Incidence',
   description: 'Description',
   requirements: 'Requirements',
   activity_type: 'Activity type',

@@ -81,6 +81,12 @@ export function ProjectSection({
       >
         {(bound) => <DateInput {...bound} />}
       </FormField>
+      <FormField control={control} name="loi_minutes" label={LABELS.loi_minutes} hint="If you know it.">
+        {(bound) => <NumberInput {...bound} unit="minutes" />}
+      </FormField>
+      <FormField control={control} name="incidence" label={LABELS.incidence} hint="If you know it.">
+        {(bound) => <NumberInput {...bound} unit="%" />}
+      </FormField>
       <FormField control={control} name="description" label={LABELS.description} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
       </FormField>
