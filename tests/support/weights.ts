@@ -17,7 +17,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: rewards', 3_000, /^area-rewards$/],
   ['commands: settings', 3_000, /^area-settings$/],
   ['commands: views', 2_500, /^area-views$/],
-  ['words, and calls of later screens', 8_000, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing)\.ts)$/],
+  ['words, and calls of later screens', 8_000, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   ['palette and search', 52_000, /^src\/(palette|search|commands)\//],
   ['runner', 18_500, /^src\/runner\//],
   ['frame', 32_000, /^src\/(shell|workspace|list|data)\//],
