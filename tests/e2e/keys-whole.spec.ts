@@ -1,22 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import {
-  call,
-  cursorRow,
-  drawn,
-  field,
-  keys,
-  list,
-  login,
-  open,
-  palette,
-  pane,
-  projectFor,
-  projects,
-  read,
-  selected,
-  toast,
-} from './verbs.ts'
+import { call, drawn, field, keys, login, open, palette, pane, projectFor, projects, selected, toast } from './verbs.ts'
 
 // Keys are for what they were meant for, all of them, or for nothing, which is said. Tests are independent of each other: two workers share them.
 test.describe.configure({ mode: 'parallel' })
@@ -28,19 +12,8 @@ async function at(page: Page, project: { id: number; name: string }): Promise<vo
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
 }
 
-/** The project with the most pending rewards. */
-async function withRewards(page: Page): Promise<{ id: number; name: string }> {
-  const { data } = await read<{ data: { id: number; name: string; pending_rewards: number }[] }>(
-    page,
-    '/v3/portal/projects/all?page=1&per_page=200',
-  )
-  return data.sort((a, b) => b.pending_rewards - a.pending_rewards)[0]!
-}
-
 /** Types as a fast typist does. */
 const type = (page: Page, text: string, delay = 20) => page.keyboard.type(text, { delay })
-const notesOf = async (page: Page, id: number) =>
-  (await call(page, 'note.list', { project_id: id } as never)) as { data: unknown[] }
 
 /** A part of the workspace's code, or answers, that are held back until they are let come. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
@@ -56,24 +29,6 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
 }
 
 test.describe('after a refusal', () => {
-  for (const delay of [0, 20, 83])
-    test(`the words meant for its question run nothing, and are given back (${delay} ms a key)`, async ({ page }) => {
-      const project = await projectFor(page, 'project.resume', 'Paused')
-      await at(page, project)
-      const before = await notesOf(page, project.id).catch(() => null)
-      await type(page, 'pp', delay)
-      await type(page, 'panel overused, speed up next wave', delay)
-      await page.keyboard.press('Enter')
-      const notice = toast(page, 'can’t run now')
-      await expect(notice).toContainText('What you typed wasn’t used: “panel overused, speed up next wave”')
-      await expect(notice.getByRole('button', { name: 'Copy' })).toBeVisible()
-      await expect(palette(page)).toHaveCount(0)
-      expect(await notesOf(page, project.id).catch(() => null)).toEqual(before)
-      // Keys after a pause work again.
-      await keys(page, 'a n')
-      await expect(field(page)).toBeFocused()
-    })
-
   test('of a command that has no row to act on, too', async ({ page }) => {
     const project = (await projects(page))[0]!
     await at(page, project)
@@ -83,62 +38,6 @@ test.describe('after a refusal', () => {
     await expect(toast(page, 'What you typed wasn’t used')).toBeVisible()
     await expect(aside).toBeVisible()
   })
-
-  test('in the palette, they are no search', async ({ page }) => {
-    await at(page, await projectFor(page, 'project.resume', 'Paused'))
-    await page.keyboard.press('Control+k')
-    await expect(field(page)).toBeFocused()
-    await type(page, 'pause')
-    await expect(selected(page)).toContainText('Pause')
-    await page.keyboard.press('Enter')
-    await type(page, ' client asked')
-    await expect(toast(page, 'What you typed wasn’t used: “client asked”')).toBeVisible()
-    await expect(field(page)).toHaveValue('pause')
-  })
-
-  test('Escape ends it at once', async ({ page }) => {
-    await at(page, await projectFor(page, 'project.resume', 'Paused'))
-    await keys(page, 'p p')
-    await expect(toast(page, 'can’t run now')).toBeVisible()
-    await keys(page, 'Escape a n')
-    await expect(field(page)).toBeFocused()
-  })
-})
-
-test('a sequence that leads nowhere runs none of its letters, nor of the words behind it', async ({ page }) => {
-  await open(page, 'allProjects')
-  await list(page)
-  await type(page, 'gx xxx')
-  await expect(toast(page, 'G X is not a shortcut here')).toBeVisible()
-  await expect(toast(page, 'What you typed wasn’t used')).toBeVisible()
-  await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
-})
-
-test.describe('with a command on other keys', () => {
-  for (const delay of [0, 20, 83])
-    test(`its old ones and the words behind them end nothing (${delay} ms a key)`, async ({ page }) => {
-      await login(page, 'admin', 'own')
-      const project = await projectFor(page, 'project.complete', 'Active')
-      const { data } = await call(page, 'account.get' as never)
-      const before = (data as { preferences?: { keys?: object } }).preferences ?? {}
-      await page.request.put('/v3/portal/account', {
-        headers: { 'x-fieldwork': 'workspace' },
-        data: { preferences: { ...before, keys: { 'project.pause': 'z z' } } },
-      })
-      try {
-        await at(page, project)
-        await type(page, 'ppfast typed reason', delay)
-        await page.keyboard.press('Enter')
-        await expect(toast(page, 'it is on Z Z now')).toContainText('What you typed wasn’t used: “fast typed reason”')
-        await expect(palette(page)).toHaveCount(0)
-        expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
-      } finally {
-        await page.request.put('/v3/portal/account', {
-          headers: { 'x-fieldwork': 'workspace' },
-          data: { preferences: { ...before, keys: {} } },
-        })
-      }
-    })
 })
 
 test('a review in which letters were typed does not take the next Enter', async ({ page }) => {
@@ -157,113 +56,6 @@ test('a review in which letters were typed does not take the next Enter', async 
   expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
   await keys(page, 'Escape')
   await expect(palette(page)).toHaveCount(0)
-})
-
-test('a dialog with buttons in which letters were typed takes neither the blank nor the Enter behind them', async ({ page }) => {
-  await open(page, 'newClient')
-  await expect(pane(page).getByLabel(/Client name/)).toBeFocused()
-  await page.keyboard.type('Typed and not saved')
-  await keys(page, 'Escape')
-  await keys(page, 'Alt+w')
-  const asked = page.getByRole('dialog', { name: 'Close this tab?' })
-  await expect(asked.locator(':focus')).toHaveCount(1)
-  await type(page, 'some words')
-  await page.keyboard.press('Enter')
-  await expect(asked.getByRole('alert')).toContainText('Press Enter once more')
-  await expect(asked).toBeVisible()
-})
-
-/** The code that runs commands is loaded: until it is, every key waits behind the first. */
-async function runnerIsThere(page: Page): Promise<void> {
-  await keys(page, 'g u')
-  await expect(page).toHaveURL(/admin-users/)
-  await list(page)
-  await keys(page, 'g p')
-  await expect(page).toHaveURL(/all-projects/)
-  await list(page)
-}
-
-test.describe('while a screen is coming', () => {
-  for (const delay of [0, 20, 83])
-    test(`keys wait for its list, all of them (${delay} ms a key)`, async ({ page }) => {
-      await open(page, 'allProjects')
-      await list(page)
-      const come = await hold(page, /assets\/ClientsPane-.*\.js|portal\/clients/)
-      await type(page, 'gcjjjjjx', delay)
-      await drawn(page)
-      come()
-      await expect(page).toHaveURL(/dashboard\/clients/)
-      await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '7')
-      await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
-      await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(1)
-    })
-
-  for (const delay of [0, 20, 83])
-    test(`the Reward Center selects what was meant (${delay} ms a key)`, async ({ page }) => {
-      const project = await withRewards(page)
-      await open(page, 'allProjects')
-      await list(page)
-      await page.keyboard.press('Control+k')
-      await expect(field(page)).toBeFocused()
-      await type(page, String(project.id), delay)
-      await expect(selected(page)).toContainText(project.name)
-      await page.keyboard.press('Enter')
-      await type(page, '4jjxjxjjx', delay)
-      await expect(page).toHaveURL(new RegExp(`${project.id}/project-rewarded`))
-      const chosen = pane(page).locator('[role=row][aria-selected=true]')
-      await expect(chosen).toHaveCount(3)
-      expect(await chosen.evaluateAll((all) => all.map((one) => Number(one.getAttribute('aria-rowindex')) - 1))).toEqual([
-        3, 4, 6,
-      ])
-    })
-
-  test('what is typed is for the first field of a form', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    const come = await hold(page, /assets\/NewClientPane-.*\.js/)
-    await type(page, 'ncgp x and Sons')
-    come()
-    await expect(pane(page).getByLabel(/Client name/)).toHaveValue('gp x and Sons')
-    await expect(page).toHaveURL(/new-client-form/)
-  })
-
-  test('a key that means the same whatever comes does not wait', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    await runnerIsThere(page)
-    const come = await hold(page, /portal\/clients/)
-    await keys(page, 'g c')
-    await expect(page).toHaveURL(/dashboard\/clients/)
-    await keys(page, 'g p')
-    await expect(page).toHaveURL(/all-projects/)
-    come()
-  })
-
-  test('a click elsewhere drops what waits, and says so', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    await runnerIsThere(page)
-    const come = await hold(page, /portal\/clients/)
-    await type(page, 'gcjjx')
-    await expect(page).toHaveURL(/dashboard\/clients/)
-    await page
-      .locator('header')
-      .first()
-      .click({ position: { x: 5, y: 5 } })
-    await expect(toast(page, 'Your keys weren’t used')).toContainText('“jjx”')
-    come()
-    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
-    await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
-  })
-
-  test('the sheet of keys takes what is typed right after its key', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    const come = await hold(page, /assets\/HelpSheet-.*\.js/)
-    await type(page, '?jx')
-    come()
-    await expect(page.getByRole('dialog', { name: 'Keys and commands' }).getByRole('searchbox')).toHaveValue('jx')
-  })
 })
 
 test('an Enter waits for choices that are still read, and what comes after it too', async ({ page }) => {

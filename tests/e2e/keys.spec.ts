@@ -1,129 +1,26 @@
-import type { Page } from '@playwright/test'
 import { expect, test as fresh } from '../support/e2e.ts'
 import { test } from '../support/led.ts'
-import { call, cursorRow, drawn, field, keys, list, login, open, pane, press, projects, toast } from './verbs.ts'
+import { call, keys, login, open, pane, press, projects } from './verbs.ts'
 
 // Tests are independent of each other: two workers share them. Each begins in the list of all projects; those of a record, on a page of their own.
 test.describe.configure({ mode: 'parallel' })
-
-const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })
 
 test.describe('sequences', () => {
   test('g c opens the clients', async ({ page }) => {
     await keys(page, 'g c')
     await expect(page).toHaveURL(/\/dashboard\/clients$/)
   })
-
-  test('who hesitates is shown what can follow', async ({ page }) => {
-    await keys(page, 'g')
-    await expect(strip(page)).toContainText('Clients')
-  })
-
-  test('who knows the keys is shown nothing', async ({ page }) => {
-    await keys(page, 'g g')
-    await expect(strip(page)).toBeEmpty()
-  })
-
-  test('a wrong key ends a sequence at once', async ({ page }) => {
-    await keys(page, 'g')
-    await expect(strip(page)).toContainText('Clients')
-    await keys(page, 'Escape')
-    await expect(strip(page)).toBeEmpty()
-    await keys(page, 'c')
-    await expect(page).toHaveURL(/all-projects$/)
-  })
-
-  fresh('the same keys mean what the record makes of them, where one stands before the person', async ({ page }) => {
-    await login(page)
-    const [project] = await projects(page, 'Approved')
-    await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
-    await expect(pane(page).getByRole('heading', { level: 1, name: project!.name })).toBeVisible()
-    await keys(page, 'g')
-    await expect(strip(page)).toContainText('Go live')
-  })
 })
 
 test.describe('in lists', () => {
-  const at = (page: Page) => cursorRow(page).getAttribute('aria-rowindex')
-
-  test('j and k move the cursor', async ({ page }) => {
-    const first = Number(await at(page))
-    await keys(page, 'j j k')
-    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', String(first + 1))
-  })
-
-  test('the grid names the cursor’s row to a screen reader', async ({ page }) => {
-    await keys(page, 'j')
-    await drawn(page)
-    const grid = pane(page).locator('[aria-activedescendant]')
-    await expect(grid).toHaveAttribute('aria-activedescendant', (await cursorRow(page).getAttribute('id'))!)
-  })
-
-  test('Shift+G goes to the last row, g g to the first', async ({ page }) => {
-    const first = (await at(page))!
-    await keys(page, 'Shift+g')
-    await expect(cursorRow(page)).not.toHaveAttribute('aria-rowindex', first)
-    await keys(page, 'g g')
-    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', first)
-  })
-
-  test('x selects the row under the cursor, and leaves the cursor there', async ({ page }) => {
-    await keys(page, 'j x')
-    await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
-    await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(1)
-  })
-
-  test('Shift+J selects a range', async ({ page }) => {
-    await keys(page, 'Shift+j Shift+j')
-    await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(3)
-  })
-
   test('* selects all that match, also those that are not loaded', async ({ page }) => {
     const { count } = await call(page, 'project.list')
     await keys(page, '*')
     await expect(pane(page)).toContainText(`${count} selected`)
   })
-
-  test('Escape clears the selection', async ({ page }) => {
-    const selected = pane(page).locator('[role=row][aria-selected=true]')
-    await keys(page, 'x')
-    await expect(selected).toHaveCount(1)
-    await keys(page, 'Escape')
-    await expect(selected).toHaveCount(0)
-  })
-
-  test('] and [ move by a page', async ({ page }) => {
-    await keys(page, ']')
-    await expect(page).toHaveURL(/page=2/)
-    await keys(page, '[')
-    await expect(page).not.toHaveURL(/page=/)
-  })
-
-  test('/ searches, and Escape leads back to the rows', async ({ page }) => {
-    await press(page, 'list.search')
-    await expect(pane(page).getByRole('searchbox')).toBeFocused()
-    await keys(page, 'Escape')
-    await keys(page, 'j')
-    await expect(cursorRow(page)).toBeVisible()
-    await expect(pane(page).getByRole('searchbox')).toBeHidden()
-  })
-
-  test('s opens the sorting', async ({ page }) => {
-    await press(page, 'list.sort')
-    await expect(page.getByRole('menu', { name: 'Sort' })).toBeVisible()
-  })
 })
 
 test.describe('where somebody types', () => {
-  test('single letters are letters', async ({ page }) => {
-    await press(page, 'list.search')
-    await expect(pane(page).getByRole('searchbox')).toBeFocused()
-    await page.keyboard.type('g c x ?')
-    await expect(pane(page).getByRole('searchbox')).toHaveValue('g c x ?')
-    await expect(page).toHaveURL(/all-projects/)
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
-
   test('a form that is opened by its key has the focus in its first field; Escape gives the letters back to the keys', async ({
     page,
   }) => {
@@ -135,35 +32,6 @@ test.describe('where somebody types', () => {
     await expect(name).toHaveValue('gp')
     await keys(page, 'g p')
     await expect(page).toHaveURL(/all-projects/)
-  })
-
-  test('Ctrl+Z belongs to the field', async ({ page }) => {
-    await press(page, 'list.search')
-    await page.keyboard.type('snack')
-    await page.keyboard.press('Control+z')
-    await expect(pane(page).getByRole('searchbox')).not.toHaveValue('snack')
-    await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
-  })
-
-  test('a word that is being composed runs nothing', async ({ page }) => {
-    await page.evaluate(() => {
-      for (const key of ['g', 'c'])
-        document.activeElement!.dispatchEvent(
-          new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, isComposing: true, bubbles: true }),
-        )
-    })
-    await keys(page, 'g')
-    await expect(strip(page)).toContainText('Clients')
-    await expect(page).toHaveURL(/all-projects$/)
-  })
-
-  test('a Russian Ctrl+K opens the palette', async ({ page }) => {
-    await page.evaluate(() => {
-      document.activeElement!.dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'л', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }),
-      )
-    })
-    await expect(field(page)).toBeFocused()
   })
 })
 
@@ -184,24 +52,5 @@ test.describe('the ? sheet', () => {
     await press(page, 'help.keys')
     const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
     await expect(sheet.getByRole('heading', { name: 'Lists, here' })).toBeVisible()
-  })
-
-  test('is searched by what a key does', async ({ page }) => {
-    await press(page, 'help.keys')
-    const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
-    await sheet.getByRole('searchbox').fill('close tab')
-    await expect(sheet.getByText('Close tab', { exact: true })).toBeVisible()
-    await expect(sheet.getByText('Go live')).toHaveCount(0)
-  })
-
-  test('gives the focus back when it closes', async ({ page }) => {
-    await press(page, 'help.keys')
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await list(page)
-    const before = (await cursorRow(page).textContent()) ?? ''
-    await keys(page, 'j')
-    await expect(cursorRow(page)).not.toHaveText(before)
   })
 })

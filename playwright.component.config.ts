@@ -1,0 +1,11 @@
+import { defineConfig } from '@playwright/test'
+import endToEnd from './playwright.config.ts'
+
+/** Tests of keys and palette: the built workspace in Chromium over a fake api (tests/support/component.ts). */
+export default defineConfig({
+  ...endToEnd,
+  testDir: 'tests/component',
+  outputDir: 'test-results/component',
+  globalSetup: './tests/support/component-setup.ts',
+  fullyParallel: true,
+})

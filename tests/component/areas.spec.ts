@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routing/routes.ts'
+import { cursorRow, drawn, field, keys, list, open, palette, pane, press, projects, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+// Commands come area by area. What is asked for before its area has come is done when it has, by whichever way it was asked for.
+
+const AREAS = /assets\/area-\w+-.*\.js/
+
+/** The list of projects on a page that never finds the time to fetch ahead; the commands of areas are held back until they are let come. */
+async function withoutAreas(page: Page, then: 'continue' | 'abort' = 'continue'): Promise<() => void> {
+  await page.addInitScript('window.requestIdleCallback = () => 0')
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(AREAS, async (route) => {
+    await held
+    await route[then]()
+  })
+  await open(page, 'allProjects')
+  await list(page)
+  return () => come()
+}
+
+const areasOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /area-(\w+?)-/.exec(name)?.[1] ?? []))
+
+test('a key waits for the commands of its area, and so do the letters after it', async ({ page }) => {
+  const come = await withoutAreas(page)
+  await keys(page, 'a n')
+  await page.keyboard.type('Jxj x*e')
+  await drawn(page)
+  await expect(palette(page)).toHaveCount(0)
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
+  come()
+  await expect(field(page)).toHaveValue('Jxj x*e')
+})
+
+test('a list’s own keys wait for nothing', async ({ page }) => {
+  await withoutAreas(page)
+  await page.keyboard.press('j')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
+  await page.keyboard.press('x')
+  await expect(pane(page).getByText('1 selected')).toBeVisible()
+  expect(await areasOf(page)).not.toContain('people')
+})
+
+test('keys that begin as those of an area and lead elsewhere wait for nothing', async ({ page }) => {
+  await withoutAreas(page)
+  await press(page, 'go.surveyProjects')
+  await expect(pane(page).getByRole('heading', { level: 1, name: 'Survey projects' })).toBeVisible()
+})
+
+test('an administrator’s key does nothing for a client user, whether its area has come or not', async ({ page, api }) => {
+  api.begin('client')
+  const come = await withoutAreas(page)
+  await press(page, 'project.remove')
+  await page.keyboard.press('j')
+  come()
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
+  await expect(palette(page)).toHaveCount(0)
+})
+
+test('a row’s menu opens with all that can be done to it', async ({ page }) => {
+  const come = await withoutAreas(page)
+  await cursorRow(page).locator('[data-row-menu]').click()
+  await drawn(page)
+  come()
+  await expect(page.getByRole('menu').getByRole('menuitem', { name: /Clone project/ })).toBeVisible()
+  await expect(page.getByRole('menu').getByRole('menuitem', { name: /Clear pending rewards/ })).toBeVisible()
+})
+
+test('the buttons for selected rows come with their area', async ({ page }) => {
+  const come = await withoutAreas(page)
+  await page.keyboard.press('x')
+  await expect(pane(page).getByText('1 selected')).toBeVisible()
+  come()
+  await expect(pane(page).getByRole('button', { name: /Assign partner/ })).toBeVisible()
+})
+
+test('a link’s command is filled in when its area has come', async ({ page }) => {
+  const come = await withoutAreas(page)
+  const [project] = await projects(page)
+  await page.goto(`${href('project', { id: project!.id }, { tab: 'specifications' })}?do=note.create&note=By+a+link`)
+  await expect(page.locator('main')).toBeVisible()
+  await drawn(page)
+  await expect(palette(page)).toHaveCount(0)
+  come()
+  await expect(palette(page)).toContainText('note')
+  await expect(field(page)).toHaveValue('By a link')
+})
+
+test('an area that can’t be loaded is said, and the keys after it are the list’s again', async ({ page }) => {
+  const fail = await withoutAreas(page, 'abort')
+  await keys(page, 'a n')
+  await page.keyboard.type('words')
+  fail()
+  await expect(toast(page, /words/)).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
+})

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import { cursorRow, keys, list, noticed, open, palette, pane, projectFor, review, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+// What ends later than it was asked for takes neither keys nor the focus.
+
+/** Holds the answers of an address back until they are let come. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    await held
+    await route.continue()
+  })
+  return () => come()
+}
+
+test('what reaches people outside waits eight seconds', async ({ page }) => {
+  const project = await projectFor(page, 'project.goLive', 'Approved')
+  await page.clock.install()
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
+  await keys(page, 'g l')
+  await review(page, 'It starts in 8 seconds')
+  await expect(toast(page, 'in 8 s')).toBeVisible()
+  await page.clock.runFor(7000)
+  await toast(page, 'Go live').getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Undone: Go live')).toBeVisible()
+})
+
+test('a success dialog comes to who waits for it, and a notice to who has gone on typing', async ({ page }) => {
+  await open(page, 'newClient')
+  const name = pane(page).getByLabel(/Client name/)
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Who waits')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Client “Who waits” added')
+  await noticed(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/dashboard\/clients/)
+
+  await open(page, 'newClient')
+  await expect(name).toBeFocused()
+  const come = await hold(page, /portal\/clients/)
+  await page.keyboard.type('Who goes on')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('And the next')
+  come()
+  await expect(toast(page, 'Who goes on').getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(name).toHaveValue('And the next')
+  await expect(name).toBeFocused()
+})
+
+test('a success dialog gives way to a key that was on its way, and Enter confirms nothing that nobody can have seen', async ({
+  page,
+}) => {
+  await open(page, 'newClient')
+  const name = pane(page).getByLabel(/Client name/)
+  await expect(name).toBeFocused()
+  await page.keyboard.type('As quick as that')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[role=dialog] :focus')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Next')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(toast(page, 'As quick as that').getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(name).toHaveValue('Next')
+})
+
+test('questions that the server refused come back to who waits, and are a notice for who has gone on', async ({ page }) => {
+  const project = await projectFor(page, 'project.setCost')
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(/projects_cost\//, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    await held
+    await route.fulfill({
+      status: 422,
+      json: { message: 'The cost is too small', code: 'invalid', fields: { cost_cents: 'The cost is too small' } },
+    })
+  })
+  await run(page, 'project.setCost', '12', '')
+  await review(page, 'You can change it until it is sent')
+  await expect(palette(page)).toHaveCount(0)
+  await keys(page, 'g p')
+  await list(page)
+  come()
+  await expect(toast(page, 'The cost is too small').getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(palette(page)).toHaveCount(0)
+  await keys(page, 'j')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
+})
+
+test('what a command opens when it is done opens behind, for who has gone on', async ({ page }) => {
+  const project = await projectFor(page, 'project.clone')
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
+  const come = await hold(page, /surveys\/clone/)
+  await keys(page, 'p c')
+  await review(page, 'Clone Project. Are you sure?')
+  await keys(page, 'g p')
+  await list(page)
+  await keys(page, 'j j')
+  come()
+  await expect(toast(page, 'Cloned as').getByRole('button', { name: 'Open' })).toBeVisible()
+  await keys(page, 'j')
+  await expect(page).toHaveURL(/all-projects/)
+  // The copy is listed above it.
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '6')
+})
+
+test('g p leads back to the list where one was, past its first page too, and replaces nothing', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await page.keyboard.type('j'.repeat(15))
+  await expect(page).toHaveURL(/page=2/)
+  const row = await cursorRow(page).getAttribute('aria-rowindex')
+  await keys(page, 'Enter')
+  await expect(page).toHaveURL(/project-info/)
+  await keys(page, 'g p')
+  await expect(page).toHaveURL(/all-projects\?page=2/)
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', row!)
+  await expect(page.getByRole('tab', { name: /All projects/ })).toHaveCount(1)
+  await expect(page.locator('[data-column] [role=tab][id^=tab-p]')).toHaveCount(2)
+})
+
+test('g p leads to a list that is searched and filtered too', async ({ page }) => {
+  await open(page, 'allProjects', {}, { query: { search: 'a', page: 2 } })
+  await list(page)
+  await keys(page, 'g c')
+  await expect(page).toHaveURL(/clients/)
+  await keys(page, 'g p')
+  await expect(page).toHaveURL(/all-projects\?search=a/)
+  await expect(page.getByRole('tab', { name: /All projects/ })).toHaveCount(1)
+})

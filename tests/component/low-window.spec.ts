@@ -1,0 +1,43 @@
+import { keys, open, palette, press, projectFor } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('a question that is filled in already says what it asks', async ({ page }) => {
+  const project = await projectFor(page, 'project.reprice')
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await press(page, 'project.reprice')
+  const heading = palette(page).locator('[cmdk-group-heading]')
+  await expect(heading).toHaveText('Cost')
+  await keys(page, 'Enter')
+  await expect(heading).toHaveText('Valid until')
+})
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } })
+
+  test('a review shows its question, its text is scrolled by keys, and a field stands in sight behind its answers', async ({
+    page,
+  }) => {
+    const project = await projectFor(page, 'project.reprice')
+    await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+    await press(page, 'project.reprice')
+    await page.keyboard.type('1450')
+    await keys(page, 'Enter')
+    await expect(palette(page).locator('[cmdk-group-heading]')).toHaveText('Valid until')
+    await expect(palette(page).getByRole('combobox')).toBeInViewport({ ratio: 1 })
+    await keys(page, 'Enter')
+    await expect(palette(page).getByRole('combobox', { name: 'Reason' })).toBeFocused()
+    await page.keyboard.type('Another sample, which costs less')
+    await keys(page, 'Enter')
+    await expect(palette(page).locator('[data-review-text] h2')).toBeInViewport({ ratio: 1 })
+    await expect(palette(page).getByRole('option', { name: 'Back' })).toBeInViewport({ ratio: 1 })
+    const text = palette(page).locator('[data-review-text]')
+    // A longer text than fits: what a review of many says.
+    await text.evaluate((box) =>
+      box.append(
+        ...Array.from({ length: 12 }, (_, at) => Object.assign(document.createElement('p'), { textContent: `Line ${at}` })),
+      ),
+    )
+    await keys(page, 'PageDown PageDown PageDown PageDown PageDown PageDown PageDown')
+    await expect(text.getByText('Line 11')).toBeInViewport()
+  })
+})

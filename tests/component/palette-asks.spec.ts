@@ -1,0 +1,150 @@
+import { href } from '../../src/routing/routes.ts'
+import { atProject, pills } from '../e2e/at-palette.ts'
+import {
+  call,
+  drawn,
+  field,
+  goTo,
+  keys,
+  palette,
+  pane,
+  press,
+  projectFor,
+  projects,
+  review,
+  rows,
+  run,
+  search,
+  selected,
+  toast,
+} from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test.describe('a command’s questions', () => {
+  test('become pills that Backspace takes back to be edited', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.setCost'))
+    await run(page, 'project.setCost')
+    await expect(field(page)).toHaveAttribute('aria-label', 'Cost')
+    await field(page).fill('1200')
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveText(['$1,200.00'])
+    await field(page).fill('')
+    await page.keyboard.press('Backspace')
+    await expect(field(page)).toHaveValue('1200')
+    await expect(pills(page)).toHaveCount(0)
+  })
+
+  test('keep the choice that was made when its pill is opened: Enter takes it again, not the first of the list', async ({
+    page,
+  }) => {
+    await atProject(page, await projectFor(page, 'project.assignPartner'))
+    await run(page, 'project.assignPartner')
+    await expect(selected(page)).toHaveCount(1)
+    await keys(page, 'ArrowDown ArrowDown')
+    await drawn(page)
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveCount(1)
+    const partner = (await pills(page).textContent())!
+    await page.keyboard.press('Backspace')
+    await expect(selected(page)).toHaveText(partner)
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveText([partner])
+    await expect(palette(page)).toContainText('Assign this partner')
+  })
+
+  test('are never applied by Escape', async ({ page }) => {
+    const project = await projectFor(page, 'project.setCost')
+    await atProject(page, project)
+    await run(page, 'project.setCost')
+    await field(page).fill('4321')
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveText(['$4,321.00'])
+    for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    expect((await call(page, 'project.get', { id: project.id })).data.cost_cents).toBe(project.cost_cents)
+  })
+
+  test('say what is wrong with an answer, and stay', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.setCost'))
+    await run(page, 'project.setCost')
+    await field(page).fill('many')
+    await page.keyboard.press('Enter')
+    await expect(palette(page).getByRole('alert')).toContainText('Cost must be a number')
+  })
+
+  test('end in a review with the specification’s words', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.clone'))
+    await run(page, 'project.clone')
+    await expect(palette(page)).toContainText('Clone Project. Are you sure?')
+  })
+
+  test('leave everything as it is when the review is left', async ({ page }) => {
+    const before = (await call(page, 'project.list')).count
+    await atProject(page, await projectFor(page, 'project.clone'))
+    await run(page, 'project.clone')
+    await expect(palette(page)).toContainText('Are you sure?')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    expect((await call(page, 'project.list')).count).toBe(before)
+  })
+
+  test('filled in by a link stand at their review', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
+    await expect(palette(page)).toContainText('Assign partner')
+    await expect(selected(page)).toHaveAttribute('data-row', 'go')
+    // A record that doesn't exist is no answer: the palette says so and asks again.
+    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=999999`)
+    await expect(toast(page, 'Partner 999999 doesn’t exist')).toBeVisible()
+    await expect(field(page)).toHaveAccessibleName('Partner')
+  })
+
+  test('filled in by a link never run by themselves', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
+    await expect(palette(page)).toContainText('Assign partner')
+    await page.keyboard.press('Escape')
+    const { data } = await call(page, 'project.get', { id: project.id })
+    expect(data.partners.map(({ id }) => id)).not.toContain(partner!.id)
+  })
+})
+
+test.describe('what was done', () => {
+  test('is done again by the point key, to what stands before the person now', async ({ page }) => {
+    const [one, two] = (await projects(page, 'Pending')).filter(
+      (row) => row.allowed_actions.includes('project.assignPartner') && !row.partners.length,
+    )
+    const [partner] = (await call(page, 'partner.dropdown')).data
+    await atProject(page, one!)
+    await run(page, 'project.assignPartner', partner!.name)
+    await review(page, 'Assign this partner')
+    await expect(toast(page, `“${one!.name}” has the partner`)).toBeVisible()
+    await search(page, `#${two!.id}`)
+    await expect(selected(page)).toContainText(two!.name)
+    await page.keyboard.press('Enter')
+    await expect(pane(page).getByRole('heading', { level: 1, name: two!.name })).toBeVisible()
+    await press(page, 'command.again')
+    await review(page, 'Assign this partner')
+    await expect(toast(page, `“${two!.name}” has the partner`)).toBeVisible()
+  })
+
+  test('stands first in an empty palette', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await atProject(page, project)
+    await run(page, 'project.assignPartner', partner!.name)
+    await review(page, 'Assign this partner')
+    await expect(toast(page, /has the partner/)).toBeVisible()
+    await search(page)
+    await expect(rows(page).first()).toContainText('Again: Assign partner')
+  })
+})

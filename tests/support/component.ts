@@ -1,0 +1,116 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { BLANK, FakeApi } from './fake/server.ts'
+
+export { expect } from '@playwright/test'
+
+interface PerWorker {
+  server: FakeApi
+  kept: Kept
+}
+/** The browser window that a worker's tests share, one after the other. */
+interface Kept {
+  context?: BrowserContext
+  page?: Page
+  /** The size and rights that it was opened with. */
+  like?: string
+}
+interface PerTest {
+  /** The fake api behind the page: its marketplace is new for each test, `writes` is what was written. */
+  api: FakeApi
+}
+
+/**
+ * Playwright's `test` with the built workspace over a fake api: no server process, no sign-in, and one window a worker. Each test opens a new document
+ * in it, whose storage is empty; a test that did more to the window than that (a clock, a script of its own, another size, a second page) ends it.
+ */
+export const test = base.extend<PerTest, PerWorker>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const server = new FakeApi()
+      await server.start()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  kept: [
+    async ({ browser }, use) => {
+      const kept: Kept = {}
+      await use(kept)
+      if (browser.isConnected()) await kept.context?.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  api: [
+    async ({ server }, use) => {
+      server.begin()
+      await use(server)
+      expect(server.faults, 'what the fake api could not answer').toEqual([])
+    },
+    { auto: true },
+  ],
+  context: async ({ kept, browser, baseURL, viewport, locale, timezoneId, permissions }, use) => {
+    const like = JSON.stringify([viewport, permissions])
+    if (kept.like !== like) {
+      await kept.context?.close()
+      kept.context = await browser.newContext({ baseURL, viewport, locale, timezoneId, permissions })
+      kept.page = await kept.context.newPage()
+      kept.like = like
+    }
+    await use(kept.context!)
+  },
+  page: async ({ kept, context, api }, use) => {
+    const page = kept.page!
+    await page.goto(BLANK)
+    await page.evaluate(emptied)
+    const marks = watched(page)
+    await use(page)
+    marks.end()
+    page.removeAllListeners()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    // Nothing of this test asks for anything while the next one begins.
+    if (!marks.changed && context.pages().length === 1 && !page.isClosed()) await page.goto(BLANK)
+    else {
+      kept.like = undefined
+      await context.close()
+    }
+    void api
+  },
+})
+
+/** In the page: empties all that a browser keeps of it. */
+async function emptied(): Promise<void> {
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name!)
+  const root = await navigator.storage.getDirectory()
+  for await (const name of (root as unknown as { keys(): AsyncIterable<string> }).keys())
+    await root.removeEntry(name, { recursive: true })
+}
+
+/** Hears whether a test does something to its window that a new document does not end. */
+function watched(page: Page) {
+  const marks = { changed: false, end: () => {} }
+  const lasting: [object, string][] = [
+    ...['addInitScript', 'emulateMedia', 'setViewportSize', 'exposeFunction', 'setExtraHTTPHeaders'].map(
+      (name): [object, string] => [page, name],
+    ),
+    [page.clock, 'install'],
+    [page.context(), 'setOffline'],
+    [page.context(), 'addInitScript'],
+  ]
+  const ends = lasting.map(([owner, name]) => {
+    const all = owner as Record<string, (...given: unknown[]) => unknown>
+    all[name] = (...given) => {
+      marks.changed = true
+      return (Object.getPrototypeOf(all)[name] as (...given: unknown[]) => unknown).apply(all, given)
+    }
+    return () => delete all[name]
+  })
+  marks.end = () => {
+    for (const end of ends) end()
+  }
+  return marks
+}

@@ -1,0 +1,257 @@
+import type { z } from 'zod'
+import type { CallId, calls, Output } from '../../../contract/calls.ts'
+import { readStatus, SPELLING, type Status, statusesOf } from '../../../contract/status.ts'
+import {
+  byId,
+  clientRow,
+  entryRow,
+  type Marketplace,
+  noteRow,
+  type Project,
+  partnerRow,
+  projectDetail,
+  projectRow,
+  userRow,
+} from './marketplace.ts'
+
+/** A refusal, as the server words it. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  constructor(status: number, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.status = status
+    this.body = { message, code, fields: {}, ...more }
+  }
+}
+
+/** A call's input as the contract's schema has read it. */
+type Read<Id extends CallId> = z.output<(typeof calls)[Id]['input']>
+/** Answers from the marketplace, by the calls table. A call without one fails the test that makes it. */
+export type Answers = { readonly [Id in CallId]?: (input: Read<Id>, market: Marketplace) => Output<Id> }
+
+interface Paged {
+  search: string
+  page: number
+  per_page: number
+  column: string
+  order: 'asc' | 'desc'
+}
+/** A page of what a search finds, in order. */
+function pageOf<T extends object>(all: readonly T[], { search, page, per_page, column, order }: Paged) {
+  const found = all.filter((one) => JSON.stringify(one).toLowerCase().includes(search.toLowerCase()))
+  const value = (one: T) => (one as Record<string, unknown>)[column] as string | number
+  if (column) found.sort((a, b) => (value(a) < value(b) ? -1 : 1) * (order === 'desc' ? -1 : 1))
+  return { data: found.slice((page - 1) * per_page, page * per_page), count: found.length, page }
+}
+
+/** The record, or the 404 of the server. */
+function found<T extends { id: number }>(all: readonly T[], id: number): T {
+  const one = byId(all, id)
+  if (!one) throw new Refusal(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.')
+  return one
+}
+
+/** Refuses a write of a version that is not the last. */
+function unchanged<T extends { lock_version: number }>(one: T, seen: number | undefined, theirs: object): void {
+  if (seen !== undefined && seen !== one.lock_version)
+    throw new Refusal(409, 'stale', 'This was changed by someone else in the meantime.', { current: theirs, theirs })
+  one.lock_version++
+}
+
+const listed = (market: Marketplace, input: Paged & { status: string }) => {
+  const wanted: readonly Status[] = input.status === 'all' ? statusesOf('all') : statusesOf(input.status.toLowerCase())
+  const rows = market.projects.filter((one) => wanted.includes(one.status))
+  const { data, ...rest } = pageOf(
+    rows.map((one) => ({ id: one.id, name: one.name, client_name: found(market.clients, one.client_id).name })),
+    input,
+  )
+  return { data: data.map(({ id }) => projectRow(market, found(market.projects, id))), ...rest }
+}
+const said = (market: Marketplace, project: Project, message: string) => ({ data: projectDetail(market, project), message })
+
+/** A project in the field of which nobody has answered anything. */
+function overviewOf(market: Marketplace, project: Project): Output<'runtime.overview'>['data'] {
+  const { id, name, status, ordered, delivered, expected, pacing, start_dt, end_dt } = projectRow(market, project)
+  const none = { entrants: 0, completes: 0, terminates: 0, overquota: 0, partials: 0 }
+  return {
+    summary: {
+      ...{ name, status, ordered, delivered, expected, pacing, start_dt, end_dt },
+      ...none,
+      project_id: id,
+      survey_id: null,
+      pacing_color: 'Gray',
+      pacing_state: 'running',
+    },
+    ...{ age: [], gender: [], hhi: [], ethnicity: [], marital_status: [], children: [], geoaddress: [], delivery_trend: [] },
+    funnel: { entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
+    total: 0,
+  }
+}
+const FIELDS = [
+  'parent_id',
+  'stored_status',
+  'status_shown',
+  'cost_cents',
+  'quote_valid_until',
+  'pending_rewards',
+  'lock_version',
+] as const
+
+export const ANSWERS: Answers = {
+  'session.validate': (_, { me }) => ({ success: true, data: me }),
+  'organization.config': () => ({
+    data: {
+      name: 'Fieldwork',
+      product: 'Fieldwork',
+      support_mail: 'support@mail.test',
+      map_style_url: null,
+      time_zone: 'America/New_York',
+      analytics: false,
+    },
+  }),
+  'account.get': (_, { me }) => ({ data: me }),
+  'account.edit': ({ preferences, lock_version: _, ...profile }, market) => {
+    market.me = { ...market.me, ...profile, preferences: { ...market.me.preferences, ...preferences } }
+    return { data: market.me, message: 'Saved.' }
+  },
+  'account.sessions': () => ({ data: [], count: 0, page: 1 }),
+  'key.list': () => ({ data: [], count: 0, page: 1 }),
+  'view.list': () => ({ data: [], count: 0 }),
+  'job.list': () => ({ data: [], count: 0, page: 1 }),
+
+  'palette.index': (_, market) => {
+    const admin = market.me.role === 'admin'
+    const { projects, clients, partners, people } = market
+    const of = (id: number | null) => (id ? (byId(clients, id)?.name ?? '') : '')
+    return {
+      cursor: 0,
+      full: true,
+      drop: [],
+      put: [
+        ...projects.map((one): [string, number, string, string] => ['project', one.id, one.name, of(one.client_id)]),
+        ...clients.map((one): [string, number, string, string] => ['client', one.id, one.name, '']),
+        ...(admin ? partners : []).map((one): [string, number, string, string] => ['partner', one.id, one.name, '']),
+        ...(admin ? people : []).map((one): [string, number, string, string] => [
+          'user',
+          one.id,
+          `${one.first_name} ${one.last_name}`,
+          of(one.client_id),
+        ]),
+      ],
+    }
+  },
+  'list.selection': ({ ids }, market) => {
+    const rows = market.projects.filter(({ id }) => !ids || ids.includes(String(id))).map((one) => projectRow(market, one))
+    return {
+      kind: 'project',
+      fields: [...FIELDS],
+      rules: rows.map((row) => [row.allowed_actions, row.refused_actions]),
+      rows: rows.map((row, at) => [row.id, row.name, at, ...FIELDS.map((field) => row[field])]),
+      count: rows.length,
+      next: null,
+    }
+  },
+
+  'project.list': (input, market) => listed(market, input),
+  'project.listAll': (input, market) => listed(market, input),
+  'project.get': ({ id }, market) => ({ data: projectDetail(market, found(market.projects, id)) }),
+  'project.waiting': () => ({ data: [], count: 0 }),
+  'project.edit': ({ id, name, description, lock_version }, market) => {
+    const project = found(market.projects, id)
+    unchanged(project, lock_version, { name: project.name })
+    Object.assign(project, { name: name ?? project.name, description: description ?? project.description })
+    return said(market, project, 'Project updated')
+  },
+  'project.setStatus': ({ id, status }, market) => {
+    const project = found(market.projects, id)
+    project.status = readStatus(String(status)) ?? project.status
+    return said(market, project, `Project is ${SPELLING[project.status].shown}`)
+  },
+  'project.setCost': ({ id, cost, cost_cents, valid_until }, market) => {
+    const project = found(market.projects, id)
+    project.cost_cents = cost_cents ?? Math.round(cost! * 100)
+    project.quote_valid_until = valid_until ?? null
+    return said(market, project, 'The cost was set')
+  },
+  'project.goLive': ({ id }, market) => {
+    const project = found(market.projects, id)
+    project.status = 'active'
+    return said(market, project, 'Project is Live')
+  },
+  'project.assignPartner': ({ project_id, partner_id }, market) => {
+    const project = found(market.projects, project_id)
+    project.partners.push(found(market.partners, partner_id).id)
+    return said(market, project, 'Partner invited')
+  },
+  'project.clone': ({ id }, market) => {
+    const project = found(market.projects, id)
+    const copy = { ...project, id: ++market.last, name: `${project.name} (copy)`, status: 'requirements' as const, partners: [] }
+    market.projects.unshift(copy)
+    return { data: { project_id: copy.id }, message: 'Project cloned' }
+  },
+
+  'note.list': ({ id, search, page, per_page }, market) =>
+    pageOf(
+      market.notes.filter(({ project_id }) => project_id === id).map((note) => noteRow(market, note)),
+      { search, page, per_page, column: '', order: 'asc' },
+    ),
+  'note.create': ({ project_id, note }, market) => {
+    const made = { id: ++market.last, project_id, note, created_at: new Date().toISOString(), lock_version: 0 }
+    market.notes.unshift(made)
+    return { data: noteRow(market, made), message: 'Note created' }
+  },
+
+  'client.list': (input, market) =>
+    pageOf(
+      market.clients.map((one) => clientRow(market, one)),
+      input,
+    ),
+  'client.doubles': () => ({ data: [], count: 0 }),
+  'client.dropdown': (_, { clients }) => ({
+    data: clients.map(({ id, name }) => ({ id, name })),
+    count: clients.length,
+    page: 1,
+  }),
+  'client.get': ({ id }, market) => ({ data: clientRow(market, found(market.clients, id)) }),
+  'client.create': ({ name }, market) => {
+    const client = { id: ++market.last, name, lock_version: 0 }
+    market.clients.push(client)
+    return { data: clientRow(market, client), message: 'Client created.' }
+  },
+  'client.edit': ({ id, name, lock_version }, market) => {
+    const client = found(market.clients, id)
+    unchanged(client, lock_version, clientRow(market, client))
+    client.name = name
+    return { data: clientRow(market, client), message: 'Client updated.' }
+  },
+
+  'partner.list': (input, market) =>
+    pageOf(
+      market.partners.map((one) => partnerRow(market, one)),
+      input,
+    ),
+  'partner.dropdown': (_, { partners }) => ({
+    data: partners.map(({ id, name }) => ({ id, name })),
+    count: partners.length,
+    page: 1,
+  }),
+  'partner.get': ({ id }, market) => ({ data: partnerRow(market, found(market.partners, id)) }),
+
+  'user.list': (input, market) =>
+    pageOf(
+      market.people.map((one) => userRow(market, one)),
+      input,
+    ),
+
+  'campaign.list': () => ({ data: { count: 0, campaigns: [] } }),
+
+  'runtime.overview': ({ id }, market) => ({ data: overviewOf(market, found(market.projects, id)) }),
+
+  'reward.ofProject': () => ({ data: [], count: 0, page: 1, page_size: 50 }),
+  'entry.list': ({ id, page }, market) => {
+    const data = market.rewards.filter(({ project_id }) => project_id === id).map((one) => entryRow(market, one))
+    const totals = [{ status: 'pending' as const, count: data.length, amount_cents: data.length * 1000 }]
+    return { data, count: data.length, page, page_size: 50, totals }
+  },
+}

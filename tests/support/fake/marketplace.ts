@@ -1,0 +1,285 @@
+import { allowedActions } from '../../../contract/access.ts'
+import type { Output } from '../../../contract/calls.ts'
+import { addDays, civilToday, pacingOf } from '../../../contract/pacing.ts'
+import { openTransitions, type ProjectFacts } from '../../../contract/projectAccess.ts'
+import { SPELLING, type Status } from '../../../contract/status.ts'
+import type { Actor } from '../../../contract/who.ts'
+
+export type Me = Output<'session.validate'>['data']
+export type ProjectRow = Output<'project.list'>['data'][number]
+type Note = Pick<Output<'note.get'>['data'], 'id' | 'project_id' | 'note' | 'created_at' | 'lock_version'>
+
+/** A project as the fake keeps it; what its rows show beside this is worked out of it. */
+export interface Project {
+  id: number
+  name: string
+  description: string
+  status: Status
+  client_id: number
+  ordered: number
+  delivered: number
+  cost_cents: number | null
+  quote_valid_until: string | null
+  partners: number[]
+  pending_rewards: number
+  lock_version: number
+}
+interface Named {
+  id: number
+  name: string
+  lock_version: number
+}
+export interface Person {
+  id: number
+  first_name: string
+  last_name: string
+  role: 'admin' | 'client'
+  client_id: number | null
+}
+export interface Reward {
+  id: number
+  project_id: number
+  email: string
+}
+
+/** Everything that the fake api answers from. Plain data: a copy of it is what an undo goes back to. */
+export interface Marketplace {
+  me: Me
+  projects: Project[]
+  clients: Named[]
+  partners: Named[]
+  people: Person[]
+  notes: Note[]
+  rewards: Reward[]
+  /** The highest id given away. */
+  last: number
+}
+
+const ZONE = 'America/New_York'
+const LONG_AGO = '2026-01-05T09:00:00.000Z'
+export const today = (): string => civilToday(ZONE)
+
+const STEPS: readonly Status[] = ['active', 'approved', 'requirements', 'paused', 'completed', 'submit_approval']
+const BRANDS = ['Alder', 'Birch', 'Cedar', 'Maple', 'Hazel', 'Linden', 'Larch', 'Rowan', 'Walnut', 'Juniper']
+const STUDIES = ['snack tracker', 'brand lift', 'shelf test']
+const PEOPLE = ['Sara Miller', 'Ana Alvarez', 'Tom Bright', 'Adam Clarke', 'Mia Lang', 'Paul Abbott']
+
+/** Thirty projects in every step, eight clients, five partners, six people: enough for three pages, and for a name of each kind. */
+export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
+  const people = PEOPLE.map((name, at): Person => {
+    const [first_name = '', last_name = ''] = name.split(' ')
+    return { id: at + 1, first_name, last_name, role: at ? 'client' : 'admin', client_id: at ? 101 + (at % 5) : null }
+  })
+  const projects = Array.from({ length: 30 }, (_, at): Project => {
+    const status = STEPS[at % STEPS.length]!
+    const early = status === 'requirements'
+    return {
+      id: 530 - at,
+      name: `${BRANDS[at % BRANDS.length]} ${STUDIES[at % STUDIES.length]} ${at + 1}`,
+      description: '',
+      status,
+      client_id: 101 + (at % 5),
+      ordered: 200,
+      delivered: early ? 0 : 40 + at,
+      cost_cents: early ? null : 120_000 + at * 1000,
+      quote_valid_until: null,
+      partners: early ? [] : [201 + (at % 5)],
+      pending_rewards: at === 3 ? 8 : 0,
+      lock_version: 0,
+    }
+  })
+  const { id, first_name, last_name } = people.find((one) => one.role === role)!
+  const clients = [
+    'Acorn Foods',
+    'Bramble & Sons',
+    'Clover Retail',
+    'Damson Media',
+    'Elder Drinks',
+    'Fennel Foods',
+    'Gorse Group',
+    'Heather Homes',
+  ]
+  const named = (first: number, names: string[]) => names.map((name, at) => ({ id: first + at, name, lock_version: 0 }))
+  const me: Me = {
+    ...personRow({ id, first_name, last_name, role, client_id: role === 'client' ? 101 : null }, 'Acorn Foods'),
+    preferences: {},
+    must_change_password: false,
+    acting: null,
+  }
+  return {
+    me,
+    projects,
+    people,
+    clients: named(101, clients),
+    partners: named(201, ['Panel North', 'Quick Answers', 'Reach Research', 'Sample South', 'Tally Insights']),
+    notes: [],
+    rewards: Array.from({ length: 8 }, (_, at) => ({ id: 900 - at, project_id: 527, email: `winner${at}@mail.test` })),
+    last: 1000,
+  }
+}
+
+/** A record of a list by its id; undefined where there is none. */
+export const byId = <T extends { id: number }>(all: readonly T[], id: number): T | undefined => all.find((one) => one.id === id)
+
+const actorOf = ({ me }: Marketplace): Actor => ({ id: me.id, role: me.role, admin_id: null })
+const nameOf = (all: readonly Named[], id: number) => byId(all, id)?.name ?? ''
+
+function factsOf(project: Project): ProjectFacts {
+  const { id, status, ordered, cost_cents, quote_valid_until, pending_rewards } = project
+  return {
+    ...{ id, status, ordered, cost_cents, quote_valid_until, pending_rewards },
+    generation: 'project',
+    start_dt: addDays(today(), -7),
+    end_dt: addDays(today(), 14),
+    has_partner: project.partners.length > 0,
+    needs_survey: true,
+    has_survey: true,
+    quote_sent: true,
+    requested_by: null,
+    has_results: project.delivered > 0,
+    has_children: false,
+    today: today(),
+  }
+}
+
+/** A project as lists have it, with what may be done to it by the product's own rules. */
+export function projectRow(market: Marketplace, project: Project): ProjectRow {
+  const { id, name, description, status, client_id, ordered, delivered, cost_cents, lock_version } = project
+  const facts = factsOf(project)
+  const pace = pacingOf({ status, ordered, delivered, start: facts.start_dt, end: facts.end_dt }, facts.today)
+  return {
+    ...{ id, name, description, client_id, ordered, delivered, cost_cents, lock_version },
+    ...allowedActions('project', actorOf(market), facts),
+    generation: 'project',
+    parent_id: null,
+    project_id: null,
+    requirements: '',
+    status: SPELLING[status].v3,
+    stored_status: status,
+    status_shown: SPELLING[status].shown,
+    goal: ordered,
+    num_completed_actions: delivered,
+    completed: delivered,
+    percentage: pace.pacing,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    expected: pace.expected,
+    own: null,
+    client_name: nameOf(market.clients, client_id),
+    start_dt: facts.start_dt,
+    end_dt: facts.end_dt,
+    start_dateP: facts.start_dt!,
+    end_dateP: facts.end_dt!,
+    campaign_type: 'Survey',
+    survey_url: 'https://survey.test/1',
+    survey_id: null,
+    partner_id: 1,
+    reward_provider: '',
+    targeted_location_names: [],
+    family_cost_cents: cost_cents,
+    quote_round: 1,
+    quote_valid_until: project.quote_valid_until,
+    requested_by: null,
+    partners: project.partners.map((partner) => ({ id: partner, name: nameOf(market.partners, partner) })),
+    team: null,
+    trend: Array.from({ length: 14 }, () => 0),
+    pending_rewards: project.pending_rewards,
+    created_at: LONG_AGO,
+    updated_at: LONG_AGO,
+    children: [],
+  }
+}
+
+/** A project as its own screen has it. */
+export const projectDetail = (market: Marketplace, project: Project): Output<'project.get'>['data'] => ({
+  ...projectRow(market, project),
+  parent: null,
+  decipher: { completes_value: 0 },
+  activities: [],
+  surveys: [],
+  teams: [],
+  files: [],
+  location_groups: [],
+  transitions: openTransitions(actorOf(market), factsOf(project)),
+})
+
+export const clientRow = (market: Marketplace, client: Named): Output<'client.get'>['data'] => ({
+  ...client,
+  ...allowedActions('client', actorOf(market), { running_projects: 0 }),
+  users_count: market.people.filter((one) => one.client_id === client.id).length,
+  teams_count: 0,
+  projects_count: market.projects.filter((one) => one.client_id === client.id).length,
+  campaigns_count: 0,
+  created_at: LONG_AGO,
+  updated_at: LONG_AGO,
+})
+
+export const partnerRow = (market: Marketplace, partner: Named): Output<'partner.get'>['data'] => ({
+  ...partner,
+  ...allowedActions('partner', actorOf(market), { awaited: 0 }),
+  company_name: partner.name,
+  email: `partner${partner.id}@mail.test`,
+  phone: '',
+  projects_count: market.projects.filter((one) => one.partners.includes(partner.id)).length,
+  proffers_count: 0,
+  created_at: LONG_AGO,
+  updated_at: LONG_AGO,
+})
+
+function personRow({ id, first_name, last_name, role, client_id }: Person, client: string): Output<'user.get'>['data'] {
+  const facts = { id, role, status: 'active' as const, last_admin: role === 'admin' }
+  return {
+    ...{ id, first_name, last_name, role },
+    ...allowedActions('user', { id: 1, role: 'admin', admin_id: null }, facts),
+    name: `${first_name} ${last_name}`,
+    phone: '',
+    email: `${first_name.toLowerCase()}@mail.test`,
+    role_id: role === 'admin' ? 2 : 3,
+    status: 'active',
+    company_id: client_id,
+    company_name: client_id ? client : '',
+    company: '',
+    clients: client_id ? [{ id: client_id, name: client }] : [],
+    birth_date: null,
+    age: null,
+    last_seen_at: null,
+    created_at: LONG_AGO,
+    updated_at: LONG_AGO,
+    lock_version: 0,
+  }
+}
+export const userRow = (market: Marketplace, person: Person): Output<'user.get'>['data'] =>
+  personRow(person, person.client_id ? nameOf(market.clients, person.client_id) : '')
+
+export const noteRow = (market: Marketplace, note: Note): Output<'note.get'>['data'] => ({
+  ...note,
+  ...allowedActions('note', actorOf(market)),
+  author: market.me.name,
+  author_id: market.me.id,
+  updated_at: note.created_at,
+})
+
+export const entryRow = (market: Marketplace, reward: Reward): Output<'entry.list'>['data'][number] => ({
+  ...reward,
+  ...allowedActions('entry', actorOf(market), { status: 'pending', amount_cents: 1000, allowed_amounts: [] }),
+  project_name: byId(market.projects, reward.project_id)?.name ?? '',
+  survey_id: null,
+  reward_id: null,
+  reward_name: '$10 Gift card',
+  ip: `198.51.100.${reward.id % 250}`,
+  amount: 10,
+  amount_cents: 1000,
+  partner_id: 1,
+  provider: 'Gift card',
+  status: 'pending',
+  reason: '',
+  second_chances: 0,
+  allowed_amounts: [],
+  amount_flag: false,
+  email_counter: 1,
+  ipaddress_counter: 1,
+  created_at: LONG_AGO,
+  sent_at: null,
+  lock_version: 0,
+})

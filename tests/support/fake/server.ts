@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, resolve } from 'node:path'
+import type { Call } from '../../../contract/call.ts'
+import { type CallId, calls } from '../../../contract/calls.ts'
+import { nounOf } from '../../../contract/nouns.ts'
+import { ANSWERS, Refusal } from './answers.ts'
+import { type Marketplace, type Me, newMarketplace } from './marketplace.ts'
+
+const WEB = resolve(import.meta.dirname, '../../../dist/web')
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+/** The addresses of calls; all else is the workspace's. */
+const API = /^\/(v1|v3\/portal|auth)\//
+
+interface Route {
+  id: CallId
+  call: Call
+  address: RegExp
+  names: string[]
+}
+// A path without a parameter is meant before one with.
+const routes: Route[] = (Object.entries(calls) as [CallId, Call][])
+  .map(([id, call]) => ({
+    id,
+    call,
+    names: [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    address: new RegExp(`^${call.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]+)')}/?$`),
+  }))
+  .sort((a, b) => a.names.length - b.names.length)
+
+/** What was written, in order: the call and its input as the contract's schema has read it. */
+export interface Write {
+  id: CallId
+  input: unknown
+}
+
+/**
+ * The built workspace over a fake api, in this process. Every answer is worked out of a marketplace in memory, is typed by the calls table and held to its
+ * schemas; a call that has no answer, or an answer that breaks its schema, is a fault, and fails the test.
+ */
+export class FakeApi {
+  market: Marketplace = newMarketplace()
+  writes: Write[] = []
+  faults: string[] = []
+  url = ''
+  private undo = new Map<number, Marketplace>()
+  private events = 0
+  private readonly streams = new Set<ServerResponse>()
+  private readonly server = createServer((request, response) => {
+    this.answer(request, response).catch((error: Error) => {
+      this.faults.push(`${request.method} ${request.url}: ${error.stack}`)
+      send(response, 500, { message: error.message, code: 'fault', fields: {} })
+    })
+  })
+
+  async start(): Promise<void> {
+    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done))
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((done) => this.server.close(done))
+  }
+
+  /** A marketplace as new, seen by an administrator or a client user. */
+  begin(role: Me['role'] = 'admin'): void {
+    this.market = newMarketplace(role)
+    this.writes = []
+    this.faults = []
+    this.undo.clear()
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url!, this.url)
+    if (!API.test(pathname)) return serve(pathname, response)
+    const route = routes.find(({ call, address }) => call.method === request.method && address.test(pathname))
+    if (route?.id === 'live.stream') return this.stream(response)
+    const answer = route && ANSWERS[route.id]
+    if (!answer && !(route && /^undo\./.test(route.id))) {
+      this.faults.push(`The fake api has no answer to ${route?.id ?? `${request.method} ${pathname}`}.`)
+      return send(response, 501, { message: 'The fake api has no answer to this.', code: 'no_answer', fields: {} })
+    }
+    const { id, call, names, address } = route!
+    const given = { ...valuesOf(searchParams), ...JSON.parse((await textOf(request)) || '{}') }
+    for (const [at, name] of names.entries()) given[name] = decodeURIComponent(address.exec(pathname)![at + 1]!)
+    const input = call.input.safeParse(given)
+    if (!input.success) {
+      const fields = Object.fromEntries(input.error.issues.map(({ path, message }) => [path.join('.'), message]))
+      return send(response, 422, { message: Object.values(fields)[0], code: 'invalid', fields })
+    }
+    const writes = call.method !== 'GET'
+    const before = writes && call.undo ? structuredClone(this.market) : null
+    try {
+      const output = answer
+        ? (answer as (input: unknown, market: Marketplace) => unknown)(input.data, this.market)
+        : this.take(id, input.data as { id: number })
+      const held = call.output.safeParse(output)
+      if (!held.success) throw new Error(`The fake’s answer to ${id} breaks the contract: ${held.error.message}`)
+      const headers: Record<string, string> = { 'x-live-last': String(this.events) }
+      if (writes) {
+        this.writes.push({ id, input: input.data })
+        const first = this.events + 1
+        if (before) {
+          this.undo.set(first, before)
+          headers['x-undo'] = String(first)
+        }
+        this.tell(id, call)
+        headers['x-live-own'] = `${first}-${this.events}`
+      }
+      send(response, 200, output, headers)
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      send(response, refusal.status, refusal.body)
+    }
+  }
+
+  /** Takes a write back: the marketplace is as it was before it; done again, it is as the write left it. */
+  private take(id: CallId, { id: write }: { id: number }): unknown {
+    const other = this.undo.get(write)
+    if (!other) throw new Refusal(409, 'changed_since', 'This can’t be undone any more.')
+    this.undo.set(write, this.market)
+    this.market = other
+    return { data: { id: write, call: id, undone: id === 'undo.take' }, message: 'Done' }
+  }
+
+  /** Tells open workspaces what a write has changed. */
+  private tell(id: CallId, { refreshes = [] }: Call): void {
+    const own = id.split('.')[0]!
+    const nouns = /^undo\./.test(id) ? ['project', 'client', 'note', 'account'] : [nounOf(own)?.of ?? own, ...refreshes]
+    for (const noun of nouns) {
+      const event = { id: ++this.events, noun, subject_id: 0, project_id: null, kind: 'put', own: true }
+      for (const stream of this.streams) stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
+    }
+  }
+
+  private stream(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    response.write(`event: hello\nid: ${this.events}\ndata: ${JSON.stringify({ cursor: this.events, missed: false })}\n\n`)
+    this.streams.add(response)
+    response.on('close', () => this.streams.delete(response))
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+const valuesOf = (query: URLSearchParams): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) =>
+      name.endsWith('[]') ? [name.slice(0, -2), query.getAll(name)] : [name, query.get(name)],
+    ),
+  )
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of request.setEncoding('utf8')) text += piece
+  return text
+}
+
+const files = new Map<string, Buffer>()
+const fileOf = (path: string): Buffer => {
+  const kept = files.get(path) ?? readFileSync(join(WEB, path))
+  files.set(path, kept)
+  return kept
+}
+
+/** A file of the built workspace; for every other path its page, and for BLANK an empty one. */
+function serve(path: string, response: ServerResponse): void {
+  const type = TYPES[extname(path)]
+  if (path === BLANK || !type) {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    response.end(path === BLANK ? '<!doctype html><title>Blank</title>' : fileOf('index.html'))
+    return
+  }
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' })
+  response.end(fileOf(path))
+}
+/** An empty page of the same origin, where a browser's storage can be emptied. */
+export const BLANK = '/blank'
