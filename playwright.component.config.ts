@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import endToEnd from './playwright.config.ts'
 
-/** Tests of keys and palette: the built workspace in Chromium over a fake api (tests/support/component.ts). */
+/** Tests of keys and palette in Chromium over a fake api (tests/support/component.ts). */
 export default defineConfig({
   ...endToEnd,
   testDir: 'tests/component',

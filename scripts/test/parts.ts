@@ -39,6 +39,15 @@ export const PARTS: Part[] = [
   },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   {
+    name: 'component',
+    title: 'keys and palette on a fake api',
+    program: 'node_modules/@playwright/test/cli.js',
+    args: ['test', '--config=playwright.component.config.ts'],
+    report: 'playwright',
+    cores: 2,
+    after: ['build'],
+  },
+  {
     name: 'e2e',
     title: 'end-to-end and accessibility',
     program: 'node_modules/@playwright/test/cli.js',

@@ -1,6 +1,6 @@
 import { buildWorkspace } from '../../scripts/build.ts'
 
-/** Once for a run of component tests: the workspace is built. */
+/** Builds the workspace once per run of component tests. */
 export default async function setup(): Promise<void> {
   await buildWorkspace()
 }

@@ -7,21 +7,22 @@ interface PerWorker {
   server: FakeApi
   kept: Kept
 }
-/** The browser window that a worker's tests share, one after the other. */
+/** The browser window that a worker's tests share in turn. */
 interface Kept {
   context?: BrowserContext
   page?: Page
-  /** The size and rights that it was opened with. */
+  /** The options that it was opened with. */
   like?: string
 }
 interface PerTest {
-  /** The fake api behind the page: its marketplace is new for each test, `writes` is what was written. */
+  /** The fake api behind the page, with a new marketplace for each test; `writes` is what was written. */
   api: FakeApi
 }
 
 /**
- * Playwright's `test` with the built workspace over a fake api: no server process, no sign-in, and one window a worker. Each test opens a new document
- * in it, whose storage is empty; a test that did more to the window than that (a clock, a script of its own, another size, a second page) ends it.
+ * Playwright's `test` with the built workspace over a fake api: no server process, no sign-in, one window per worker.
+ * Each test opens a new document with empty storage.
+ * A test that changes the window itself (a clock, an init script, another size, a second page) closes it.
  */
 export const test = base.extend<PerTest, PerWorker>({
   server: [
@@ -70,7 +71,7 @@ export const test = base.extend<PerTest, PerWorker>({
     marks.end()
     page.removeAllListeners()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    // Nothing of this test asks for anything while the next one begins.
+    // The workspace of this test makes no more calls while the next one starts.
     if (!marks.changed && context.pages().length === 1 && !page.isClosed()) await page.goto(BLANK)
     else {
       kept.like = undefined
@@ -80,7 +81,7 @@ export const test = base.extend<PerTest, PerWorker>({
   },
 })
 
-/** In the page: empties all that a browser keeps of it. */
+/** In the page: clears all of its storage. */
 async function emptied(): Promise<void> {
   localStorage.clear()
   sessionStorage.clear()
@@ -90,7 +91,7 @@ async function emptied(): Promise<void> {
     await root.removeEntry(name, { recursive: true })
 }
 
-/** Hears whether a test does something to its window that a new document does not end. */
+/** Notices whether a test changes its window in a way that outlasts the document. */
 function watched(page: Page) {
   const marks = { changed: false, end: () => {} }
   const lasting: [object, string][] = [

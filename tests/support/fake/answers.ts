@@ -14,7 +14,7 @@ import {
   userRow,
 } from './marketplace.ts'
 
-/** A refusal, as the server words it. */
+/** A refusal as the server sends it. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -25,9 +25,9 @@ export class Refusal extends Error {
   }
 }
 
-/** A call's input as the contract's schema has read it. */
+/** A call's input, parsed by its schema in the contract. */
 type Read<Id extends CallId> = z.output<(typeof calls)[Id]['input']>
-/** Answers from the marketplace, by the calls table. A call without one fails the test that makes it. */
+/** Handlers by the calls table; a call without one fails the test that makes it. */
 export type Answers = { readonly [Id in CallId]?: (input: Read<Id>, market: Marketplace) => Output<Id> }
 
 interface Paged {
@@ -37,7 +37,7 @@ interface Paged {
   column: string
   order: 'asc' | 'desc'
 }
-/** A page of what a search finds, in order. */
+/** Sorts and pages what a search finds. */
 function pageOf<T extends object>(all: readonly T[], { search, page, per_page, column, order }: Paged) {
   const found = all.filter((one) => JSON.stringify(one).toLowerCase().includes(search.toLowerCase()))
   const value = (one: T) => (one as Record<string, unknown>)[column] as string | number
@@ -45,14 +45,14 @@ function pageOf<T extends object>(all: readonly T[], { search, page, per_page, c
   return { data: found.slice((page - 1) * per_page, page * per_page), count: found.length, page }
 }
 
-/** The record, or the 404 of the server. */
+/** Returns the record, or refuses with the server's 404. */
 function found<T extends { id: number }>(all: readonly T[], id: number): T {
   const one = byId(all, id)
   if (!one) throw new Refusal(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.')
   return one
 }
 
-/** Refuses a write of a version that is not the last. */
+/** Refuses a write of an older version. */
 function unchanged<T extends { lock_version: number }>(one: T, seen: number | undefined, theirs: object): void {
   if (seen !== undefined && seen !== one.lock_version)
     throw new Refusal(409, 'stale', 'This was changed by someone else in the meantime.', { current: theirs, theirs })
@@ -70,7 +70,7 @@ const listed = (market: Marketplace, input: Paged & { status: string }) => {
 }
 const said = (market: Marketplace, project: Project, message: string) => ({ data: projectDetail(market, project), message })
 
-/** A project in the field of which nobody has answered anything. */
+/** The Overview of a project without responses. */
 function overviewOf(market: Marketplace, project: Project): Output<'runtime.overview'>['data'] {
   const { id, name, status, ordered, delivered, expected, pacing, start_dt, end_dt } = projectRow(market, project)
   const none = { entrants: 0, completes: 0, terminates: 0, overquota: 0, partials: 0 }

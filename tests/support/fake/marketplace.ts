@@ -9,7 +9,7 @@ export type Me = Output<'session.validate'>['data']
 export type ProjectRow = Output<'project.list'>['data'][number]
 type Note = Pick<Output<'note.get'>['data'], 'id' | 'project_id' | 'note' | 'created_at' | 'lock_version'>
 
-/** A project as the fake keeps it; what its rows show beside this is worked out of it. */
+/** A stored project; the other values of its rows are computed from it. */
 export interface Project {
   id: number
   name: string
@@ -42,7 +42,7 @@ export interface Reward {
   email: string
 }
 
-/** Everything that the fake api answers from. Plain data: a copy of it is what an undo goes back to. */
+/** The data behind the fake api, plain so that an undo can go back to a copy of it. */
 export interface Marketplace {
   me: Me
   projects: Project[]
@@ -51,7 +51,7 @@ export interface Marketplace {
   people: Person[]
   notes: Note[]
   rewards: Reward[]
-  /** The highest id given away. */
+  /** The highest id in use. */
   last: number
 }
 
@@ -64,7 +64,7 @@ const BRANDS = ['Alder', 'Birch', 'Cedar', 'Maple', 'Hazel', 'Linden', 'Larch', 
 const STUDIES = ['snack tracker', 'brand lift', 'shelf test']
 const PEOPLE = ['Sara Miller', 'Ana Alvarez', 'Tom Bright', 'Adam Clarke', 'Mia Lang', 'Paul Abbott']
 
-/** Thirty projects in every step, eight clients, five partners, six people: enough for three pages, and for a name of each kind. */
+/** Thirty projects at every step, eight clients, five partners and six people, as an admin or client user sees them. */
 export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
   const people = PEOPLE.map((name, at): Person => {
     const [first_name = '', last_name = ''] = name.split(' ')
@@ -118,7 +118,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
   }
 }
 
-/** A record of a list by its id; undefined where there is none. */
+/** The record with an id, or undefined. */
 export const byId = <T extends { id: number }>(all: readonly T[], id: number): T | undefined => all.find((one) => one.id === id)
 
 const actorOf = ({ me }: Marketplace): Actor => ({ id: me.id, role: me.role, admin_id: null })
@@ -142,7 +142,7 @@ function factsOf(project: Project): ProjectFacts {
   }
 }
 
-/** A project as lists have it, with what may be done to it by the product's own rules. */
+/** A project's row in lists; the product's own rules say what may be done to it. */
 export function projectRow(market: Marketplace, project: Project): ProjectRow {
   const { id, name, description, status, client_id, ordered, delivered, cost_cents, lock_version } = project
   const facts = factsOf(project)
@@ -191,7 +191,7 @@ export function projectRow(market: Marketplace, project: Project): ProjectRow {
   }
 }
 
-/** A project as its own screen has it. */
+/** A project as its own screen reads it. */
 export const projectDetail = (market: Marketplace, project: Project): Output<'project.get'>['data'] => ({
   ...projectRow(market, project),
   parent: null,

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
 }
-/** The addresses of calls; all else is the workspace's. */
+/** Paths of calls; all others belong to the workspace. */
 const API = /^\/(v1|v3\/portal|auth)\//
 
 interface Route {
@@ -25,7 +25,7 @@ interface Route {
   address: RegExp
   names: string[]
 }
-// A path without a parameter is meant before one with.
+// Paths without parameters match first.
 const routes: Route[] = (Object.entries(calls) as [CallId, Call][])
   .map(([id, call]) => ({
     id,
@@ -35,15 +35,15 @@ const routes: Route[] = (Object.entries(calls) as [CallId, Call][])
   }))
   .sort((a, b) => a.names.length - b.names.length)
 
-/** What was written, in order: the call and its input as the contract's schema has read it. */
+/** A write: the call and its parsed input. */
 export interface Write {
   id: CallId
   input: unknown
 }
 
 /**
- * The built workspace over a fake api, in this process. Every answer is worked out of a marketplace in memory, is typed by the calls table and held to its
- * schemas; a call that has no answer, or an answer that breaks its schema, is a fault, and fails the test.
+ * Serves the built workspace over a fake api in this process, which answers from a marketplace in memory.
+ * A call without a handler, and an answer that breaks its schema in the contract, is a fault and fails the test.
  */
 export class FakeApi {
   market: Marketplace = newMarketplace()
@@ -70,7 +70,7 @@ export class FakeApi {
     await new Promise((done) => this.server.close(done))
   }
 
-  /** A marketplace as new, seen by an administrator or a client user. */
+  /** Starts over with a new marketplace, signed in as an admin or client user. */
   begin(role: Me['role'] = 'admin'): void {
     this.market = newMarketplace(role)
     this.writes = []
@@ -122,7 +122,7 @@ export class FakeApi {
     }
   }
 
-  /** Takes a write back: the marketplace is as it was before it; done again, it is as the write left it. */
+  /** Undoes or redoes a write by exchanging the marketplace for the one before or after it. */
   private take(id: CallId, { id: write }: { id: number }): unknown {
     const other = this.undo.get(write)
     if (!other) throw new Refusal(409, 'changed_since', 'This can’t be undone any more.')
@@ -131,7 +131,7 @@ export class FakeApi {
     return { data: { id: write, call: id, undone: id === 'undo.take' }, message: 'Done' }
   }
 
-  /** Tells open workspaces what a write has changed. */
+  /** Sends a write's live events. */
   private tell(id: CallId, { refreshes = [] }: Call): void {
     const own = id.split('.')[0]!
     const nouns = /^undo\./.test(id) ? ['project', 'client', 'note', 'account'] : [nounOf(own)?.of ?? own, ...refreshes]
@@ -174,7 +174,7 @@ const fileOf = (path: string): Buffer => {
   return kept
 }
 
-/** A file of the built workspace; for every other path its page, and for BLANK an empty one. */
+/** Serves a built file, the empty page for BLANK, and the workspace's page for every other path. */
 function serve(path: string, response: ServerResponse): void {
   const type = TYPES[extname(path)]
   if (path === BLANK || !type) {
@@ -185,5 +185,5 @@ function serve(path: string, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' })
   response.end(fileOf(path))
 }
-/** An empty page of the same origin, where a browser's storage can be emptied. */
+/** An empty page of the same origin, for clearing storage. */
 export const BLANK = '/blank'
