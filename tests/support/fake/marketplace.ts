@@ -135,6 +135,7 @@ function factsOf(project: Project): ProjectFacts {
     needs_survey: true,
     has_survey: true,
     quote_sent: true,
+    quote_again: false,
     requested_by: null,
     has_results: project.delivered > 0,
     has_children: false,

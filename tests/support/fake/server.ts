@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
-import { nounOf } from '../../../contract/nouns.ts'
+import { nounOf } from '../../../contract/nounOf.ts'
 import { ANSWERS, Refusal } from './answers.ts'
 import { type Marketplace, type Me, newMarketplace } from './marketplace.ts'
 
