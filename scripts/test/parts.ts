@@ -44,7 +44,7 @@ export const PARTS: Part[] = [
     program: 'node_modules/@playwright/test/cli.js',
     args: ['test', '--config=playwright.component.config.ts'],
     report: 'playwright',
-    cores: 2,
+    lanes: 2,
     after: ['build'],
   },
   {
