@@ -132,6 +132,7 @@ function factsOf(project: Project): ProjectFacts {
     start_dt: addDays(today(), -7),
     end_dt: addDays(today(), 14),
     has_partner: project.partners.length > 0,
+    has_team: false,
     needs_survey: true,
     has_survey: true,
     quote_sent: true,
