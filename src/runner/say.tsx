@@ -27,7 +27,7 @@ export interface More {
   action?: Action
   second?: Action
   /** Replaces the notice with the same id. */
-  id?: string
+  id?: string | undefined
   /** In milliseconds; Infinity stays until closed. */
   lasts?: number
 }

@@ -70,6 +70,22 @@ test.describe('after a refusal', () => {
       await expect(field(page)).toBeFocused()
     })
 
+  test('the notice stays while they are typed, however long that takes, and gives them back', async ({ page }) => {
+    await page.clock.install()
+    await at(page, await projectFor(page, 'project.resume', 'Paused'))
+    await keys(page, 'p p')
+    await expect(toast(page, 'can’t run now')).toBeVisible()
+    for (const letter of 'panel overused') {
+      await page.keyboard.type(letter)
+      await page.clock.runFor(500)
+    }
+    await expect(toast(page, 'can’t run now')).toBeVisible()
+    await page.clock.runFor(1000)
+    await expect(toast(page, 'can’t run now')).toContainText('What you typed wasn’t used: “panel overused”')
+    await page.clock.runFor(9000)
+    await expect(toast(page, 'can’t run now')).toHaveCount(0)
+  })
+
   test('in the palette, they are no search', async ({ page }) => {
     await at(page, await projectFor(page, 'project.resume', 'Paused'))
     await page.keyboard.press('Control+k')

@@ -20,10 +20,12 @@ export function textOf(keys: readonly BufferedKey[]): string {
 /** The words still being typed for something refused, and the callback for when they end. */
 let refused: { keys: BufferedKey[]; over: (text: string) => void; timer: ReturnType<typeof setTimeout> } | null = null
 
-/** Swallows the words being typed for something refused until they pause, then passes them to `over`. */
+/** Swallows the words being typed for something refused until they pause, then passes them to `over` ('' for none). */
 export function refuseKeys(over: (text: string) => void): void {
   const keys = [...(refused?.keys ?? []), ...takeBuffered()]
   clearTimeout(refused?.timer)
+  // The words belong to the later refusal.
+  refused?.over('')
   refused = { keys, over, timer: setTimeout(endRefusal, PAUSE_MS) }
 }
 
@@ -33,8 +35,7 @@ function endRefusal(): void {
   const { keys, over, timer } = refused
   clearTimeout(timer)
   refused = null
-  const text = textOf(keys)
-  if (text) over(text)
+  over(textOf(keys))
 }
 
 function swallows(key: Key): boolean {

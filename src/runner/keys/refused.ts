@@ -17,16 +17,23 @@ const copy = (text: string) => ({
   run: () => void navigator.clipboard?.writeText(text).catch(() => void toast('Your browser blocked copying.', { tone: 'bad' })),
 })
 
+/** Shows words that were typed for something refused, to be copied. */
+const unused = (sentence: string, text: string, id?: string) =>
+  void toast(sentence, { id, detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) })
+
 /** Reports a refusal, keeps the words typed for it from running as commands, and offers them for copying. */
 export function refuse(sentence: string): void {
   const id = `refused-${nextKey()}`
-  void toast(sentence, { id })
-  refuseKeys((text) => void toast(sentence, { id, detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
+  // It stays while words are typed, because an update to a notice that is closing is lost.
+  void toast(sentence, { id, lasts: Number.POSITIVE_INFINITY })
+  refuseKeys((text) => (text ? unused(sentence, text, id) : void toast(sentence, { id })))
 }
 
 /** Does the same, but stays silent unless something is typed. */
 export const swallow = (sentence: string): void =>
-  refuseKeys((text) => void toast(sentence, { detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
+  refuseKeys((text) => {
+    if (text) unused(sentence, text)
+  })
 
 /** Says that a sequence has no command, or names its new keys if the user moved it. */
 export async function sayLost(keys: readonly string[]): Promise<void> {
