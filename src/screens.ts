@@ -43,6 +43,7 @@ export const screens: Screens = {
   approvals: surveyProjects,
   histories: surveyProjects,
   allNotes: surveyProjects,
+  clientApproval: later(() => import('./panes/project/ClientApprovalPane.tsx'), PROJECT),
   newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
   editCampaign: editProject,
   editProjectWizard: editProject,

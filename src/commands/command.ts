@@ -116,6 +116,8 @@ export interface Each<A> {
   answers?: true
   /** A success dialog in the specification's words, for a single record. */
   dialog?: Result['dialog']
+  /** The dialog for a single record where it depends on what comes next; none without one. Must not throw. */
+  leads?(context: OneContext<A>): Promise<Result['dialog']>
   /** Runs after all records, to show the result. */
   ends?(workspace: WorkspaceApi): void
 }
@@ -123,8 +125,8 @@ export interface Each<A> {
 /** A command's result: toast message, dialog, undo deadline, and failures among many. */
 export interface Result {
   message?: string
-  /** A success dialog in the specification's words; `copy` shows below with a Copy button. */
-  dialog?: { title: string; body: string; copy?: string; onOk?: () => void }
+  /** A success dialog in the specification's words; `copy` shows below with a Copy button, OK opens `leadsTo`. */
+  dialog?: { title: string; body: string; copy?: string; onOk?: () => void; leadsTo?: string } | undefined
   /** Can be undone until then (epoch ms), when it reaches people outside. */
   undoUntil?: number | undefined
   /** Records refused among many, listed with a retry. */

@@ -145,7 +145,6 @@ export const catalogueRoutes = {
     title: 'Approve a quote',
     access: 'client',
     subject: 'campaign',
-    area: 'Partners and quotes',
     aliases: ['/dashboard/survey-request/client-approval/{id}'],
     about: 'Approves or rejects the quote of a project.',
   }),

@@ -95,10 +95,11 @@ export async function doEach(
   if (subjects.length === 1) {
     const [subject] = subjects as [Subject]
     const made = await each.one({ ...given(subject), signal })
+    const dialog = (await each.leads?.({ ...given(subject), signal })) ?? each.dialog
     const own = each.answers && (made as { message?: unknown }).message
     return {
       message: typeof own === 'string' ? own : `${named(subject)} ${done[0]}`,
-      ...(each.dialog ? { dialog: each.dialog } : {}),
+      ...(dialog ? { dialog } : {}),
     }
   }
   const outcome = await mapConcurrent(subjects, hooks, (subject) => each.one(given(subject)))

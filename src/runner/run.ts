@@ -150,9 +150,11 @@ function tell(
   } else if (dialog) {
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
+    const { leadsTo } = dialog
+    const onOk = leadsTo === undefined ? {} : { onOk: () => workspace.open(leadsTo, 'here') }
     // A delayed run shows nothing besides this message.
     if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
-    else present(waits, telling({ kind: 'dialog', ...dialog }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
+    else present(waits, telling({ kind: 'dialog', ...dialog, ...onOk }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
   } else if (said || behind) void toast(said ?? `“${plain(command)}” is done`, more)
 }
 

@@ -57,12 +57,7 @@ export function Quotes() {
   const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null
-  // Leads to the page with Approve and Reject until the quote screen is built.
-  const at = { id: first.id }
-  const there =
-    first.generation === 'project'
-      ? href('project', at, { tab: 'specifications' })
-      : href('surveyProject', at, { tab: 'specifications' })
+  const there = href('clientApproval', { id: first.id })
   return (
     <Banner tone="blue" action={<Button onClick={() => openPath(there)}>Look at the quote</Button>}>
       {waiting.length === 1 ? (

@@ -7,13 +7,15 @@ interface FoldProps {
   /** The anchor compared panes scroll to. */
   anchor: string
   aside?: ReactNode
+  /** Initially closed. */
+  folded?: boolean
   children: ReactNode
 }
 
-/** A collapsible section, initially open. */
-export function Disclosure({ title, anchor, aside, children }: FoldProps) {
+/** A collapsible section, initially open unless `folded`. */
+export function Disclosure({ title, anchor, aside, folded, children }: FoldProps) {
   return (
-    <details open data-anchor={anchor} className="group border-b border-line last:border-b-0">
+    <details open={!folded} data-anchor={anchor} className="group border-b border-line last:border-b-0">
       <summary className="flex h-9 cursor-default list-none items-center gap-2 text-meta font-medium text-muted outline-offset-[-2px] hover:text-ink">
         <ChevronRight size={14} aria-hidden="true" className="group-open:rotate-90 motion-safe:transition-transform" />
         <h2>{title}</h2>

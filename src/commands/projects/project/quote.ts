@@ -1,16 +1,45 @@
-import { dollars } from '../../../../contract/format.ts'
+import { count, dollars, roundDollars } from '../../../../contract/format.ts'
 import { may } from '../../../data/may.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
+import { href } from '../../../routing/routes.ts'
+import { ask, command, type OneContext, OUTSIDE_SECONDS, type Result } from '../../command.ts'
 import type { Subject } from '../../subject.ts'
-import { either, listed } from '../../words.ts'
+import { either, listed, named } from '../../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
 /** " to $1,250.00", or empty before an amount is typed. */
 const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')
 
-/** The displayed price: if it has changed, the server refuses rather than deciding on the new one. */
-const seen = ({ record }: Subject): { cost_cents?: number } =>
-  typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}
+/** The displayed revision and price: if one has changed, the server refuses rather than deciding on the new one. */
+const seen = ({ record }: Subject): { cost_cents?: number; quote_id?: number; lock_version?: number } => ({
+  ...(typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}),
+  ...(typeof record?.quote_id === 'number' && typeof record.quote_lock_version === 'number'
+    ? { quote_id: record.quote_id, lock_version: record.quote_lock_version }
+    : {}),
+})
+
+/** "400 completes at $2.50. "; empty where the subject doesn't tell both. */
+const bought = ({ record }: Subject): string =>
+  typeof record?.ordered === 'number' && typeof record.cost_per_complete_cents === 'number'
+    ? `${count(record.ordered)} completes at ${dollars(record.cost_per_complete_cents)}. `
+    : ''
+
+/** After a client user's decision: leads to the next quote that waits for them, else to the Specifications. */
+async function decided(title: string, { api, subject }: Pick<OneContext<unknown>, 'api' | 'subject'>): Promise<Result['dialog']> {
+  if (may('project.approveForClient')) return undefined
+  // The decision is made, whether or not the next quote can be read.
+  const waiting = await api.read('project.waiting', {}).catch(() => null)
+  const next = waiting?.data.find(({ id }) => id !== subject.id)
+  const { id } = subject
+  const specifications =
+    subject.kind === 'campaign'
+      ? href('surveyProject', { id }, { tab: 'specifications' })
+      : href('project', { id }, { tab: 'specifications' })
+  return {
+    title,
+    body: `${named(subject)} is ${title === 'Approved' ? 'approved' : 'back on quote'}.${next ? ` The quote for ${named({ ...next, kind: 'project' })} waits next.` : ''}`,
+    leadsTo: next ? href('clientApproval', { id: next.id }) : specifications,
+  }
+}
 
 /** Asked of administrators only: they decide in the client's name and say why. */
 const note = ask.text({
@@ -144,16 +173,22 @@ export const quoteCommands = {
     confirm: (subjects) => {
       const costs = subjects.map((subject) => subject.record?.cost_cents).filter((cost) => typeof cost === 'number')
       const sum = costs.reduce((a, b) => a + b, 0)
+      const [one] = subjects
+      if (one && subjects.length === 1)
+        return {
+          title: `Approve ${named(one)}${costs.length ? ` for ${roundDollars(sum)}` : ''}?`,
+          body: `${bought(one)}It can be launched then.`,
+          action: 'Approve',
+        }
       return {
-        title: `Approve the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
-        body: costs.length
-          ? `${either(subjects, 'It costs', 'Together they cost')} ${dollars(sum)}.`
-          : either(subjects, 'It can then go live.', 'They can then go live.'),
+        title: `Approve ${count(subjects.length)} quotes${costs.length ? ` for ${roundDollars(sum)} in all` : ''}?`,
+        body: 'They can be launched then.',
         action: 'Approve',
       }
     },
     each: {
       done: ['is approved', 'are approved'],
+      leads: (context) => decided('Approved', context),
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.approve',
@@ -168,7 +203,7 @@ export const quoteCommands = {
     icon: 'x',
     many: true,
     irreversible: true,
-    asks: { reason },
+    asks: { reason: ask.text({ ...reason, placeholder: 'What should change: price, timing, audience or something else' }) },
     confirm: (subjects) => ({
       title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
       body: either(
@@ -180,6 +215,7 @@ export const quoteCommands = {
     }),
     each: {
       done: ['is back on quote', 'are back on quote'],
+      leads: (context) => decided('Rejected', context),
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.reject',

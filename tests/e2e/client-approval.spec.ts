@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import { answer, call, goTo, login, palette, pane, press, review, rows, search, select, toast } from './verbs.ts'
+
+/*
+ * The client's way from the mailed link to a decision, by keyboard.
+ */
+
+/** An administrator's own browser, apart from the client's. */
+async function atDesk<T>(page: Page, work: (desk: Page) => Promise<T>): Promise<T> {
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: new URL((await page.request.get('/healthz')).url()).origin })
+  const desk = await context.newPage()
+  await login(desk)
+  const made = await work(desk)
+  await context.close()
+  return made
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+const quoted: number[] = []
+
+/** A project of the client user with a quote that was just sent; each test takes another. */
+async function sentQuote(page: Page, cost_cents = 123_400) {
+  const { campaigns } = (await call(page, 'campaign.requestList', { step: 'all' })).data
+  const free = campaigns.find(
+    ({ id, step, parent_id }) => ['pricing', 'approval', 'expired'].includes(step) && !parent_id && !quoted.includes(id),
+  )
+  if (!free) throw new Error('No project of the demo’s client user waits for a quote.')
+  quoted.push(free.id)
+  await quoteAgain(page, free.id, cost_cents)
+  return free
+}
+const quoteAgain = (page: Page, id: number, cost_cents: number) =>
+  atDesk(page, async (desk) => {
+    await call(desk, 'project.setCost', { id, cost_cents, valid_until: addDays(today(), 9) })
+    await call(desk, 'project.notifyCostNow', { id })
+  })
+const stateOf = async (page: Page, id: number) => (await call(page, 'campaign.requestInfo', { id })).data
+
+test.beforeEach(({ page }) => login(page, 'client'))
+
+test('a client user opens a quote from its link and approves it', async ({ page }) => {
+  const project = await sentQuote(page)
+  await goTo(page, href('clientApproval', { id: project.id }))
+  await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  await expect(pane(page)).toContainText('$1,234.00')
+  await expect(pane(page)).toContainText(/[89] days left/)
+  await expect(pane(page).getByRole('heading', { name: 'What you buy' })).toBeVisible()
+  await expect.poll(async () => (await stateOf(page, project.id)).opened).toBe(true)
+
+  await press(page, 'project.approve')
+  await expect(palette(page)).toContainText(`Approve “${project.name}” for $1,234?`)
+  await review(page, 'It can be launched then.')
+  await answer(page, 'OK', 'Approved')
+  await expect(page).not.toHaveURL(new RegExp(`client-approval/${project.id}\\b`))
+  expect(await stateOf(page, project.id)).toMatchObject({ step: 'approved', quote: { state: 'approved' } })
+
+  await test.step('and finds who approved it and when, with nothing left to decide', async () => {
+    await goTo(page, href('clientApproval', { id: project.id }))
+    await expect(pane(page)).toContainText(/Approved by .+ on /)
+    await expect(pane(page).locator('[data-command="project.approve"]')).toHaveCount(0)
+    await expect(pane(page).getByRole('heading', { name: 'Signed documents' })).toBeVisible()
+  })
+})
+
+test('a quote is rejected with a reason, which the next one repeats beside what changed', async ({ page }) => {
+  const project = await sentQuote(page, 200_000)
+  await goTo(page, href('clientApproval', { id: project.id }))
+  await expect(pane(page)).toContainText('$2,000.00')
+  await press(page, 'project.rejectQuote')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('Too dear for us')
+  await page.keyboard.press('Enter')
+  await review(page)
+  await answer(page, 'OK', 'Rejected')
+  expect(await stateOf(page, project.id)).toMatchObject({ step: 'pricing' })
+
+  await goTo(page, href('clientApproval', { id: project.id }))
+  await expect(pane(page)).toContainText('No price yet')
+  await expect(pane(page)).toContainText('A new quote is being prepared.')
+  await expect(pane(page).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
+
+  await test.step('a new quote appears by itself', async () => {
+    await quoteAgain(page, project.id, 150_000)
+    await expect(pane(page)).toContainText('$1,500.00')
+    await expect(pane(page)).toContainText('Too dear for us')
+    await expect(pane(page)).toContainText('−$500.00 (−25%)')
+  })
+})
+
+test('a price that changes while it is looked at is told, and the old one is not approved', async ({ page }) => {
+  const project = await sentQuote(page, 100_000)
+  await goTo(page, href('clientApproval', { id: project.id }))
+  await press(page, 'project.approve')
+  await expect(palette(page)).toContainText('for $1,000?')
+  await quoteAgain(page, project.id, 125_000)
+  await review(page, 'It can be launched then.')
+  await expect(toast(page, /The quote changed to \$1,250\.00/)).toBeVisible()
+  await expect(pane(page).getByRole('status')).toContainText('The quote changed from $1,000.00 to $1,250.00')
+  expect(await stateOf(page, project.id)).toMatchObject({ step: 'approval', cost_cents: 125_000 })
+})
+
+test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ page }) => {
+  await login(page, 'admin', 'own')
+  const { campaigns } = (await call(page, 'campaign.requestList', { step: 'expired' })).data
+  const [expired] = campaigns
+  await goTo(page, href('clientApproval', { id: expired!.id }))
+  const sentence = `The quote expired on ${expired!.valid_until}`
+  await expect(pane(page)).toContainText(`${sentence}.`)
+  await expect(pane(page).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
+  await search(page, 'Approve quote')
+  await expect(rows(page, 'project.approve').first()).toContainText('expired on')
+})
+
+test('somebody else’s project is not shown', async ({ page }) => {
+  await goTo(page, href('clientApproval', { id: 999_999 }))
+  await expect(toast(page, 'doesn’t exist, or you don’t have access')).toBeVisible()
+})
+
+test('the link may name the decision, whose review is then open', async ({ page }) => {
+  const project = await sentQuote(page)
+  await page.goto(href('clientApproval', { id: project.id }, { query: { do: 'project.approve' } }))
+  await expect(palette(page)).toContainText(`Approve “${project.name}” for $1,234?`)
+})
