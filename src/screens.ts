@@ -44,6 +44,7 @@ export const screens: Screens = {
   histories: surveyProjects,
   allNotes: surveyProjects,
   clientApproval: later(() => import('./panes/project/ClientApprovalPane.tsx'), PROJECT),
+  requested: later(() => import('./panes/project/RequestedPane.tsx'), PROJECT),
   newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
   editCampaign: editProject,
   editProjectWizard: editProject,

@@ -158,7 +158,7 @@ export const catalogueRoutes = {
   requested: route('/survey-request/requested', {
     title: 'Requested',
     access: 'client',
-    area: 'Partners and quotes',
+    keywords: 'quotes requests approval waiting',
     aliases: ['/dashboard/survey-request/requested'],
     about: 'Says that a request has arrived and what happens next.',
   }),

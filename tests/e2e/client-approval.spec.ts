@@ -1,11 +1,17 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
+import { roundDollars } from '../../contract/format.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { answer, call, goTo, login, palette, pane, press, review, rows, search, select, toast } from './verbs.ts'
+import { startServer } from '../support/server.ts'
+import { answer, call, goTo, list, login, palette, pane, press, review, toast } from './verbs.ts'
 
 /*
- * The client's way from the mailed link to a decision, by keyboard.
+ * The client's way from the mailed link to a decision, and their list of requests and quotes, by keyboard.
  */
 
 /** An administrator's own browser, apart from the client's. */
@@ -105,16 +111,28 @@ test('a price that changes while it is looked at is told, and the old one is not
   expect(await stateOf(page, project.id)).toMatchObject({ step: 'approval', cost_cents: 125_000 })
 })
 
-test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ page }) => {
-  await login(page, 'admin', 'own')
-  const { campaigns } = (await call(page, 'campaign.requestList', { step: 'expired' })).data
-  const [expired] = campaigns
-  await goTo(page, href('clientApproval', { id: expired!.id }))
-  const sentence = `The quote expired on ${expired!.valid_until}`
-  await expect(pane(page)).toContainText(`${sentence}.`)
-  await expect(pane(page).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
-  await search(page, 'Approve quote')
-  await expect(rows(page, 'project.approve').first()).toContainText('expired on')
+test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ browser }) => {
+  const past = addDays(today(), -3)
+  // Only days make a quote expire, so this server opens on a marketplace in which they have passed.
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-expired-'))
+  cpSync(join(process.env.E2E_FOLDER!, 'template'), folder, { recursive: true })
+  const db = new DatabaseSync(join(folder, 'fieldwork.db'))
+  db.prepare("update projects set quote_valid_until = ? where status = 'submit_approval'").run(past)
+  db.prepare("update quotes set valid_until = ? where state = 'sent'").run(past)
+  db.close()
+  const server = await startServer({ DATA_DIR: folder, DEMO: 'demo' })
+  const context = await browser.newContext({ baseURL: server.url })
+  const later = await context.newPage()
+  await login(later, 'client')
+  const [expired] = (await call(later, 'campaign.requestList', { step: 'expired' })).data.campaigns
+  await goTo(later, href('clientApproval', { id: expired!.id }))
+  await expect(pane(later)).toContainText(`The quote expired on ${past}.`)
+  await expect(pane(later).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
+  await press(later, 'project.approve')
+  await expect(toast(later, `expired on ${past}`)).toBeVisible()
+  await context.close()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('somebody else’s project is not shown', async ({ page }) => {
@@ -126,4 +144,32 @@ test('the link may name the decision, whose review is then open', async ({ page 
   const project = await sentQuote(page)
   await page.goto(href('clientApproval', { id: project.id }, { query: { do: 'project.approve' } }))
   await expect(palette(page)).toContainText(`Approve “${project.name}” for $1,234?`)
+})
+
+test('the list of requests has what waits on top, and the selected quotes are approved together', async ({ page }) => {
+  const first = await sentQuote(page, 110_000)
+  await goTo(page, href('requested', {}, { query: { step: 'approval', id: String(first.id) } }))
+  await expect(pane(page)).toContainText(`Your request ${first.name}`)
+  await expect(pane(page).locator('[aria-current=step]')).toHaveText('Your approval')
+  await list(page)
+  const { campaigns, totals } = (await call(page, 'campaign.requestList', { step: 'approval' })).data
+  await expect(pane(page).getByRole('row').filter({ hasText: 'Waiting for you' })).toHaveCount(campaigns.length)
+  await press(page, 'list.markAll')
+  await expect(pane(page)).toContainText(`${campaigns.length} selected`)
+  await press(page, 'project.approve')
+  const sum = roundDollars(totals.cost_cents)
+  await review(page, campaigns.length > 1 ? `Approve ${campaigns.length} quotes for ${sum} in all?` : `for ${sum}?`)
+  await expect.poll(async () => (await call(page, 'campaign.requestList', { step: 'approval' })).data.count).toBe(0)
+})
+
+test('a row of the list opens its quote, or what was asked for where there is none', async ({ page }) => {
+  const project = await sentQuote(page, 120_000)
+  await goTo(page, href('requested', {}, { query: { search: `${project.id}` } }))
+  await list(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`client-approval/${project.id}`))
+  await goTo(page, href('requested', {}, { query: { step: 'requirements' } }))
+  await list(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/specifications/)
 })

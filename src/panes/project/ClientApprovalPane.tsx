@@ -119,7 +119,7 @@ function ClientApproval({ id }: { id: number }) {
           >
             Specifications
           </PaneLink>
-          <span className="ml-auto flex items-center gap-1.5">
+          <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
             {!isOver &&
               pending.map((one) => (
                 <CommandButton
@@ -127,7 +127,7 @@ function ClientApproval({ id }: { id: number }) {
                   id={one}
                   subjects={[subject]}
                   variant={one === 'project.approve' ? 'primary' : 'default'}
-                  className={one === 'project.reject' ? '@max-2xl:hidden' : one === 'project.rejectQuote' ? '@max-sm:hidden' : ''}
+                  className={one === 'project.reject' ? '@max-2xl:hidden' : ''}
                 />
               ))}
             <CommandMenu subjects={[subject]} />

@@ -54,7 +54,10 @@ export function Price({ request, blocked, changed }: { request: Request; blocked
           </p>
           {until && (
             <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              Valid until {showDay(quote.valid_until!, 'day and year')} <Pill tone={until.tone}>{until.left}</Pill>
+              Valid until {showDay(quote.valid_until!, 'day and year')}{' '}
+              <Pill tone={until.tone} shape={until.tone === 'red' ? 'triangle' : 'ring'}>
+                {until.left}
+              </Pill>
             </p>
           )}
           {isDecided && <p className="mt-1">{decidedBy(quote)}</p>}

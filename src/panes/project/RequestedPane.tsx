@@ -1,0 +1,263 @@
+import { useCallback } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { count, dollars, shortDate } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { PAGE } from '../../../contract/pages.ts'
+import type { ClientStep } from '../../../contract/quoteRecord.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { moment } from '../../data/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { source } from '../../list/source.ts'
+import { useListView } from '../../list/view.ts'
+import { useToday } from '../../palette/useToday.ts'
+import { href } from '../../routing/routes.ts'
+import { cx } from '../../ui/cx.ts'
+import type { Column } from '../../ui/grid/columns.ts'
+import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { recordHref } from '../shared/subject.ts'
+import { REQUESTED, useClientFilter } from './lists.ts'
+import { untilOf } from './QuoteParts.tsx'
+
+type Row = Output<'campaign.requestList'>['data']['campaigns'][number]
+
+const STEPS: Record<ClientStep, { word: string; tone: Tone; shape: Shape }> = {
+  requirements: { word: 'Requirements', tone: 'grey', shape: 'ring' },
+  pricing: { word: 'Pricing', tone: 'grey', shape: 'ring' },
+  approval: { word: 'Waiting for you', tone: 'blue', shape: 'dot' },
+  expired: { word: 'Expired', tone: 'amber', shape: 'triangle' },
+  approved: { word: 'Approved', tone: 'green', shape: 'diamond' },
+  rejected: { word: 'Rejected', tone: 'red', shape: 'cross' },
+}
+
+/** The filter by step: what waits for the client first. */
+const STEP_FILTER = {
+  name: 'step',
+  label: 'Step',
+  options: [
+    { value: 'all', label: 'all' },
+    ...(['approval', 'pricing', 'requirements', 'approved', 'rejected', 'expired'] as const).map((value) => ({
+      value,
+      label: STEPS[value].word.toLowerCase(),
+    })),
+  ],
+}
+const FILTERS = { step: 'all', mine: '', client: '' } as const
+
+/** The day until when a quote holds; red from two days before. */
+function Until({ row }: { row: Row }) {
+  const today = useToday()
+  if (!row.valid_until) return null
+  const until = row.step === 'approval' || row.step === 'expired' ? untilOf(row.valid_until, today) : null
+  return (
+    <span className={cx('whitespace-nowrap', until?.tone === 'red' && 'font-medium text-red-ink')} title={until?.left}>
+      {shortDate(row.valid_until)}
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Project',
+    min: 200,
+    flex: 5,
+    sortable: true,
+    priority: 9,
+    render: (row) => (
+      <span className="flex min-w-0 items-baseline gap-2">
+        <span dir="auto" className="truncate font-medium">
+          {row.name}
+        </span>
+        <span className="shrink-0 font-mono text-meta text-muted">{codeOf('project', row.id)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'step',
+    header: 'Step',
+    width: 148,
+    sortable: true,
+    priority: 9,
+    narrow: 'aside',
+    render: ({ step }) => (
+      <Pill tone={STEPS[step].tone} shape={STEPS[step].shape}>
+        {STEPS[step].word}
+      </Pill>
+    ),
+  },
+  {
+    id: 'ordered',
+    header: 'Completes',
+    width: 100,
+    align: 'right',
+    sortable: true,
+    priority: 5,
+    narrow: 'hidden',
+    render: (row) => count(row.ordered),
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: 116,
+    align: 'right',
+    sortable: true,
+    priority: 8,
+    narrow: 'meta',
+    render: (row) => (row.cost_cents === null ? null : dollars(row.cost_cents)),
+  },
+  {
+    id: 'cost_per_complete',
+    header: 'Per complete',
+    width: 116,
+    align: 'right',
+    sortable: true,
+    priority: 4,
+    narrow: 'hidden',
+    render: (row) => (row.cost_per_complete_cents === null ? null : dollars(row.cost_per_complete_cents)),
+  },
+  {
+    id: 'valid_until',
+    header: 'Valid until',
+    width: 112,
+    sortable: true,
+    priority: 7,
+    narrow: 'meta',
+    render: (row) => <Until row={row} />,
+  },
+  {
+    id: 'quote_round',
+    header: 'Round',
+    width: 80,
+    align: 'right',
+    sortable: true,
+    priority: 2,
+    narrow: 'hidden',
+    render: (row) => row.quote_round,
+  },
+  {
+    id: 'requested',
+    header: 'Requested',
+    width: 112,
+    sortable: true,
+    figure: true,
+    priority: 6,
+    narrow: 'hidden',
+    render: (row) => <span className="whitespace-nowrap">{shortDate(row.requested.slice(0, 10))}</span>,
+  },
+  {
+    id: 'requested_by',
+    header: 'Requested by',
+    min: 120,
+    flex: 2,
+    priority: 3,
+    narrow: 'hidden',
+    render: ({ user }) => <span className="truncate text-muted">{`${user.first_name} ${user.last_name}`}</span>,
+  },
+]
+
+const subjectOf = (row: Row) => ({
+  kind: row.generation,
+  id: row.id,
+  name: row.name,
+  allowed_actions: row.allowed_actions,
+  refused_actions: row.refused_actions,
+  record: { ...row, stored_status: row.status },
+})
+/** The quote where one is out, else what was asked for. */
+const hrefOf = (row: Row) =>
+  row.quote_id !== null && row.cost_cents !== null
+    ? href('clientApproval', { id: row.id })
+    : recordHref(row.generation, row.id, 'specifications')
+
+const BULK: readonly CommandId[] = ['project.approve', 'project.rejectQuote', 'project.reject']
+
+/** The client's requests and quotes, what waits for them first; with `?id=`, that this one has arrived. */
+export default function RequestedPane() {
+  const { query, setQuery } = usePane()
+  const view = useListView(FILTERS)
+  const clients = useClientFilter()
+  const { step, mine, client } = view.filters
+  const filter = {
+    search: view.search,
+    step: step as 'all',
+    ...(mine ? { mine: 1 } : {}),
+    ...(client ? { client: Number(client) } : {}),
+    column: view.sort?.column ?? '',
+    order: view.sort?.direction ?? ('asc' as const),
+  }
+  const rows = source({
+    call: 'campaign.requestList',
+    input: (page, per_page) => ({ ...filter, page, per_page }),
+    rows: (answer) => answer.data.campaigns,
+    count: (answer) => answer.data.count,
+  })
+  const hide = useCallback(() => setQuery({ id: null }), [setQuery])
+  const arrived = /^[1-9]\d{0,14}$/.test(query.id ?? '') ? Number(query.id) : null
+  return (
+    <ListScreen<Row>
+      title="Requests and quotes"
+      noun="requests"
+      view={view}
+      source={rows}
+      pageSize={PAGE.list}
+      columns={COLUMNS}
+      subjectOf={subjectOf}
+      hrefOf={hrefOf}
+      filters={[STEP_FILTER, REQUESTED, ...clients]}
+      actions={['add.newSurveyRequest']}
+      bulk={BULK}
+      primary="project.approve"
+      empty={{ sentence: 'No requests yet.', command: 'add.newSurveyRequest' }}
+    >
+      {arrived !== null && <Arrived id={arrived} hide={hide} />}
+    </ListScreen>
+  )
+}
+
+const WAY = ['requirements', 'pricing', 'approval', 'approved'] as const
+const WAY_WORDS = { requirements: 'Requirements', pricing: 'Pricing', approval: 'Your approval', approved: 'Approved' } as const
+const AT_WORK: Record<ClientStep, string> = {
+  requirements: 'We are reading what you need.',
+  pricing: 'We are working on its price.',
+  approval: 'The quote waits for you.',
+  expired: 'The quote expired before it was approved.',
+  approved: 'It is approved; we prepare the launch.',
+  rejected: 'It was rejected.',
+}
+
+/** That a request has arrived, how far it is, and who is at work. */
+function Arrived({ id, hide }: { id: number; hide: () => void }) {
+  const answer = useCall('campaign.requestInfo', { id }, { fresh: true })
+  const request = answer.data?.data
+  if (!request) return null
+  const at = request.step === 'expired' ? 'approval' : request.step
+  return (
+    <section aria-label="Your request" className="border-b border-line px-4 py-3">
+      <p className="flex items-baseline gap-3">
+        <span>
+          Your request <b className="font-semibold">{request.name}</b> ({codeOf('project', id)}) has arrived.
+        </span>
+        <button type="button" onClick={hide} className="ml-auto min-h-6 text-meta text-muted hover:text-ink hover:underline">
+          Hide
+        </button>
+      </p>
+      <ol className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+        {WAY.map((step) => (
+          <li
+            key={step}
+            aria-current={step === at ? 'step' : undefined}
+            className={cx('flex items-center gap-1.5', step === at ? 'font-medium text-accent-ink' : 'text-muted')}
+          >
+            <Mark shape={WAY.indexOf(step) < WAY.indexOf(at as 'approved') ? 'tick' : step === at ? 'dot' : 'ring'} />
+            {WAY_WORDS[step]}
+          </li>
+        ))}
+      </ol>
+      <p className="mt-1 text-muted">
+        {AT_WORK[request.step]} Since {moment(request.since)}.
+      </p>
+    </section>
+  )
+}
