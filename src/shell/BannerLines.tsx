@@ -57,9 +57,10 @@ export function Quotes() {
   const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null
-  const there = href('clientApproval', { id: first.id })
+  const there =
+    waiting.length > 1 ? href('requested', {}, { query: { step: 'approval' } }) : href('clientApproval', { id: first.id })
   return (
-    <Banner tone="blue" action={<Button onClick={() => openPath(there)}>Look at the quote</Button>}>
+    <Banner tone="blue" action={<Button onClick={() => openPath(there)}>Look at the quote{waiting.length > 1 && 's'}</Button>}>
       {waiting.length === 1 ? (
         <>
           The quote for <b className="font-semibold">{first.name}</b> waits for your approval.

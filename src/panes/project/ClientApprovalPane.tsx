@@ -87,8 +87,8 @@ function ClientApproval({ id }: { id: number }) {
         error={trouble.error!}
         retry={trouble.retry}
         what={`Project ${id}`}
-        home={href('allProjects')}
-        homeTitle="all projects"
+        home={href('requested')}
+        homeTitle="your requests and quotes"
       />
     )
   if (!request || !authorization || !subject) return <Skeleton rows={8} />
