@@ -182,6 +182,15 @@ describe('the figures of a partner', () => {
     })
   })
 
+  test('count an answer without a time of sending, as an older release leaves it, from when it was written', async () => {
+    const { id } = await app.make.partner()
+    const { proffer } = await asked(id, 4, { hours: 6, yes: true, cpi_cents: 250 })
+    const written = { sent_at: null, created_at: proffer!.sent_at! }
+    await app.write((tx) => tx.updateTable('proffers').set(written).where('id', '=', proffer!.id).execute())
+    const answered_at = proffer!.sent_at
+    expect(await rowOf(id)).toMatchObject({ answer_hours: 6, yes_rate: 100, cpi_cents: 250, answered_at })
+  })
+
   test('name as waiting what keeps it from being deleted', async () => {
     const { id } = await app.make.partner()
     await asked(id, 3, null, 'pricing')

@@ -16,6 +16,8 @@ const SILENT_DAYS = 30
 
 const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
 const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and proffers.state = 'sent' and projects.deleted_at is null)`
+/** An older release leaves `sent_at` empty. */
+const SENT_AT = sql`coalesce(answer.sent_at, answer.created_at)`
 /** Invitations to rounds that wait for an answer, which this partner hasn't sent. */
 const OPEN = sql`from project_partners asked join projects on projects.id = asked.project_id and projects.quote_round = asked.round
   where asked.partner_id = partners.id and asked.revoked_at is null and projects.deleted_at is null and projects.status in ('requirements', 'pricing')
@@ -26,8 +28,8 @@ const OPEN_COUNT = sql<number>`(select count(*) ${OPEN})`
 const hoursOn = ({ services }: Ctx) => {
   const asked = sql`coalesce(asked.mailed_at, asked.assigned_at)`
   return services.database.engine === 'postgres'
-    ? sql`extract(epoch from answer.sent_at::timestamptz - ${asked}::timestamptz) / 3600.0`
-    : sql`(julianday(answer.sent_at) - julianday(${asked})) * 24.0`
+    ? sql`extract(epoch from (${SENT_AT})::timestamptz - ${asked}::timestamptz) / 3600.0`
+    : sql`(julianday(${SENT_AT}) - julianday(${asked})) * 24.0`
 }
 
 /** The median of a value over rows, by its middle one or two; null without rows. */
@@ -38,7 +40,7 @@ const medianOf = (value: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
 /** A partner's figures of the last 365 days, each by the index of its partner. */
 function figures(ctx: Ctx) {
   const since = ago(ctx, FIGURE_DAYS * DAY_MS)
-  const answers = sql`from proffers answer where answer.partner_id = partners.id and answer.state = 'sent' and answer.sent_at >= ${since}`
+  const answers = sql`from proffers answer where answer.partner_id = partners.id and answer.state = 'sent' and ${SENT_AT} >= ${since}`
   const answered = sql`from project_partners asked join proffers answer on answer.project_id = asked.project_id and answer.partner_id = asked.partner_id
     and answer.round = asked.round and answer.state = 'sent' where asked.partner_id = partners.id and asked.assigned_at >= ${since}`
   const rate = (part: RawBuilder<unknown>, whole: RawBuilder<unknown>) => sql`round(100.0 * ${part} / nullif(${whole}, 0))`
@@ -52,10 +54,10 @@ function figures(ctx: Ctx) {
       sql`${answers} and answer.fill_requirements = 'Yes' and answer.cpi_cents is not null`,
     ),
     chosen_count: sql`(select count(distinct answer.project_id) from proffers answer join quote_shares on quote_shares.proffer_id = answer.id
-      join quotes on quotes.id = quote_shares.quote_id where answer.partner_id = partners.id and quotes.state = 'approved' and answer.sent_at >= ${since})`,
+      join quotes on quotes.id = quote_shares.quote_id where answer.partner_id = partners.id and quotes.state = 'approved' and ${SENT_AT} >= ${since})`,
   }
 }
-const ANSWERED_AT = sql`(select max(answer.sent_at) from proffers answer where answer.partner_id = partners.id and answer.state = 'sent')`
+const ANSWERED_AT = sql`(select max(${SENT_AT}) from proffers answer where answer.partner_id = partners.id and answer.state = 'sent')`
 
 /** TABLE  filters, each as SQL. */
 const FILTERS: Record<Exclude<Filter['filter'], ''>, (ctx: Ctx) => RawBuilder<SqlBool>> = {
