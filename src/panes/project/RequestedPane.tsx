@@ -12,6 +12,7 @@ import { source } from '../../list/source.ts'
 import { useListView } from '../../list/view.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { href } from '../../routing/routes.ts'
+import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
@@ -239,9 +240,9 @@ function Arrived({ id, hide }: { id: number; hide: () => void }) {
         <span>
           Your request <b className="font-semibold">{request.name}</b> ({codeOf('project', id)}) has arrived.
         </span>
-        <button type="button" onClick={hide} className="ml-auto min-h-6 text-meta text-muted hover:text-ink hover:underline">
+        <Button data-view="" variant="ghost" onClick={hide} className="ml-auto">
           Hide
-        </button>
+        </Button>
       </p>
       <ol className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
         {WAY.map((step) => (
