@@ -3,11 +3,11 @@ import { href } from '../../src/routing/routes.ts'
 import { cursorRow, drawn, field, keys, list, open, palette, pane, press, projects, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// Commands come area by area. What is asked for before its area has come is done when it has, by whichever way it was asked for.
+// Commands load area by area. One requested earlier, in whichever way, runs once its area has loaded.
 
 const AREAS = /assets\/area-\w+-.*\.js/
 
-/** The list of projects on a page that never finds the time to fetch ahead; the commands of areas are held back until they are let come. */
+/** Opens the project list on a page that is never idle; the areas' commands are held back until released. */
 async function withoutAreas(page: Page, then: 'continue' | 'abort' = 'continue'): Promise<() => void> {
   await page.addInitScript('window.requestIdleCallback = () => 0')
   let come = () => {}

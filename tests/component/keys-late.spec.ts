@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { cursorRow, keys, list, noticed, open, palette, pane, projectFor, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// What ends later than it was asked for takes neither keys nor the focus.
+// What ends late takes neither keys nor focus.
 
-/** Holds the answers of an address back until they are let come. */
+/** Holds an address's responses until released. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
   let come = () => {}
   const held = new Promise<void>((resolve) => {

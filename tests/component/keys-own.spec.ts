@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { call, cursorRow, field, keys, list, open, palette, press, ready, seen, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/** What is said from here on comes after all that was to be said before. */
+/** What shows from here on comes after all earlier notices. */
 async function somethingSaid(page: Page) {
   await press(page, 'command.undo')
   await expect(toast(page, 'Nothing to undo.')).toBeVisible()
@@ -13,7 +13,7 @@ test.describe('one’s own keys', () => {
     call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
   )
 
-  /** The dialog that asks for a command's keys. */
+  /** The dialog for changing a command's shortcut. */
   async function change(page: Page, title: string) {
     await open(page, 'account')
     await page.getByRole('searchbox', { name: 'Search commands' }).fill(title)
@@ -64,7 +64,7 @@ test('on a Mac ⌘ is shown and heard, and Ctrl is left to the caret', async ({ 
   await list(page)
   await expect(page.getByRole('button', { name: /^Search or run a command/ })).toContainText('⌘K')
   await page.keyboard.press('Control+k')
-  // The list hears the next key, and no palette that was opening.
+  // The list gets the next key, and no opening palette.
   await keys(page, 'j')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
   await expect(palette(page)).toHaveCount(0)

@@ -16,9 +16,9 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// Keys are for what they were meant for, all of them, or for nothing, which is said.
+// Keys reach what they were meant for as a whole, or nothing, with a notice.
 
-/** Opens the specifications of a project, and waits until its keys work. */
+/** Opens a project's specifications, and waits until its shortcuts work. */
 async function at(page: Page, project: { id: number; name: string }): Promise<void> {
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
@@ -33,12 +33,12 @@ async function withRewards(page: Page): Promise<{ id: number; name: string }> {
   return data.sort((a, b) => b.pending_rewards - a.pending_rewards)[0]!
 }
 
-/** Types as a fast typist does. */
+/** Types like a fast typist. */
 const type = (page: Page, text: string, delay = 20) => page.keyboard.type(text, { delay })
 const notesOf = async (page: Page, id: number) =>
   (await call(page, 'note.list', { project_id: id } as never)) as { data: unknown[] }
 
-/** A part of the workspace's code, or answers, that are held back until they are let come. */
+/** Holds code or responses until released. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
   let come = () => {}
   const held = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ test('a dialog with buttons in which letters were typed takes neither the blank 
   await expect(asked).toBeVisible()
 })
 
-/** The code that runs commands is loaded: until it is, every key waits behind the first. */
+/** Waits for the code that runs commands: until it loads, every key waits behind the first. */
 async function runnerIsThere(page: Page): Promise<void> {
   await keys(page, 'g u')
   await expect(page).toHaveURL(/admin-users/)

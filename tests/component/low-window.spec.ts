@@ -31,7 +31,7 @@ test.describe('at 400 % zoom', () => {
     await expect(palette(page).locator('[data-review-text] h2')).toBeInViewport({ ratio: 1 })
     await expect(palette(page).getByRole('option', { name: 'Back' })).toBeInViewport({ ratio: 1 })
     const text = palette(page).locator('[data-review-text]')
-    // A longer text than fits: what a review of many says.
+    // A text that doesn't fit, as in a review of many records.
     await text.evaluate((box) =>
       box.append(
         ...Array.from({ length: 12 }, (_, at) => Object.assign(document.createElement('p'), { textContent: `Line ${at}` })),

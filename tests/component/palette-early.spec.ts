@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { cursorRow, drawn, field, keys, list, open, palette, pane, projectFor, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// What is typed before something is there to type into.
+// What is typed before there is a field for it.
 
-/** Holds a part of the workspace's code back until it is let come. */
+/** Holds a part of the code until released. */
 async function hold(page: Page, code: RegExp): Promise<() => void> {
   let come = () => {}
   const held = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ async function hold(page: Page, code: RegExp): Promise<() => void> {
 const PALETTE = /assets\/Palette-.*\.js/
 const RUNNER = /assets\/begin-.*\.js/
 
-/** Waits until an idle page has fetched what it will be asked for: these parts of the code. */
+/** Waits until an idle page has preloaded these parts of the code. */
 const fetched = (page: Page, ...parts: RegExp[]) =>
   expect
     .poll(async () => {
@@ -28,7 +28,7 @@ const fetched = (page: Page, ...parts: RegExp[]) =>
     })
     .toBe(true)
 
-/** Presses keys within one task of the page, faster than anybody can: nothing is drawn in between. */
+/** Presses keys within one task, faster than anybody can, so nothing renders in between. */
 const atOnce = (page: Page, pressed: readonly string[]) =>
   page.evaluate((pressed) => {
     for (const one of pressed) {
@@ -112,7 +112,7 @@ test('what is pasted or picked while they are still being typed comes after them
   await page.keyboard.type(typed)
   come()
   await expect(field(page)).toBeFocused()
-  // Without keys, as a picker of emoji does.
+  // Without keys, like an emoji picker.
   await page.keyboard.insertText('é👍')
   await page.keyboard.type('!')
   await expect(field(page)).toHaveValue(`${typed}é👍!`)
@@ -144,7 +144,7 @@ test('an Enter that came before the review confirms nothing', async ({ page }) =
   come()
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
   await expect(field(page)).toBeFocused()
-  // The keys that were kept are played by then.
+  // By then the buffered keys have been replayed.
   await drawn(page)
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
 })

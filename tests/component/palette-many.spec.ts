@@ -21,13 +21,13 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// What is done to many records at once.
+// Actions on many records at once.
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const names = (page: Page) => page.locator('[data-names] li')
 const REASON = 'The quota is under review'
 
-/** Selects all projects, of which some can be paused and some can't; those that can. */
+/** Selects all projects, some of which can't be paused; returns those that can. */
 async function selectAll(page: Page) {
   const { data: all, count } = await call(page, 'project.list', { per_page: 200 })
   const able = all.filter((row) => row.allowed_actions.includes('project.pause'))
@@ -105,7 +105,7 @@ test('the link of a command done to several records is filled in for them, and r
   const able = (await projects(page, 'Active')).filter((row) => row.allowed_actions.includes('project.pause')).slice(0, 2)
   await goTo(page, `${href('allProjects')}?do=project.pause&on=project:${able.map(({ id }) => id)}&reason=Hidden`)
   await expect(chip(page)).toContainText('2 projects')
-  // A text of a link is shown to be read, and not passed over.
+  // A link's text is shown for review, not skipped.
   await expect(field(page)).toHaveValue('Hidden')
   await expect(field(page)).toBeFocused()
   await drawn(page)

@@ -62,7 +62,7 @@ test.describe('opening and closing', () => {
     await goTo(page, '/dashboard/all-projects')
     await list(page)
     await search(page)
-    // In one task, as fast hands and a slow machine have it: Radix gives the focus back only after a timer.
+    // In one task, like fast hands on a slow machine: Radix restores the focus only after a timer.
     await page.evaluate(async () => {
       const press = (key: string, ctrlKey = false) =>
         document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }))

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { drawn, list, login, open, rows } from './verbs.ts'
 
-// Commands come area by area. What is asked for before its area has come is done when it has, by whichever way it was asked for.
+// Commands load area by area. One requested earlier, in whichever way, runs once its area has loaded.
 test.describe.configure({ mode: 'parallel' })
 
 const AREAS = /assets\/area-\w+-.*\.js/
 
-/** The list of projects on a page that never finds the time to fetch ahead; the commands of areas are held back until they are let come. */
+/** Opens the project list on a page that is never idle; the areas' commands are held back until released. */
 async function withoutAreas(
   page: Page,
   who: 'admin' | 'client' = 'admin',

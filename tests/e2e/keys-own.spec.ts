@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, keys, login, open } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them.
+// Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
@@ -11,7 +11,7 @@ test.describe('one’s own keys', () => {
     call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
   )
 
-  /** The dialog that asks for a command's keys. */
+  /** The dialog for changing a command's shortcut. */
   async function change(page: Page, title: string) {
     await open(page, 'account')
     await page.getByRole('searchbox', { name: 'Search commands' }).fill(title)

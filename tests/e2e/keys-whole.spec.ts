@@ -2,20 +2,20 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, drawn, field, keys, login, open, palette, pane, projectFor, projects, selected, toast } from './verbs.ts'
 
-// Keys are for what they were meant for, all of them, or for nothing, which is said. Tests are independent of each other: two workers share them.
+// Keys reach what they were meant for as a whole, or nothing, with a notice. Tests are independent: two workers.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
-/** Opens the specifications of a project, and waits until its keys work. */
+/** Opens a project's specifications, and waits until its shortcuts work. */
 async function at(page: Page, project: { id: number; name: string }): Promise<void> {
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
 }
 
-/** Types as a fast typist does. */
+/** Types like a fast typist. */
 const type = (page: Page, text: string, delay = 20) => page.keyboard.type(text, { delay })
 
-/** A part of the workspace's code, or answers, that are held back until they are let come. */
+/** Holds code or responses until released. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
   let come = () => {}
   const held = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { expect, test as fresh } from '../support/e2e.ts'
 import { test } from '../support/led.ts'
 import { call, keys, login, open, pane, press, projects } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them. Each begins in the list of all projects; those of a record, on a page of their own.
+// Tests are independent: two workers share them. Each starts on all projects; those of a record open their own page.
 test.describe.configure({ mode: 'parallel' })
 
 test.describe('sequences', () => {

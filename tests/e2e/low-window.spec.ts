@@ -4,7 +4,7 @@ import { call, dialog, list, login, open, palette, pane, press, run, toast } fro
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-/** Whether a pointer at its middle would reach it: inside the window, and covered or cut by nothing. Scrolls nothing. */
+/** True if a pointer could reach its middle: inside the window, neither covered nor cut off. Doesn't scroll. */
 const reached = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()
@@ -38,7 +38,7 @@ test.describe('at 400 % zoom', () => {
     await run(page, 'command.undoList')
     await expect(palette(page).getByRole('option').first()).toBeVisible()
     expect(await reached(toast(page, 'Undone: Change the theme'))).toBe(false)
-    // Other tests sign in as the same administrator and expect the system's theme.
+    // Other tests sign in as the same administrator and expect the system theme.
     await call(page, 'account.edit', { preferences: { theme: 'system' } })
   })
 })

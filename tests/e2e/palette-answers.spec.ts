@@ -20,7 +20,7 @@ import {
   selected,
 } from './verbs.ts'
 
-// How questions are answered, and what answers say.
+// How questions are answered, and what answers show.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
@@ -70,7 +70,7 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
   const project = (await projects(page))[2]!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
-  // Asked for in good time: until the browser has been told so, a chooser opens as for a person.
+  // Awaited first: until the browser knows of it, a real file chooser opens.
   const chooser = page.waitForEvent('filechooser')
   await run(page, 'project.addAsset')
   const choose = palette(page).locator('input[type=file]')

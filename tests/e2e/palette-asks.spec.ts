@@ -2,7 +2,7 @@ import { expect, test } from '../support/e2e.ts'
 import { atProject } from './at-palette.ts'
 import { call, drawn, login, press, projectFor, review, run, toast } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them.
+// Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { cursorRow, list, login, open, palette, pane, projects, toast } from './verbs.ts'
 
-// What is typed before something is there to type into. Tests are independent of each other: two workers share them.
+// What is typed before there is a field for it. Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 const PALETTE = /assets\/Palette-.*\.js/
 const RUNNER = /assets\/begin-.*\.js/
 
-/** Waits until an idle page has fetched what it will be asked for: these parts of the code. */
+/** Waits until an idle page has preloaded these parts of the code. */
 const fetched = (page: Page, ...parts: RegExp[]) =>
   expect
     .poll(async () => {
@@ -18,7 +18,7 @@ const fetched = (page: Page, ...parts: RegExp[]) =>
     })
     .toBe(true)
 
-/** Presses keys within one task of the page, faster than anybody can: nothing is drawn in between. */
+/** Presses keys within one task, faster than anybody can, so nothing renders in between. */
 const atOnce = (page: Page, pressed: readonly string[]) =>
   page.evaluate((pressed) => {
     for (const one of pressed) {

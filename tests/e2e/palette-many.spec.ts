@@ -20,14 +20,14 @@ import {
   toast,
 } from './verbs.ts'
 
-// What is done to many records at once.
+// Actions on many records at once.
 test.describe.configure({ mode: 'parallel' })
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 test.beforeEach(({ page }) => login(page))
 
 const REASON = 'The quota is under review'
 
-/** Selects all projects, of which some can be paused and some can't; those that can. */
+/** Selects all projects, some of which can't be paused; returns those that can. */
 async function selectAll(page: Page) {
   const { data: all, count } = await call(page, 'project.list', { per_page: 200 })
   const able = all.filter((row) => row.allowed_actions.includes('project.pause'))
@@ -84,12 +84,12 @@ test('several records of one work are undone by one undo, done again by the poin
   expect(await notes()).toEqual([1, 1, 1])
   await press(page, 'command.undo')
   await expect.poll(notes).toEqual([0, 0, 0])
-  // What was undone can be repeated: its review opens with the answer it had.
+  // What was undone can be repeated: its review opens with the earlier answer.
   await press(page, 'command.again')
   await expect(palette(page).locator('[data-pill]')).toHaveText(['Once and again'])
   await seen(page)
   await review(page, 'Add this note to 3 projects?')
-  // Only then is it known here how to take it back.
+  // Only then is its undo known here.
   await expect(toast(page, '3 projects have your note')).toBeVisible()
   expect(await notes()).toEqual([1, 1, 1])
   await press(page, 'command.undo')

@@ -2,7 +2,7 @@ import { expect, test } from '../support/e2e.ts'
 import { atProject, chip } from './at-palette.ts'
 import { call, columns, drawn, field, login, open, palette, projects, search, selected } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them.
+// Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
@@ -21,7 +21,7 @@ test.describe('what it acts on', () => {
     await search(page)
     await expect(chip(page)).toContainText(one!.name)
     await call(page, 'project.edit', { id: one!.id, description: 'Changed meanwhile' } as never)
-    // By its text: what is behind the palette has no role just now.
+    // By its text: content behind the palette has no role.
     await expect(page.getByText('Changed meanwhile')).toBeVisible()
     await drawn(page)
     await expect(chip(page)).toContainText(one!.name)
@@ -32,7 +32,7 @@ test.describe('finding', () => {
   test('a project is found by its name, without asking the server for each letter', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'clients')
-    // The index is there: what is asked from now on is asked for a letter.
+    // The index is loaded, so requests from now on would be per letter.
     await search(page, project!.name)
     await expect(palette(page).locator(`[data-row="entity:project:${project!.id}"]`)).toBeVisible()
     await page.keyboard.press('Control+a')

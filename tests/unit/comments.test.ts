@@ -3,21 +3,12 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
-/** Tests that are being moved; their comments are rewritten once they are in place. */
-const EXEMPT: readonly string[] = [
-  'tests/component/',
-  'tests/e2e/areas.',
-  'tests/e2e/keys',
-  'tests/e2e/low-window.',
-  'tests/e2e/palette',
-]
-
 const LONGEST_LINE = 120
 const ROOT = new URL('../../', import.meta.url)
 const FILES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.ts')),
   ...['contract', 'scripts', 'server', 'src', 'tests'].flatMap(sourcesOf),
-].filter((file) => !EXEMPT.some((folder) => file.startsWith(folder)))
+]
 
 /** A comment: its first line (from 1), whole lines, and texts without marks. Adjacent line comments are one. */
 interface Comment {
