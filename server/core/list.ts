@@ -120,8 +120,11 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     const found = plan.finds
       ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
       : [matches(ctx.services.database, columns, filter.search)]
+    // The palette leads to a record without a screen of its own by a search for its number.
+    const id = /^\s*[1-9]\d{0,14}\s*$/.test(filter.search) ? Number(filter.search) : null
+    const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = ${id})`]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
-    return sql.join([plan.scope(ctx), ...found, ...left], sql` and `)
+    return sql.join([plan.scope(ctx), ...sought, ...left], sql` and `)
   }
 
   const orderOf = (ctx: Ctx, { column, order }: Filter) => {

@@ -79,6 +79,11 @@ test('a partner has a contact and notes, which its name, email or contact is fou
     expect((await admin().call('partner.listAll', { search })).body.data.map((partner) => partner.id)).toEqual([data.id])
 })
 
+test('a partner is found by its number, where the palette leads', async () => {
+  const { id } = await app.make.partner()
+  expect((await admin().call('partner.list', { search: String(id) })).body.data.map((partner) => partner.id)).toContain(id)
+})
+
 test('a name that is taken is refused with the id of its owner, and free once that is deleted', async () => {
   const { id } = await app.make.partner({ name: 'Taken Panel' })
   const again = await admin().raw('POST', '/v1/partners.json', { partner: { name: ' taken  PANEL ' } })

@@ -46,6 +46,12 @@ describe('the lists of users', () => {
     expect((await admin().call('user.list', { search: 'mar%ite' })).body.count).toBe(0)
   })
 
+  test('find a user by their number, where the palette leads', async () => {
+    const user = await app.make.user()
+    const found = (await admin().call('user.list', { search: String(user.id) })).body.data.map((row) => row.id)
+    expect(found).toContain(user.id)
+  })
+
   test('find a user by each of their clients, and sort by the one shown', async () => {
     // By id Zebra comes first, by name the other: the row shows Zebra.
     const zebra = await app.make.client({ name: 'Zebra Foods' })
