@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
@@ -259,9 +260,17 @@ const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'proffer.quote': ['name', 'description', 'status'],
 }
 
+/** Another value of a field whose schema says no more than that it is a text or a number; undefined for other fields. */
+function plainly(id: CallId, name: string): Value | undefined {
+  const { properties = {} } = z.toJSONSchema(rowOf(id).input, { io: 'input', unrepresentable: 'any' })
+  const { type, format, pattern, enum: among } = (properties[name] ?? {}) as z.core.JSONSchema.JSONSchema
+  if (format || pattern || among) return undefined
+  return type === 'string' ? words : type === 'integer' || type === 'number' ? () => 4713 : undefined
+}
+
 /** Builds the input that changes one field of an example, or creates a record with it. */
 async function sent(id: CallId, name: string, made: WriteExample) {
-  const given = OF[id]?.[name] ?? OTHER[name]
+  const given = OF[id]?.[name] ?? OTHER[name] ?? plainly(id, name)
   expect(given, `say in OTHER or OF what else ${name} of ${id} may be`).toBeDefined()
   const { value: another, with: besides, keptAs } = typeof given === 'function' ? { value: given } : given!
   const value = await another(made)

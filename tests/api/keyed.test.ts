@@ -8,6 +8,7 @@ import type { Keyed } from '../../server/core/handler.ts'
 import { takesKey } from '../../server/http/openapi.ts'
 import { signedIn } from './calling.ts'
 import { upload } from './other-world.ts'
+import { type Maker, sendExample, WRITE_EXAMPLES, type WriteExample } from '../support/writeExamples.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
 
 let app: Fieldwork
@@ -268,13 +269,17 @@ async function undoable(): Promise<{ id: number }> {
 /** Links are signed with the second they were created in. */
 const told = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
 
-describe('a write sent twice with one key gets the same response', () => {
-  test('every write has its input above, or a reason to respond otherwise', () => {
-    const uploads = writes.filter((id) => (calls[id] as Call).as === 'multipart')
-    const unsaid = writes.filter((id) => !RIGHT[id] && !isOtherwise(id) && !uploads.includes(id))
-    expect(unsaid, 'give each a right input in RIGHT').toEqual([])
-  })
+/** Every write that takes a key; uploads are sent twice in file.test.ts. */
+const keyed = writes.filter((id) => !isOtherwise(id) && (calls[id] as Call).as !== 'multipart')
 
+/** The input above, or else the example of the call (tests/support/writeExamples.ts). */
+async function exampleOf(id: CallId): Promise<WriteExample> {
+  const given = await (RIGHT[id] as (() => Promise<Given<CallId>>) | undefined)?.()
+  if (!given) return (WRITE_EXAMPLES[id] as Maker)(app)
+  return 'as' in given ? (given as WriteExample) : { as: app.as('admin'), input: given }
+}
+
+describe('a write sent twice with one key gets the same response', () => {
   test('a call without keys says so, and the documentation offers none', () => {
     for (const id of writes) {
       expect([id, typeof keyless(id) === 'object' || ruleOf(id).who === 'public']).toEqual([id, isOtherwise(id) !== ''])
@@ -282,10 +287,9 @@ describe('a write sent twice with one key gets the same response', () => {
     }
   })
 
-  test.each(writes.filter((id) => RIGHT[id]))('%s', async (id) => {
-    const given = await (RIGHT[id] as () => Promise<Given<CallId>>)()
-    const { as, input } = 'as' in given ? (given as { as: Person; input: object }) : { as: app.as('admin'), input: given }
-    const send = () => as.call(id, input as never, { 'idempotency-key': `twice-${id}` })
+  test.each(keyed)('%s', async (id) => {
+    const made = await exampleOf(id)
+    const send = () => sendExample(id, made, {}, { 'idempotency-key': `twice-${id}` })
     const first = (await send()) as Answer
     expect(first.status, first.text).toBe(200)
     const second = (await send()) as Answer

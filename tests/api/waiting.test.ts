@@ -23,10 +23,7 @@ describe('quotes waiting for a client user', () => {
   })
 
   test('are named in an email that links to the decision', async () => {
-    for (const [generation, path] of [
-      ['project', 'project-info'],
-      ['campaign', 'surveyProInfo'],
-    ] as const) {
+    for (const generation of ['project', 'campaign'] as const) {
       const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval', generation })
       expect((await app.as('admin').call('project.notifyCostNow', { id: project.id })).status).toBe(200)
       const mail = await app.db
@@ -35,7 +32,7 @@ describe('quotes waiting for a client user', () => {
         .where('about', '=', `project:${project.id}`)
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow()
-      expect(`${mail.body}${mail.html}`).toContain(`http://fieldwork.test/dashboard/${path}/${project.id}/specifications`)
+      expect(`${mail.body}${mail.html}`).toContain(`http://fieldwork.test/survey-request/client-approval/${project.id}`)
     }
   })
 })
