@@ -28,18 +28,22 @@ async function atDesk<T>(page: Page, work: (desk: Page) => Promise<T>): Promise<
 }
 
 const today = () => new Date().toISOString().slice(0, 10)
-const quoted: number[] = []
+let serial = 0
 
-/** A project of the client user with a quote that was just sent; each test takes another. */
+/** A new project of the client user's client, with a quote that was just sent. */
 async function sentQuote(page: Page, cost_cents = 123_400) {
   const { campaigns } = (await call(page, 'campaign.requestList', { step: 'all' })).data
-  const free = campaigns.find(
-    ({ id, step, parent_id }) => ['pricing', 'approval', 'expired'].includes(step) && !parent_id && !quoted.includes(id),
-  )
-  if (!free) throw new Error('No project of the demo’s client user waits for a quote.')
-  quoted.push(free.id)
-  await quoteAgain(page, free.id, cost_cents)
-  return free
+  const { client_id } = campaigns[0]!
+  const project = await atDesk(page, async (desk) => {
+    const name = `Quoted wave ${Date.now()} ${++serial}`
+    const days = { start_dt: today(), end_dt: addDays(today(), 20) }
+    const { data } = await call(desk, 'project.create', { name, client_id, goal: 500, ...days })
+    const [partner] = (await call(desk, 'partner.dropdown')).data
+    await call(desk, 'invitation.create', { id: data.id, partner_ids: [partner!.id], mail: false })
+    return data
+  })
+  await quoteAgain(page, project.id, cost_cents)
+  return project
 }
 const quoteAgain = (page: Page, id: number, cost_cents: number) =>
   atDesk(page, async (desk) => {
