@@ -6,9 +6,9 @@ import { addDays } from '../../contract/pacing.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import type { Keyed } from '../../server/core/handler.ts'
 import { takesKey } from '../../server/http/openapi.ts'
+import { type Maker, sendExample, WRITE_EXAMPLES, type WriteExample } from '../support/writeExamples.ts'
 import { signedIn } from './calling.ts'
 import { upload } from './other-world.ts'
-import { type Maker, sendExample, WRITE_EXAMPLES, type WriteExample } from '../support/writeExamples.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
 
 let app: Fieldwork

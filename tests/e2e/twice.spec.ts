@@ -37,7 +37,7 @@ async function active(page: Page, many = 2): Promise<{ id: number; name: string 
     const name = fresh('Held')
     const { data } = await call(page, 'project.clone', { id: one!.id })
     await call(page, 'project.edit', { id: data.project_id, name, start_dt: '2026-01-01', end_dt: '2031-01-01' } as never)
-    await call(page, 'project.setCost', { id: data.project_id, cost: 100 } as never)
+    await call(page, 'project.setCost', { id: data.project_id, cost: 100, hold: true } as never)
     await call(page, 'project.setStatus', { id: data.project_id, status: 'active', reason: 'For a test', force: true } as never)
     made.push({ id: data.project_id, name })
   }
