@@ -260,7 +260,7 @@ const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'proffer.quote': ['name', 'description', 'status'],
 }
 
-/** Another value of a field whose schema says no more than that it is a text or a number; undefined for other fields. */
+/** Another value of a field whose schema says only that it is text or a number; undefined for other fields. */
 function plainly(id: CallId, name: string): Value | undefined {
   const { properties = {} } = z.toJSONSchema(rowOf(id).input, { io: 'input', unrepresentable: 'any' })
   const { type, format, pattern, enum: among } = (properties[name] ?? {}) as z.core.JSONSchema.JSONSchema
