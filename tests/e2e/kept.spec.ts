@@ -5,6 +5,7 @@ import { login } from './verbs.ts'
 
 // What one test leaves and what the next one finds: in order, in one worker.
 test.describe.configure({ mode: 'serial' })
+test.use({ keepPage: true })
 
 const WIDTH = 1440
 let left: Page

@@ -92,7 +92,7 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  keepPage: [true, { option: true }],
+  keepPage: [false, { option: true }],
   options: async (
     {
       baseURL,
