@@ -11,6 +11,7 @@ const HOME = '/dashboard/all-projects'
  * The next test gets it if it looks and stores what it did when new, and sent no write; else it is loaded again.
  */
 export const test = fresh.extend({
+  keepPage: true,
   context: async ({ kept, worker, options }, use, info) => {
     const one = worker.kept?.looked && worker.kept.options === options ? worker.kept : await kept()
     const { page } = one
