@@ -76,6 +76,9 @@ export const Many = z
     (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean),
   )
 
+/** Seconds that a mail to people waits, within which it can be taken back (decisions.md 13, Delayed work). */
+export const MAIL_WAITS = 8
+
 /** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
 export const Lock = z.coerce.number().int().min(0).optional()
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id } from './call.ts'
+import { CivilDate, call, Done, Flag, Id, MAIL_WAITS } from './call.ts'
 import { Answer } from './proffer.ts'
+import { AskedChange, AskedShape } from './quoteRecord.ts'
 
 /** A request as its invited partner reads it: only these keys, nothing of other partners, the client or prices. */
 export const PartnerRequest = z.strictObject({
@@ -8,21 +9,14 @@ export const PartnerRequest = z.strictObject({
   code: z.string(),
   title: z.string(),
   message: z.string(),
-  completes: z.number(),
-  campaign_type: z.string(),
-  audience: z.array(z.object({ label: z.string(), value: z.string() })),
-  markets: z.string(),
-  start: z.string().nullable(),
-  end: z.string().nullable(),
-  loi_minutes: z.number().nullable(),
-  incidence: z.number().nullable(),
+  ...AskedShape.shape,
   round: z.number(),
   answer_by: z.string().nullable(),
   /** ISO time when the link expires or, after the round, when that closed; null for a preview of an open round. */
   closes: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), size: z.number(), url: z.string() })),
   /** What has changed since this partner's last answer. */
-  changes: z.array(z.object({ field: z.string(), was: z.string(), is: z.string() })),
+  changes: z.array(AskedChange),
   company_name: z.string(),
   /** open, draft, sent: the round is open. closed, chosen, not_chosen: it is over. newer: a later round asks again. */
   state: z.enum(['open', 'draft', 'sent', 'closed', 'chosen', 'not_chosen', 'newer']),
@@ -30,8 +24,7 @@ export const PartnerRequest = z.strictObject({
   proffer: Answer.nullable(),
 })
 
-/** Mails to people outside wait 8 seconds by default (decisions.md 13, Delayed work). */
-const Delay = z.coerce.number().int().min(0).max(30).default(8)
+const Delay = z.coerce.number().int().min(0).max(30).default(MAIL_WAITS)
 
 const partners = z
   .union([Id.transform((id) => [id]), z.array(Id).min(1, 'Please choose at least one partner').max(100)], {

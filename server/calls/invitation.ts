@@ -138,9 +138,11 @@ async function invited(ctx: Ctx, project_id: number, round: number, ids?: readon
   return ids ? rows.filter((row) => ids.includes(row.partner_id)) : rows
 }
 
-/** Throws 409 unless the project is on quote: only then do partners answer. */
-async function mustBeOnQuote(ctx: Ctx, record: ProjectRecord): Promise<void> {
-  if (record.status !== 'pricing') throw await notNow(ctx, record, 'Partners answer only while the project is on quote.')
+/** Locks a project whose partners may be written to; throws 404, or 409 where the access table says why not. */
+async function heldOnQuote(ctx: Ctx, id: number): Promise<ProjectRecord> {
+  const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+  await assertNow(ctx, record, verdictOn('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
+  return record
 }
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
@@ -209,8 +211,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
 
   'invitation.remind': async (ctx) => {
     const { id, partner_ids, delay_seconds } = ctx.input
-    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-    await mustBeOnQuote(ctx, record)
+    const record = await heldOnQuote(ctx, id)
     const done: { partner_id: number; name: string }[] = []
     const skipped: { partner_id: number; name: string; reason: string }[] = []
     for (const row of await invited(ctx, id, record.quote_round, partner_ids)) {
@@ -228,8 +229,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
 
   'invitation.link': async (ctx) => {
     const { id, partner_id } = ctx.input
-    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-    await mustBeOnQuote(ctx, record)
+    const record = await heldOnQuote(ctx, id)
     const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
     const renewed = { ...invitation!, link_version: invitation!.link_version + 1 }
     const { token, until } = signPartnerLink(ctx, renewed)
@@ -242,8 +242,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
 
   'invitation.revoke': async (ctx) => {
     const { id, partner_id, reason } = ctx.input
-    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-    await mustBeOnQuote(ctx, record)
+    const record = await heldOnQuote(ctx, id)
     const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
     await writeInvitation(ctx, invitation!, {
       link_version: invitation!.link_version + 1,

@@ -1,3 +1,4 @@
+import { MAIL_WAITS } from '../../../contract/call.ts'
 import { count, dollars, showTime } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -10,9 +11,6 @@ import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder
 import { sendLetter } from '../../mail/send.ts'
 
 const LETTERS = { invitation: partnerInvitation, reminder: partnerReminder, link: partnerLink }
-/** Mails to people outside wait 8 seconds (decisions.md 13, Delayed work). */
-const WAITS = 8
-
 /**
  * Mails a partner the signed link to the feasibility page, valid for 14 days, and notes when (decisions.md 4).
  * Returns the partner's name; throws 409 without an address.
@@ -102,7 +100,7 @@ export async function mailAnswer(
       facts: facts.filter(Boolean).join('\n'),
       link,
     } as const
-    await sendLetter(ctx, { to: admin.email, about: `project:${record.id}`, delay_seconds: WAITS }, (services) =>
+    await sendLetter(ctx, { to: admin.email, about: `project:${record.id}`, delay_seconds: MAIL_WAITS }, (services) =>
       partnerAnswered(services, to),
     )
   }

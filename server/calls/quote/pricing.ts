@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { verdictOn } from '../../../contract/access.ts'
+import { MAIL_WAITS } from '../../../contract/call.ts'
 import { marginOf } from '../../../contract/mix.ts'
 import type { quoteCalls } from '../../../contract/quote.ts'
 import { change } from '../../core/change.ts'
@@ -14,7 +15,6 @@ import { clientReaders } from '../../domain/quote/people.ts'
 import { partnerCost, priceShares, sharesOfQuote, type TakenShare } from '../../domain/quote/shares.ts'
 import { costNotification, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
-import { WAITS } from './quoteMail.ts'
 
 type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 
@@ -95,7 +95,7 @@ async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<s
   const patch = await priceQuote(ctx, record, priceOf(ctx, record, input), await sharesFor(ctx, record, input))
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
   if (!(await clientReaders(ctx, record)).length) return 'The project is quoted again. Its client has no user to email'
-  await notifyCost(ctx, record.id, WAITS)
+  await notifyCost(ctx, record.id, MAIL_WAITS)
   return 'The project is quoted again, and the client is asked'
 }
 
@@ -128,5 +128,5 @@ export async function setCost(ctx: Ctx, input: Input): Promise<string> {
       change: { noun: 'project', project_id: record.id },
     })
   if (!input.notify || input.hold) return 'Cost updated'
-  return (await notifyCost(ctx, record.id, WAITS)).message
+  return (await notifyCost(ctx, record.id, MAIL_WAITS)).message
 }

@@ -1,3 +1,4 @@
+import { MAIL_WAITS } from '../../../contract/call.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -8,9 +9,6 @@ import { titleOf } from '../../domain/quote/invitations.ts'
 import { roundOwners } from '../../domain/quote/people.ts'
 import { links, quoteDecided, roundClosed } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
-
-/** Mails to people wait 8 seconds (decisions.md 13, Delayed work). */
-export const WAITS = 8
 
 type Decision = 'approved' | 'rejected' | 'withdrawn'
 
@@ -40,7 +38,7 @@ async function tellOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, r
   for (const owner of await roundOwners(ctx, record)) {
     if (owner.id === ctx.actor.id) continue
     const to = { first_name: owner.first_name, project: record.name, decision, by, reason, link }
-    await sendLetter(ctx, { to: owner.email, about, delay_seconds: WAITS }, (services) => quoteDecided(services, to))
+    await sendLetter(ctx, { to: owner.email, about, delay_seconds: MAIL_WAITS }, (services) => quoteDecided(services, to))
   }
 }
 
@@ -84,7 +82,7 @@ async function tellPartners(ctx: Ctx, record: ProjectRecord, decision: Decision)
       code: codeOf('project', record.id),
       share: share ?? null,
     }
-    const to = { to: partner.email, about: `project:${record.id}`, delay_seconds: WAITS }
+    const to = { to: partner.email, about: `project:${record.id}`, delay_seconds: MAIL_WAITS }
     await sendLetter(ctx, to, (services) => roundClosed(services, facts))
   }
 }

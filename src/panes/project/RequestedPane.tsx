@@ -218,7 +218,6 @@ export default function RequestedPane() {
 }
 
 const WAY = ['requirements', 'pricing', 'approval', 'approved'] as const
-const WAY_WORDS = { requirements: 'Requirements', pricing: 'Pricing', approval: 'Your approval', approved: 'Approved' } as const
 const AT_WORK: Record<ClientStep, string> = {
   requirements: 'We are reading what you need.',
   pricing: 'We are working on its price.',
@@ -252,7 +251,7 @@ function Arrived({ id, hide }: { id: number; hide: () => void }) {
             className={cx('flex items-center gap-1.5', step === at ? 'font-medium text-accent-ink' : 'text-muted')}
           >
             <Mark shape={WAY.indexOf(step) < WAY.indexOf(at as 'approved') ? 'tick' : step === at ? 'dot' : 'ring'} />
-            {WAY_WORDS[step]}
+            {step === 'approval' ? 'Your approval' : STEPS[step].word}
           </li>
         ))}
       </ol>
