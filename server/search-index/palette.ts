@@ -21,10 +21,27 @@ type Entry = [kind: string, id: number, name: string, detail: string]
 type Which = { ids: readonly number[] } | { before: number }
 
 /** A user's clients as lists show them: the first, and how many more. */
-const placeOf = ({ role, client, clients }: { role: Role; client: string | null; clients: number | string | null }): string => {
+const placeOf = (role: Role, [client, ...more]: readonly string[]): string => {
   if (role === 'admin') return 'administrator'
   if (!client) return 'client user'
-  return Number(clients) > 1 ? `${client} and ${Number(clients) - 1} more` : client
+  return more.length ? `${client} and ${more.length} more` : client
+}
+
+/** Names of users' clients by user id, oldest client first; one query, as a subquery a user is slow on PostgreSQL. */
+async function clientNames(ctx: Ctx, which: Which, users: readonly { id: number }[]): Promise<Map<number, string[]>> {
+  const names = new Map<number, string[]>()
+  if (!users.length) return names
+  const ids = users.map(({ id }) => id)
+  const rows = await ctx.db
+    .selectFrom('user_clients')
+    .innerJoin('clients', 'clients.id', 'user_clients.client_id')
+    .select(['user_id', 'clients.name'])
+    .where((eb) => ('ids' in which ? eb('user_id', 'in', ids) : eb.between('user_id', ids.at(-1)!, ids[0]!)))
+    .where('clients.deleted_at', 'is', null)
+    .orderBy('clients.id')
+    .execute()
+  for (const { user_id, name } of rows) names.set(user_id, [...(names.get(user_id) ?? []), name])
+  return names
 }
 
 /** Rows read at a time, so that other requests run in between and the first rows leave early. */
@@ -99,35 +116,15 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
     async rows(ctx, which) {
       const query = ctx.db
         .selectFrom('users')
-        .select((eb) => [
-          'id',
-          'first_name',
-          'last_name',
-          'email',
-          'role',
-          eb
-            .selectFrom('user_clients')
-            .innerJoin('clients', 'clients.id', 'user_clients.client_id')
-            .select('clients.name')
-            .whereRef('user_clients.user_id', '=', 'users.id')
-            .where('clients.deleted_at', 'is', null)
-            .orderBy('clients.id')
-            .limit(1)
-            .as('client'),
-          eb
-            .selectFrom('user_clients')
-            .innerJoin('clients', 'clients.id', 'user_clients.client_id')
-            .select((count) => count.fn.countAll<number>().as('all'))
-            .whereRef('user_clients.user_id', '=', 'users.id')
-            .where('clients.deleted_at', 'is', null)
-            .as('clients'),
-        ])
+        .select(['id', 'first_name', 'last_name', 'email', 'role'])
         .where('deleted_at', 'is', null)
-      return (await some(query, 'users', which).execute()).map((row) => [
+      const rows = await some(query, 'users', which).execute()
+      const clients = await clientNames(ctx, which, rows)
+      return rows.map((row) => [
         'user',
         row.id,
         `${row.first_name} ${row.last_name}`.trim() || row.email,
-        `${placeOf(row)} · ${row.email}`,
+        `${placeOf(row.role, clients.get(row.id) ?? [])} · ${row.email}`,
       ])
     },
   },
