@@ -1,3 +1,4 @@
+import { addDays } from '../../contract/pacing.ts'
 import type { Random } from './random.ts'
 
 const HOUR = 3_600_000
@@ -13,6 +14,8 @@ export interface Calendar {
   today: string
   /** A civil day's hour in UTC, as milliseconds. */
   at(day: string, hour: number): number
+  /** The civil day of a moment in milliseconds. */
+  dayOf(ms: number): string
   /** A moment in office hours of a civil day, as ISO text, never in the future. */
   office(random: Random, day: string): string
 }
@@ -39,6 +42,10 @@ export function calendarOf(now: Date, today: string, timeZone: string): Calendar
     now,
     today,
     at,
+    dayOf(ms) {
+      const guess = new Date(ms).toISOString().slice(0, 10)
+      return ms < at(guess, 0) ? addDays(guess, -1) : ms >= at(addDays(guess, 1), 0) ? addDays(guess, 1) : guess
+    },
     office(random, day) {
       const wanted = at(day, 9) + Math.floor(random.next() * 9 * HOUR)
       return new Date(Math.min(wanted, now.getTime() - random.int(1, 40) * 60_000)).toISOString()

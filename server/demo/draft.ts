@@ -1,10 +1,11 @@
+import { askedFor } from '../domain/quote/asked.ts'
 import { surveyQuestions } from './field.ts'
 import type { Market } from './market.ts'
 import { type ActivityPlan, type ProjectPlan, reached } from './plan.ts'
 import { type DemoQuestion, extraQuestions } from './questions.ts'
 import { randomOf } from './random.ts'
 import { type Cast, type Story, storyOf } from './story.ts'
-import type { Audience } from './targets.ts'
+import { type Audience, targetRow } from './targets.ts'
 
 /** An activity, ready to be written. */
 export interface ActivityDraft extends ActivityPlan {
@@ -24,13 +25,34 @@ export interface ProjectDraft {
   created: string
   /** Whether its links are known: it was approved, or somebody was early. */
   linked: boolean
+  expected: Expected
   activities: ActivityDraft[]
+}
+
+/** What the client expects, as columns. */
+export interface Expected {
+  expected_loi_minutes: number | null
+  expected_incidence: number | null
+}
+
+/** The client of three projects in five knows the interview length and the incidence. */
+function expectedOf(seed: string, plan: ProjectPlan): Expected {
+  if (plan.id % 5 > 2) return { expected_loi_minutes: null, expected_incidence: null }
+  const random = randomOf(seed, 'expected', plan.id)
+  return { expected_loi_minutes: random.pick([5, 8, 10, 12, 12, 15, 20]), expected_incidence: 5 * random.int(3, 16) }
 }
 
 /** Drafts a project; deterministic for a market and plan. */
 export function draftOf(market: Market, plan: ProjectPlan): ProjectDraft {
   const cast = market.castOf(plan)
-  const story = storyOf(market.seed, plan, cast, market.calendar)
+  const [survey] = plan.activities
+  const target = targetRow(survey!, market.audienceOf(plan, survey!), market.calendar.today)
+  const expected = expectedOf(market.seed, plan)
+  const asked = askedFor(
+    { ...plan, ...expected, campaign_type: plan.content ? 'Content' : 'Survey', start_dt: plan.start, end_dt: plan.end },
+    target,
+  )
+  const story = storyOf(market.seed, plan, cast, market.calendar, asked)
   const random = randomOf(market.seed, 'rows', plan.id)
   const linked = reached(plan, 'approved') || random.chance(0.5)
   const activities = plan.activities.map((activity): ActivityDraft => {
@@ -41,5 +63,5 @@ export function draftOf(market: Market, plan: ProjectPlan): ProjectDraft {
     const group = audience.group === null ? null : market.places.groupsOf[plan.client]![audience.group]!.id
     return { ...activity, audience, group, social, questions: [...asked, ...extra] }
   })
-  return { plan, cast, story, created: story.history[0]!.at, linked, activities }
+  return { plan, cast, story, expected, created: story.history[0]!.at, linked, activities }
 }

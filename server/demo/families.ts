@@ -2,6 +2,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { STATUSES, type Status } from '../../contract/status.ts'
 import type { Amounts } from './figures.ts'
 import { type Random, shareOut } from './random.ts'
+import { giveScenes, type Scene } from './scenes.ts'
 import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './words.ts'
 
 /** A project's place in the marketplace: client, name, dates and status. */
@@ -19,17 +20,21 @@ export interface Family {
   created: string
   start: string
   end: string
+  /** Where its round stands, while it is being priced. */
+  scene: Scene | null
+  /** How many signed documents it has; null leaves it to chance. */
+  documents: number | null
 }
 
 export const WITH_RESULTS: ReadonlySet<Status> = new Set(['active', 'paused', 'completed', 'reporting'])
 const SHARES: Record<Status, number> = {
   requirements: 5,
-  pricing: 4,
-  submit_approval: 3,
+  pricing: 5,
+  submit_approval: 4,
   approved: 4,
-  active: 12,
-  paused: 3,
-  completed: 45,
+  active: 11.2,
+  paused: 2.2,
+  completed: 44.6,
   reporting: 17,
   rejected: 7,
 }
@@ -67,6 +72,7 @@ export function familiesOf(random: Random, amounts: Amounts, today: string): Fam
     all.push({ ...blank, ...datesOf(random, status, today), status, parentAt: null, hasChildren: false })
   }
   giveClients(random, groups, all, amounts.client)
+  giveScenes(all, today)
   giveGenerations(random, groups, all)
   for (const group of groups)
     giveNames(
@@ -76,7 +82,10 @@ export function familiesOf(random: Random, amounts: Amounts, today: string): Fam
   return all
 }
 
-const blank = { generation: 'project' as const, client: 0, name: '', product: '', content: false }
+const blank = {
+  ...{ generation: 'project' as const, client: 0, name: '', product: '', content: false },
+  ...{ scene: null, documents: null },
+}
 type Dated = Pick<Family, 'status' | 'created' | 'start' | 'end'>
 
 function childCounts(random: Random, parents: number, children: number): number[] {
@@ -184,11 +193,12 @@ function around(random: Random, children: readonly Dated[], status: Status, toda
   return status === 'active' && parent.end < today ? { ...parent, end: today } : parent
 }
 
+/** Quotes that the demo client user decides on. */
+const OWN_QUOTES = 3
+
 /** The first client (of the demo log-in) gets a dozen projects in every status; the others share the rest unevenly. */
 function giveClients(random: Random, groups: readonly number[][], all: Family[], clients: number): void {
   const wanted: Status[] = [
-    'submit_approval',
-    'submit_approval',
     'requirements',
     'pricing',
     'approved',
@@ -207,8 +217,11 @@ function giveClients(random: Random, groups: readonly number[][], all: Family[],
     open.delete(group)
     for (const at of group) all[at]!.client = 0
   }
-  mine(groups.find((group) => group.length > 2 && all[group[0]!]!.status === 'active'))
-  for (const status of wanted) mine([...open].find((group) => group.length === 1 && all[group[0]!]!.status === status))
+  const family = groups.find((group) => group.length > 2 && all[group[0]!]!.status === 'active')
+  const quoted = family?.filter((at) => all[at]!.status === 'submit_approval').length ?? 0
+  mine(family)
+  for (const status of [...Array<Status>(Math.max(0, OWN_QUOTES - quoted)).fill('submit_approval'), ...wanted])
+    mine([...open].find((group) => group.length === 1 && all[group[0]!]!.status === status))
   const weights = Array.from({ length: Math.max(1, clients - 1) }, (_, at) => (at + 3) ** -0.7)
   for (const group of open) {
     const client = 1 + random.weigh(weights)

@@ -4,6 +4,7 @@ import { type People, peopleOf } from './people.ts'
 import { type Places, placesOf } from './places.ts'
 import { type ProjectPlan, planProjects } from './plan.ts'
 import { randomOf } from './random.ts'
+import { paceOf } from './rounds.ts'
 import type { Cast } from './story.ts'
 import { type Audience, audienceOf } from './targets.ts'
 
@@ -46,14 +47,18 @@ export function planMarket(
       const random = randomOf(seed, 'cast', plan.parent ?? plan.id)
       const users = people.usersOf[plan.client]!
       const admin = random.pick(people.admins)
-      const requesterIsClient = users.length > 0 && random.chance(0.85)
-      // The demo client user requested half of its client's projects.
-      const requester = !requesterIsClient ? admin : plan.client === 0 && random.chance(0.5) ? users[0]! : random.pick(users)
+      const byClient = random.chance(0.85)
+      const quoted = plan.status === 'submit_approval'
+      const requesterIsClient = users.length > 0 && (byClient || quoted)
+      // The demo client user requested half of its client's projects, and all that are quoted.
+      const isOwn = plan.client === 0 && (random.chance(0.5) || quoted)
+      const requester = !requesterIsClient ? admin : isOwn ? users[0]! : random.pick(users)
       return {
         requester,
         requesterIsClient,
+        reader: requesterIsClient ? requester : (users[0] ?? null),
         admin,
-        partners: people.partners.map((partner) => ({ id: partner.id!, name: partner.name })),
+        partners: people.partners.map((partner, at) => ({ id: partner.id!, name: partner.name, pace: paceOf(at) })),
       }
     },
     brandOf: (plan) => brands[plan.client]!,

@@ -67,11 +67,12 @@ export function papersOf(
     const list = ['name,address', ...places.map((place) => `"${place.name}","${place.address}"`)].join('\r\n')
     add('location', 'Location List', 'locations.csv', 'text/csv', Buffer.from(`${list}\r\n`), by.admin)
   }
-  if (reached(plan, 'approved') && (plan.generation === 'campaign' || random.chance(0.25))) {
+  const signed = reached(plan, 'approved') && (plan.generation === 'campaign' || random.chance(0.25)) ? 1 : 0
+  for (let nth = 0; nth < (plan.documents ?? signed); nth++) {
     add(
       'docsign',
       '',
-      `Signed approval P-${plan.id}.pdf`,
+      `${nth ? 'Statement of work' : 'Signed approval'} P-${plan.id}.pdf`,
       'application/pdf',
       pdf(`Approval of ${plan.name}`, [...facts.slice(0, 2), 'Signed by the client.']),
       by.requester,

@@ -6,7 +6,7 @@ import { industryOf } from './families.ts'
 import { type Amounts, idsFrom } from './figures.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
 import { rowOf } from './row.ts'
-import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNERS, TEAM_WORDS } from './words.ts'
+import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNER_NOTES, PARTNERS, TEAM_WORDS } from './words.ts'
 
 /** The people of the marketplace. */
 export interface People {
@@ -57,7 +57,9 @@ export function peopleOf(
         : email === DEMO_LOGINS.client
           ? ['Jordan', 'Ellery']
           : [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
-    const invited = email === null && random.chance(client === null ? 0.05 : 0.08)
+    const drawn = random.chance(client === null ? 0.05 : 0.08)
+    // Each client has somebody who can decide on its quotes.
+    const invited = email === null && drawn && (client === null || usersOf[client]!.length > 0)
     const company = client === null ? null : clients[client]!
     const row = {
       id,
@@ -141,7 +143,9 @@ function partnersFor(random: Random, amounts: Amounts, made: () => string): Inse
   return Array.from({ length: amounts.partner }, (_, at) => {
     const name =
       PARTNERS[at] ?? `${BRAND_WORDS[(at * 3) % BRAND_WORDS.length]} ${['Panel', 'Sample', 'Research', 'Opinions'][at % 4]}`
-    const row = { id: ids(), name, email: `projects@${slug(name)}.example`, phone: phoneOf(random) }
+    const contact = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`
+    const notes = PARTNER_NOTES[at % PARTNER_NOTES.length]!
+    const row = { id: ids(), name, contact, email: `projects@${slug(name)}.example`, phone: phoneOf(random), notes }
     return rowOf('partners', made(), row)
   })
 }

@@ -67,7 +67,7 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
 }
 
 /** Rounds a quantity to one that people order. */
-function orderable(quantity: number): number {
+export function orderable(quantity: number): number {
   const step = quantity < 60 ? 5 : quantity < 200 ? 10 : quantity < 500 ? 25 : quantity < 2000 ? 50 : 250
   return Math.max(step, Math.round(quantity / step) * step)
 }

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { ActivityTable, ProjectTable, QuestionTable, QuoteTable, SurveyTable } from '../db/schema.ts'
+import type { ActivityTable, ProjectTable, QuestionTable, SurveyTable } from '../db/schema.ts'
 import type { ActivityDraft, ProjectDraft } from './draft.ts'
 import { providerOf } from './entries.ts'
 import type { Market } from './market.ts'
@@ -7,7 +7,10 @@ import { rowOf } from './row.ts'
 import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
 
 /** A project's row. */
-export function projectRow(market: Market, { plan, cast, story, created, linked }: ProjectDraft): Insertable<ProjectTable> {
+export function projectRow(
+  market: Market,
+  { plan, cast, story, created, linked, expected }: ProjectDraft,
+): Insertable<ProjectTable> {
   return rowOf('projects', created, {
     id: plan.id,
     generation: plan.generation,
@@ -22,6 +25,7 @@ export function projectRow(market: Market, { plan, cast, story, created, linked 
     cost_cents: story.cost_cents,
     quote_round: story.quote_round,
     quote_valid_until: story.quote_valid_until,
+    ...expected,
     start_dt: plan.start,
     end_dt: plan.end,
     survey_url: linked ? `https://surveys.example/p/${plan.id}` : '',
@@ -85,27 +89,3 @@ export const questionRows = ({ created, activities }: ProjectDraft): Insertable<
       }),
     ),
   )
-
-/** The quote behind a project's price; empty before it has one. */
-export function quoteRows({ plan, story }: ProjectDraft): Insertable<QuoteTable>[] {
-  if (story.cost_cents === null) return []
-  const approved = plan.status !== 'submit_approval' && plan.status !== 'rejected'
-  const at = (action: string) => story.history.findLast((line) => line.action === action)
-  const [priced, sent, decided] = [at('project.setCost'), at('project.notifyCost'), approved ? at('project.approve') : undefined]
-  return [
-    rowOf('quotes', priced?.at ?? story.updated_at, {
-      project_id: plan.id,
-      ordered: plan.ordered,
-      round: story.quote_round,
-      cost_cents: story.cost_cents,
-      valid_until: story.quote_valid_until,
-      state: approved ? 'approved' : 'sent',
-      sent_at: sent?.at ?? null,
-      sent_by: sent?.actor_id ?? null,
-      decided_at: decided?.at ?? null,
-      decided_by: decided?.actor_id ?? null,
-      reason: decided?.reason ?? '',
-      updated_at: decided?.at ?? sent?.at ?? story.updated_at,
-    }),
-  ]
-}

@@ -1,10 +1,13 @@
 import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
-import type { HistoryTable, NoteTable, ProfferTable, ProjectPartnerTable } from '../db/schema.ts'
+import type { HistoryTable, NoteTable, ProfferTable, ProjectPartnerTable, QuoteShareTable, QuoteTable } from '../db/schema.ts'
+import type { Asked } from '../domain/quote/asked.ts'
 import type { Calendar } from './calendar.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
+import { rowsOfRounds } from './roundRows.ts'
+import { type CastPartner, type Round, roundsOf } from './rounds.ts'
 import { NOTES, REASONS } from './words.ts'
 
 /** What a project's quote flow left behind. */
@@ -20,15 +23,21 @@ export interface Story {
   notes: Insertable<NoteTable>[]
   invited: Insertable<ProjectPartnerTable>[]
   proffers: Insertable<ProfferTable>[]
+  quotes: Insertable<QuoteTable>[]
+  shares: Insertable<QuoteShareTable>[]
 }
 export interface Cast {
   requester: number
   requesterIsClient: boolean
+  /** The client's user who opens quotes; null where nobody has an account. */
+  reader: number | null
   admin: number
-  partners: readonly { id: number; name: string }[]
+  partners: readonly CastPartner[]
 }
 
 type Step = {
+  /** Milliseconds. */
+  at: number
   by: 'client' | 'event' | 'channel_partner'
   actor: number | null
   action: string
@@ -38,133 +47,55 @@ type Step = {
   reason?: string
 }
 
-/** A project's story from its request to today: invited partners, answers, rounds, the cost, status changes. */
-export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar): Story {
+const DAY = 86_400_000
+/** Days that a quote is valid, and its partners' offers. */
+const VALID_DAYS = 14
+
+/** A project's story from its request to today: rounds with partners and answers, costs, decisions, status changes. */
+export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar, asked: Asked): Story {
   const random = randomOf(seed, 'story', plan.id)
   const created = Date.parse(calendar.office(random, plan.created))
-  const quoted = reached(plan, 'submit_approval') || (plan.status === 'rejected' && random.chance(0.5))
-  const rounds = (quoted || plan.status === 'pricing') && random.chance(0.15) ? 2 : 1
-  const invites = quoted || plan.status === 'pricing'
-  const before: Step[] = [
+  const reviewed = reached(plan, 'submit_approval') || (plan.status === 'rejected' && random.chance(0.5))
+  const rounds = roundsOf(randomOf(seed, 'rounds', plan.id), plan, cast.partners, calendar, created, reviewed)
+  const last = rounds.at(-1)
+  const steps: Step[] = [
     {
+      at: created,
       by: cast.requesterIsClient ? 'client' : 'event',
       actor: cast.requester,
       action: 'project.create',
-      after: { name: plan.name, status: 'requirements', ordered: plan.ordered },
+      after: { name: plan.name, status: 'requirements', ordered: rounds[0]?.ordered ?? plan.ordered },
     },
+    ...rounds.flatMap((round) => stepsOf(plan, cast, round, rounds[round.round])),
   ]
+  const end = Math.max(...steps.map(({ at }) => at))
+  const admin = adminOf(cast)
+  const client = clientOf(cast)
+  if (plan.status === 'rejected')
+    steps.push(
+      client(last?.quote?.decided ?? end + (0.5 + 3 * random.next()) * DAY, 'project.reject', {
+        ...move(reviewed ? 'submit_approval' : 'requirements', 'rejected'),
+        reason: random.pick(REASONS.rejected),
+      }),
+    )
+  const now = calendar.now.getTime() - 60_000
+  const until = reached(plan, 'active') ? Math.min(now, calendar.at(plan.start, 8)) : now
+  const squeezed = squeezer(created, Math.max(end, steps.at(-1)!.at), until)
+  const iso = (at: number) => new Date(Math.floor(squeezed(at))).toISOString()
+
   const story: Story = {
     updated_at: '',
     lock_version: 1,
-    cost_cents: null,
-    quote_round: rounds,
+    cost_cents: last?.quote?.cost_cents ?? null,
+    quote_round: rounds.length || 1,
     quote_valid_until: null,
     went_live_at: null,
     history: [],
     notes: [],
-    invited: [],
-    proffers: [],
+    ...rowsOfRounds(plan, cast, rounds, { iso, dayOf: (at) => calendar.dayOf(squeezed(at)), asked, validDays: VALID_DAYS }),
   }
-  const move = (from: Status, to: Status) => ({ before: { status: from }, after: { status: to } })
-  const admin = (action: string, rest: Omit<Step, 'by' | 'actor' | 'action'>): Step => ({
-    by: 'event',
-    actor: cast.admin,
-    action,
-    ...rest,
-  })
-  const client = (action: string, rest: Omit<Step, 'by' | 'actor' | 'action'>): Step => ({
-    by: cast.requesterIsClient ? 'client' : 'event',
-    actor: cast.requester,
-    action,
-    ...rest,
-  })
-  // Steps before the field time get their moments below, so proffers remember their step.
-  const stepOf: { row: { created_at?: string; assigned_at?: string; mailed_at?: string | null }; step: number }[] = []
-  const remember = (row: { created_at?: string; assigned_at?: string }) => stepOf.push({ row, step: before.length - 1 })
-
-  if (invites) {
-    const partners = random.some(cast.partners, 3)
-    for (let round = 1; round <= rounds; round++) {
-      for (const [nth, partner] of partners.entries()) {
-        before.push(admin('project.assignPartner', { partner: partner.id, after: { partner: partner.name } }))
-        const row: Insertable<ProjectPartnerTable> = {
-          project_id: plan.id,
-          partner_id: partner.id,
-          round,
-          assigned_at: '',
-          mailed_at: null,
-        }
-        story.invited.push(row)
-        remember(row)
-        if (nth === 0 && round === 1) before.push(admin('project.assignPartner', move('requirements', 'pricing')))
-      }
-      const answering = plan.status === 'pricing' && round === rounds ? random.int(0, 2) : 2
-      for (const partner of random.some(partners, answering)) {
-        const row = profferOf(random, plan, partner.id, round)
-        before.push({
-          by: 'channel_partner',
-          actor: null,
-          action: 'proffer.create',
-          partner: partner.id,
-          after: { fill_requirements: row.fill_requirements, feasible_completes: row.feasible_completes },
-        })
-        story.proffers.push(row)
-        remember(row)
-      }
-      if (!quoted && round === rounds) break
-      const prices = story.proffers.filter((row) => row.round === round && row.cpi_cents).map((row) => row.cpi_cents!)
-      const cost = Math.max(500_00, Math.round((plan.ordered * (Math.min(...prices, 4500) * 1.35)) / 50_00) * 50_00)
-      before.push(
-        admin('project.setCost', {
-          before: { cost_cents: story.cost_cents, status: 'pricing' },
-          after: { cost_cents: cost, status: 'submit_approval' },
-        }),
-      )
-      story.cost_cents = cost
-      before.push(admin('project.notifyCost', { after: { cost_notification: 1 } }))
-      if (round < rounds) {
-        before.push(client('project.reject', { ...move('submit_approval', 'pricing'), reason: random.pick(REASONS.quote) }))
-        story.cost_cents = null
-      }
-    }
-  }
-  if (reached(plan, 'approved'))
-    before.push(
-      client('project.approve', {
-        ...move('submit_approval', 'approved'),
-        reason: cast.requesterIsClient ? '' : 'Approved by phone.',
-      }),
-    )
-  if (plan.status === 'rejected')
-    before.push(
-      client('project.reject', {
-        ...move(quoted ? 'submit_approval' : invites ? 'pricing' : 'requirements', 'rejected'),
-        reason: random.pick(REASONS.rejected),
-      }),
-    )
-
-  const now = calendar.now.getTime() - 60_000
-  const until = reached(plan, 'active')
-    ? Math.min(now, calendar.at(plan.start, 8))
-    : Math.min(now, created + Math.max(3, 18 * random.next()) * 86_400_000)
-  // Partners take their time; one person's consecutive steps take minutes.
-  const waits = before.map((step, at) =>
-    at === 0 ? 0 : step.by === 'event' && before[at - 1]!.by === 'event' ? 0.01 + 0.02 * random.next() : 0.4 + random.next(),
-  )
-  const whole = waits.reduce((sum, wait) => sum + wait, 0) + 0.5
-  let waited = 0
-  const moments = waits.map((wait) => {
-    waited += wait
-    return new Date(Math.floor(created + ((until - created) * waited) / whole)).toISOString()
-  })
-  const momentOf = (step: number) => moments[step]!
-  for (const { row, step } of stepOf) {
-    if ('assigned_at' in row) {
-      row.assigned_at = momentOf(step)
-      row.mailed_at = row.assigned_at
-    } else row.created_at = momentOf(step)
-  }
-  const write = (step: Step, at: string) => {
+  story.quote_valid_until = last?.quote ? (story.quotes.at(-1)!.valid_until ?? null) : null
+  const write = (step: Omit<Step, 'at'>, at: string) => {
     story.history.push({
       subject: 'project',
       subject_id: plan.id,
@@ -182,57 +113,104 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
     story.updated_at = at
     if (step.before) story.lock_version++
   }
-  for (const [at, step] of before.entries()) write(step, momentOf(at))
-  if (reached(plan, 'submit_approval'))
-    story.quote_valid_until =
-      plan.status === 'submit_approval'
-        ? addDays(calendar.today, plan.client !== 0 && random.chance(0.12) ? -2 : random.int(4, 25))
-        : addDays(plan.created, 40)
+  for (const step of steps.sort((a, b) => a.at - b.at)) write(step, iso(step.at))
   if (reached(plan, 'active')) {
     story.went_live_at = new Date(until).toISOString()
-    write(admin('project.goLive', move('approved', 'active')), story.went_live_at)
+    write(admin(until, 'project.goLive', move('approved', 'active')), story.went_live_at)
     const after = (day: string) =>
       new Date(Math.min(now, Math.max(calendar.at(day, 9) + random.int(0, 6) * 3_600_000, until + 3_600_000))).toISOString()
     if (plan.status === 'paused')
       write(
-        admin('project.pause', { ...move('active', 'paused'), reason: random.pick(REASONS.paused) }),
+        admin(until, 'project.pause', { ...move('active', 'paused'), reason: random.pick(REASONS.paused) }),
         after(addDays(calendar.today, -1)),
       )
     if (plan.status === 'completed' || plan.status === 'reporting')
-      write(admin('project.complete', move('active', 'completed')), after(addDays(plan.end, 1)))
+      write(admin(until, 'project.complete', move('active', 'completed')), after(addDays(plan.end, 1)))
     if (plan.status === 'reporting')
-      write(admin('project.setStatus', move('completed', 'reporting')), after(addDays(plan.end, 3)))
+      write(admin(until, 'project.setStatus', move('completed', 'reporting')), after(addDays(plan.end, 3)))
   }
   story.notes = notesOf(random, plan, cast, created, Date.parse(story.updated_at), calendar)
   return story
 }
 
-function profferOf(random: Random, plan: ProjectPlan, partner_id: number, round: number): Insertable<ProfferTable> {
-  const can = random.chance(0.9)
-  const base = { project_id: plan.id, partner_id, round, created_at: '' }
-  if (!can)
-    return {
-      ...base,
-      fill_requirements: 'No',
-      reason: random.pick(REASONS.cannot),
-      feasible_completes: null,
-      cpi_cents: null,
-      incidence: null,
-      loi_minutes: null,
-      field_days: null,
-      valid_until: null,
-    }
-  return {
-    ...base,
-    fill_requirements: 'Yes',
-    reason: '',
-    feasible_completes: Math.round(plan.ordered * (0.7 + 0.5 * random.next())),
-    cpi_cents: Math.max(100, Math.round(random.logNormal(600, 1400) / 5) * 5),
-    incidence: Math.min(95, Math.max(4, Math.round(45 + 19 * random.normal()))),
-    loi_minutes: Math.min(45, Math.max(3, Math.round(random.logNormal(12.3, 21)))),
-    field_days: random.int(4, 21),
-    valid_until: addDays(plan.created, 30),
+const move = (from: Status, to: Status) => ({ before: { status: from }, after: { status: to } })
+type Rest = Omit<Step, 'at' | 'by' | 'actor' | 'action'>
+const adminOf =
+  (cast: Cast) =>
+  (at: number, action: string, rest: Rest): Step => ({ at, by: 'event', actor: cast.admin, action, ...rest })
+const clientOf =
+  (cast: Cast) =>
+  (at: number, action: string, rest: Rest): Step => ({
+    at,
+    by: cast.requesterIsClient ? 'client' : 'event',
+    actor: cast.requester,
+    action,
+    ...rest,
+  })
+
+/** Moves moments closer together where the story would end after `until`. */
+function squeezer(created: number, end: number, until: number): (at: number) => number {
+  const factor = end > until ? (0.97 * Math.max(0, until - created)) / (end - created) : 1
+  return (at) => (at <= created ? at : created + (at - created) * factor)
+}
+
+/** What happened in a round, with the round that a rejection opened. */
+function stepsOf(plan: ProjectPlan, cast: Cast, round: Round, next: Round | undefined): Step[] {
+  const [admin, client] = [adminOf(cast), clientOf(cast)]
+  const steps: Step[] = []
+  for (const [nth, { partner, assigned, mailed, opened, reminded, reply }] of round.parts.entries()) {
+    const by = { partner: partner.id }
+    if (round.round === 1)
+      steps.push(admin(assigned + nth * 1000, 'project.assignPartner', { ...by, after: { partner: partner.name } }))
+    if (nth === 0 && round.round === 1)
+      steps.push(admin(assigned + 500, 'project.assignPartner', move('requirements', 'pricing')))
+    steps.push(admin(mailed + nth * 1000 + 200, 'project.mailPartner', { ...by, after: { mailed: partner.name } }))
+    if (opened !== null)
+      steps.push({ at: opened, by: 'channel_partner', actor: null, action: 'invitation.opened', ...by, after: { opened: true } })
+    if (reminded !== null) steps.push(admin(reminded, 'invitation.remind', { ...by, after: { reminded: partner.name } }))
+    if (reply && reply.kind !== 'draft')
+      steps.push({
+        ...{ at: reply.at, by: 'channel_partner', actor: null, action: 'proffer.create', ...by },
+        after: {
+          partner: partner.name,
+          fill_requirements: reply.kind === 'yes' ? 'Yes' : 'No',
+          ...(reply.kind === 'yes'
+            ? { feasible_completes: reply.completes, cpi_cents: reply.cpi_cents }
+            : { reason: reply.reason }),
+        },
+      })
   }
+  const { quote } = round
+  if (!quote) return steps
+  steps.push(
+    admin(quote.priced, 'project.setCost', {
+      before: { cost_cents: null, status: 'pricing' },
+      after: { cost_cents: quote.cost_cents, status: 'submit_approval' },
+    }),
+    admin(quote.sent, 'project.notifyCost', { after: { cost_notification: 1, cost_cents: quote.cost_cents } }),
+  )
+  if (quote.opened !== null && cast.reader !== null)
+    steps.push({
+      at: quote.opened,
+      by: 'client',
+      actor: cast.reader,
+      action: 'project.quoteOpened',
+      after: { quote_opened: true },
+    })
+  if (next) {
+    steps.push(client(quote.decided!, 'project.reject', { ...move('submit_approval', 'pricing'), reason: quote.reason }))
+    if (next.ordered !== round.ordered)
+      steps.push(
+        admin(quote.decided! + 1000, 'project.edit', { before: { ordered: round.ordered }, after: { ordered: next.ordered } }),
+      )
+  } else if (reached(plan, 'approved'))
+    steps.push(
+      client(quote.decided!, 'project.approve', {
+        ...move('submit_approval', 'approved'),
+        reason: cast.requesterIsClient ? '' : 'Approved by phone.',
+      }),
+    )
+  return steps
 }
 
 function notesOf(

@@ -132,6 +132,17 @@ export const REGIONS = split('Northeast,Southeast,Midwest,Southwest,West,Mountai
 export const PARTNERS = split(
   'Opinion Harbor,Panelworks,Crowdfield Research,SampleStream,Respondent Row,Insight Commons,Voxly Panels,True North Sample,Fieldnote,Acorn Sample,Bright Panel,Pollen Research,Quorum Street,Sample Foundry,Surveyor & Sons,The Answer Company,Tally Services,Vantage Sample',
 )
+/** Our own notes on partners in turn. */
+export const PARTNER_NOTES = [
+  'Quick to answer, strong in the top 25 markets.',
+  'Large panel, slower at the weekend. Ask for replacements early.',
+  'Best prices for general population, 10 minutes or less.',
+  'Good with parents and Hispanic audiences.',
+  'Answers seldom: call before relying on them.',
+  'Careful with incidence; their figures hold.',
+  'Minimum invoice $1,500.',
+  'New this year, not tried yet.',
+] as const
 export const TEAM_WORDS = split(
   'Insights,Brand,Shopper Marketing,Innovation,Media,Category,Digital,Consumer Research,Field Marketing,Loyalty',
 )

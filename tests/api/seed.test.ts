@@ -53,6 +53,8 @@ const TABLES = [
   'history',
   'project_partners',
   'proffers',
+  'quotes',
+  'quote_shares',
   'rewards',
   'entries',
   'payouts',

@@ -17,6 +17,8 @@ const SOURCES = [
   'server/db',
   'server/demo',
   'server/domain/runtime',
+  'server/domain/quote/asked.ts',
+  'contract/mix.ts',
   'contract/vocabulary.ts',
   'contract/pacing.ts',
   'contract/status.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pacingOf } from '../../contract/pacing.ts'
+import { addDays, pacingOf } from '../../contract/pacing.ts'
 import { calendarOf, fieldClock } from '../../server/demo/calendar.ts'
 import { crowdOf, SHARES } from '../../server/demo/demography.ts'
 import { amountsOf } from '../../server/demo/demoNouns.ts'
@@ -91,6 +91,20 @@ describe.each(['demo', 'mid'] as const)('the plan of size %s (decisions.md 12)',
       expect(pieces.reduce((sum, piece) => sum + piece.sessions, 0)).toBe(survey.sessions)
       expect(pieces.every((piece) => piece.completes <= piece.sessions && piece.sessions <= 10_000)).toBe(true)
     }
+  })
+})
+
+describe('the quote flow of the demo marketplace', () => {
+  const days = Array.from({ length: 45 }, (_, nth) => addDays(TODAY, nth * 8 + 1))
+  it.each(days)('has projects in every step, three quotes of them the demo client’s, on %s', (today) => {
+    const plans = planProjects('fieldwork', amountsOf('demo'), today)
+    const count = (is: (plan: (typeof plans)[number]) => boolean) => plans.filter(is).length
+    const statuses = ['requirements', 'pricing', 'submit_approval', 'approved', 'rejected'] as const
+    expect(statuses.map((status) => count((plan) => plan.status === status))).toEqual([9, 9, 7, 7, 13])
+    expect(count((plan) => plan.status === 'submit_approval' && plan.client === 0)).toBe(3)
+    expect(count((plan) => plan.status === 'pricing' && plan.scene === 'second')).toBe(1)
+    // Ids follow the day of the request, whatever a scene needed.
+    expect(plans.every((plan, at) => !at || plan.created >= plans[at - 1]!.created)).toBe(true)
   })
 })
 

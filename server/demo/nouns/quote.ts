@@ -1,13 +1,14 @@
 import { demoNoun, type NounRows } from '../noun.ts'
-import { quoteRows } from '../projectRows.ts'
 
 export const quote = demoNoun({
-  tables: ['quotes'],
-  after: ['project', 'user'],
+  tables: ['quotes', 'quote_shares'],
+  after: ['project', 'user', 'proffer'],
   example: () => ({ cost_cents: 100_000, ordered: 100 }),
 })
 
-export const rows: NounRows<'quotes'> = { ofProject: (_, __, draft) => ({ quotes: quoteRows(draft) }) }
+export const rows: NounRows<'quotes' | 'quote_shares'> = {
+  ofProject: (_, __, { story }) => ({ quotes: story.quotes, quote_shares: story.shares }),
+}
 
 declare module '../figures.ts' {
   interface DemoNouns {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts'
 import { settingsOf } from '../organization.ts'
 
 /** The civil date a number of working days (Monday to Friday) later. */
-function addWorkingDays(from: string, days: number): string {
+export function addWorkingDays(from: string, days: number): string {
   const day = new Date(`${from}T00:00:00Z`)
   for (let left = days; left > 0; ) {
     day.setUTCDate(day.getUTCDate() + 1)

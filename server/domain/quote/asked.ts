@@ -2,6 +2,7 @@ import { count } from '../../../contract/format.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { marketAreas } from '../../db/markets.ts'
+import type { TargetTable } from '../../db/schema.ts'
 import { marketReader } from '../project/markets.ts'
 import type { ProjectRecord } from '../project/record.ts'
 
@@ -36,6 +37,12 @@ function marketWords(list: string): string {
   return preset ? `Top ${preset}` : names.join('; ')
 }
 
+type Order = Pick<
+  ProjectRecord,
+  'ordered' | 'campaign_type' | 'start_dt' | 'end_dt' | 'expected_loi_minutes' | 'expected_incidence'
+>
+type Target = Pick<TargetTable, 'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations'>
+
 /** What partners are asked for now: the order, dates and audience of its first activity with a target. */
 export async function askedOf(ctx: Pick<Ctx, 'db'>, record: ProjectRecord): Promise<Asked> {
   const target = await ctx.db
@@ -47,6 +54,11 @@ export async function askedOf(ctx: Pick<Ctx, 'db'>, record: ProjectRecord): Prom
     .orderBy('activities.id')
     .limit(1)
     .executeTakeFirst()
+  return askedFor(record, target)
+}
+
+/** The same in words, from a project and its target. */
+export function askedFor(record: Order, target: Target | undefined): Asked {
   return {
     completes: record.ordered,
     campaign_type: record.campaign_type,
