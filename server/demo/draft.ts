@@ -4,7 +4,8 @@ import type { Market } from './market.ts'
 import { type ActivityPlan, type ProjectPlan, reached } from './plan.ts'
 import { type DemoQuestion, extraQuestions } from './questions.ts'
 import { randomOf } from './random.ts'
-import { type Cast, type Story, storyOf } from './story.ts'
+import type { Cast } from './rounds.ts'
+import { type Story, storyOf } from './story.ts'
 import { type Audience, targetRow } from './targets.ts'
 
 /** An activity, ready to be written. */

@@ -20,7 +20,7 @@ export interface Family {
   created: string
   start: string
   end: string
-  /** Where its round stands, while it is being priced. */
+  /** What has happened in its round, while it is being priced. */
   scene: Scene | null
   /** How many signed documents it has; null leaves it to chance. */
   documents: number | null

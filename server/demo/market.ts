@@ -4,8 +4,7 @@ import { type People, peopleOf } from './people.ts'
 import { type Places, placesOf } from './places.ts'
 import { type ProjectPlan, planProjects } from './plan.ts'
 import { randomOf } from './random.ts'
-import { paceOf } from './rounds.ts'
-import type { Cast } from './story.ts'
+import { type Cast, paceOf } from './rounds.ts'
 import { type Audience, audienceOf } from './targets.ts'
 
 /** The planned marketplace that rows are made from; deterministic for a seed and day. */

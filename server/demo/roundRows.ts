@@ -4,9 +4,8 @@ import type { ProfferTable, ProjectPartnerTable, QuoteShareTable, QuoteTable } f
 import { addWorkingDays } from '../domain/quote/answerBy.ts'
 import type { Asked } from '../domain/quote/asked.ts'
 import { type ProjectPlan, reached } from './plan.ts'
-import type { Part, Round } from './rounds.ts'
+import type { Cast, Part, Round } from './rounds.ts'
 import { rowOf } from './row.ts'
-import type { Cast } from './story.ts'
 
 /** The rows of a project's rounds. */
 export interface RoundRows {

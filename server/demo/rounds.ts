@@ -13,6 +13,16 @@ export interface CastPartner {
   pace: Pace
 }
 
+/** The people of a project. */
+export interface Cast {
+  requester: number
+  requesterIsClient: boolean
+  /** The client's user who opens quotes; null where nobody has an account. */
+  reader: number | null
+  admin: number
+  partners: readonly CastPartner[]
+}
+
 /** TABLE  partners by their place in the list: of eight, four answer in hours, two in days, one hardly ever. */
 const PACES: readonly Pace[] = ['hours', 'days', 'hours', 'hours', 'hardly', 'days', 'hours', 'new']
 export const paceOf = (at: number): Pace => PACES[at % PACES.length]!
@@ -108,7 +118,7 @@ function stage(random: Random, plan: ProjectPlan, partners: readonly CastPartner
     part.opened = Math.min(latest, part.mailed + hours(0.5, 12))
   }
 
-  /** Lets the first parts answer; `fills` are the shares of the order that the offers could fill, the cheapest first. */
+  /** Lets the first parts answer; `fills`: which shares of the order the offers could fill, the cheapest first. */
   function answer(parts: readonly Part[], ordered: number, kinds: readonly Reply['kind'][], fills: readonly number[] = []) {
     const prices = pricesOf(random, basis.cpi, kinds.filter((kind) => kind !== 'no').length)
     let nth = 0
@@ -235,7 +245,7 @@ function quoted(on: Stage, round: number, ordered: number, mailed: number, price
   return made
 }
 
-/** The rounds of a project; `reviewed`: they came to a quote. Times of projects without a scene are squeezed by the caller. */
+/** The rounds of a project; `reviewed`: they came to a quote. Without a scene their times may lie in the future. */
 export function roundsOf(
   random: Random,
   plan: ProjectPlan,

@@ -1,8 +1,7 @@
 import { addDays } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
-import type { Family } from './families.ts'
 
-/** Where a project's current round stands (screens-quote-flow.md, Demo data). */
+/** What has happened in a project's current round (screens-quote-flow.md, Demo data). */
 export type Scene = 'unopened' | 'silent' | 'overdue' | 'draft' | 'declined' | 'split' | 'filled' | 'second' | Quoted
 type Quoted = 'unopened' | 'opened' | 'lapsing' | 'expired' | 'second'
 
@@ -23,14 +22,24 @@ const AGES: Partial<Record<Status, Partial<Record<Scene, number>>>> = {
 }
 const APPROVED_AGE = 9
 
-/** Deals the scenes of the quote flow to the projects of each status, the first client's first, and ages the requests to fit. */
-export function giveScenes(all: readonly Family[], today: string): void {
+/** A project as far as its scene depends on it. */
+interface Staged {
+  parentAt: number | null
+  client: number
+  status: Status
+  created: string
+  scene: Scene | null
+  documents: number | null
+}
+
+/** Deals scenes to the projects of each status, the first client's first, and makes requests old enough for them. */
+export function giveScenes(all: readonly Staged[], today: string): void {
   for (const [status, scenes] of Object.entries(SCENES) as [Status, readonly Scene[]][]) {
     const families = all.filter((family) => family.status === status)
     const left = families.map((_, at) => scenes[at % scenes.length]!)
     const take = (scene: Scene | undefined) => left.splice(Math.max(0, left.indexOf(scene!)), 1)[0]!
     const own = status === 'submit_approval' ? [...OWN] : []
-    const isOwn = (family: Family) => family.client === 0
+    const isOwn = (family: Staged) => family.client === 0
     for (const family of [...families.filter(isOwn), ...families.filter((one) => !isOwn(one))]) {
       family.scene = take(isOwn(family) ? own.shift() : undefined)
       makeOlder(all, family, addDays(today, -AGES[status]![family.scene]!))
@@ -43,7 +52,7 @@ export function giveScenes(all: readonly Family[], today: string): void {
 }
 
 /** Moves a request back to a day, and its parent's before it. */
-function makeOlder(all: readonly Family[], family: Family, day: string): void {
+function makeOlder(all: readonly Staged[], family: Staged, day: string): void {
   if (family.created > day) family.created = day
   const parent = family.parentAt === null ? undefined : all[family.parentAt]
   if (parent && parent.created > family.created) parent.created = addDays(family.created, -1)

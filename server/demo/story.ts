@@ -7,7 +7,7 @@ import type { Calendar } from './calendar.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
 import { rowsOfRounds } from './roundRows.ts'
-import { type CastPartner, type Round, roundsOf } from './rounds.ts'
+import { type Cast, type Round, roundsOf } from './rounds.ts'
 import { NOTES, REASONS } from './words.ts'
 
 /** What a project's quote flow left behind. */
@@ -26,15 +26,6 @@ export interface Story {
   quotes: Insertable<QuoteTable>[]
   shares: Insertable<QuoteShareTable>[]
 }
-export interface Cast {
-  requester: number
-  requesterIsClient: boolean
-  /** The client's user who opens quotes; null where nobody has an account. */
-  reader: number | null
-  admin: number
-  partners: readonly CastPartner[]
-}
-
 type Step = {
   /** Milliseconds. */
   at: number
