@@ -95,6 +95,7 @@ export const invitationCalls = {
     path: '/v3/portal/projects/{id}/invitations/remind',
     about:
       'Reminds invited partners who have not answered, each at most once in 24 hours; without partner_ids all who are silent.',
+    undo: true,
     input: z.object({
       id: Id,
       partner_ids: partners.optional(),
@@ -106,9 +107,15 @@ export const invitationCalls = {
   'invitation.link': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/invitations/link',
-    about: 'Makes a new link for a partner, shown once; the ones before it open nothing any more.',
+    about:
+      'Makes a new link for a partner, shown once; the ones before it open nothing any more. With renew 0 the link of the last mail, which stays valid.',
     secret: true,
-    input: z.object({ id: Id, partner_id: Id }),
+    input: z.object({
+      id: Id,
+      partner_id: Id,
+      /** Without it the links before stay valid. */
+      renew: Flag.default(true),
+    }),
     output: z.object({ data: z.object({ url: z.string(), expires_at: z.string() }), message: z.string() }),
     refreshes: ['project', 'history'],
   }),

@@ -207,9 +207,9 @@ export const nouns = {
   target: { words: ['target', 'targets'] },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
-  proffer: { words: ['proffer', 'proffers'], shows: ['project', 'partner'] },
+  proffer: { words: ['partner’s answer', 'partners’ answers'], area: 'projects', icon: 'partner', shows: ['project', 'partner'] },
   /** A partner's invitation to a project's round, filed under the project's proffers. */
-  invitation: { words: ['invitation', 'invitations'], of: 'proffer', shows: ['project', 'partner'] },
+  invitation: { words: ['invitation', 'invitations'], area: 'projects', of: 'proffer', shows: ['project', 'partner'] },
   entry: {
     words: ['reward', 'rewards'],
     area: 'rewards',

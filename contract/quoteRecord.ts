@@ -46,6 +46,7 @@ const Invitation = z.object({
   revoke_reason: z.string(),
   /** The sent answer; null before. */
   answer: Offer.nullable(),
+  ...Allowed,
 })
 
 const QuoteShare = z.object({
@@ -156,6 +157,7 @@ export const ProjectQuote = z.object({
       created_at: z.string(),
       by: z.string(),
       url: z.string(),
+      ...Allowed,
     }),
   ),
 })

@@ -81,6 +81,50 @@ export const PARTNER_RULES = {
   ),
 } as const satisfies Record<string, Rule<PartnerFacts>>
 
+/** What the rules read of a partner's invitation and its answer. */
+export interface ProfferFacts {
+  name: string
+  /** Its round takes answers. */
+  open: boolean
+  /** A price can be made of its round. */
+  priced: boolean
+  revoked: boolean
+  answer: 'yes' | 'no' | null
+  /** A yes with completes and a price. */
+  offered: boolean
+  /** The civil date on which the offer ended; null while it can be taken. */
+  ended: string | null
+  has_email: boolean
+  /** The time from which a reminder may be sent again; null if it may be now. */
+  remind_from: string | null
+}
+const ROUND_CLOSED = 'its round is closed'
+const WITHDRAWN = 'its invitation is withdrawn'
+const whileOpen = ({ open, revoked }: ProfferFacts): Verdict => (revoked ? WITHDRAWN : open ? null : ROUND_CLOSED)
+/** Actions on a partner's invitation and answer (screens-quote-flow.md, Approval). */
+export const PROFFER_RULES = {
+  'invitation.remind': adminMay((_actor, proffer) => {
+    const closed = whileOpen(proffer)
+    if (closed) return closed
+    if (proffer.answer) return `${proffer.name} has answered`
+    if (!proffer.has_email) return `${proffer.name} has no email address: copy the link instead`
+    return proffer.remind_from && `reminded today, next from ${proffer.remind_from}`
+  }),
+  'invitation.link': adminMay((_actor, proffer) => whileOpen(proffer)),
+  'invitation.revoke': adminMay((_actor, proffer) => whileOpen(proffer)),
+  /** Answers for the partner, as they said by phone. */
+  'proffer.enter': adminMay((_actor, proffer) => whileOpen(proffer)),
+  /** Makes a quote of its offer. */
+  'proffer.take': adminMay((_actor, proffer) => {
+    if (proffer.revoked) return WITHDRAWN
+    if (!proffer.priced) return ROUND_CLOSED
+    if (!proffer.answer) return `${proffer.name} has not answered yet`
+    if (proffer.answer === 'no') return `${proffer.name} declined`
+    if (!proffer.offered) return `${proffer.name} offered no completes at a price`
+    return proffer.ended && `${proffer.name}’s offer ended on ${proffer.ended}`
+  }),
+} as const satisfies Record<string, Rule<ProfferFacts>>
+
 /** What the rules read of a saved view. */
 export interface ViewFacts {
   mine: boolean
@@ -110,7 +154,7 @@ export interface FileFacts {
 export const FILE_RULES = {
   'file.link': signedIn,
   'file.remove': adminMay((_actor, file) =>
-    file.kind === 'docsign' && file.signed <= 1 ? 'the last signed document of a project can’t be removed' : null,
+    file.kind === 'docsign' && file.signed <= 1 ? 'the last signed document cannot be removed' : null,
   ),
 } as const satisfies Record<string, Rule<FileFacts>>
 

@@ -219,7 +219,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       const reason = await notRemindable(ctx, row)
       if (reason) skipped.push({ partner_id, name, reason })
       else {
-        await mailRequest(ctx, record, row, 'reminder', delay_seconds)
+        await mailRequest(ctx, record, row, row.mailed_at ? 'reminder' : 'invitation', delay_seconds)
         done.push({ partner_id, name })
       }
     }
@@ -228,16 +228,24 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   },
 
   'invitation.link': async (ctx) => {
-    const { id, partner_id } = ctx.input
+    const { id, partner_id, renew } = ctx.input
     const record = await heldOnQuote(ctx, id)
     const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
-    const renewed = { ...invitation!, link_version: invitation!.link_version + 1 }
-    const { token, until } = signPartnerLink(ctx, renewed)
-    await writeInvitation(ctx, renewed, { link_version: renewed.link_version, link_until: until })
-    await ctx.record({ subject: 'project', subject_id: id, partner_id, after: { new_link: invitation!.name } })
+    const { link_version, link_until, name } = invitation!
+    const shown = renew ? { ...invitation!, link_version: link_version + 1 } : invitation!
+    // A link that has not expired is made again as it was mailed.
+    const stands = !renew && link_until !== null && link_until > ctx.now
+    const { token, until } = signPartnerLink(ctx, shown, stands ? link_until : null)
+    await writeInvitation(ctx, shown, { link_version: shown.link_version, link_until: until })
+    await ctx.record({
+      subject: 'project',
+      subject_id: id,
+      partner_id,
+      after: renew ? { new_link: name } : { copied_link: name },
+    })
     ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
     const { url } = links.feasibility(ctx.services.settings.publicUrl, id, partner_id, token)
-    return { data: { url, expires_at: until }, message: 'Copy the link now. It’s shown once.' }
+    return { data: { url, expires_at: until }, message: renew ? 'Copy the link now. It’s shown once.' : 'Copy the link.' }
   },
 
   'invitation.revoke': async (ctx) => {

@@ -17,7 +17,7 @@ interface AreaRow {
  * The nouns table says which nouns belong to an area.
  */
 export const areas: Readonly<Record<Area, AreaRow>> = {
-  projects: { ids: ['compare'], load: () => import('./areas/projects.ts') },
+  projects: { ids: ['compare', 'docsign'], load: () => import('./areas/projects.ts') },
   rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
   people: { load: () => import('./areas/people.ts') },
   settings: { on: ['session'], load: () => import('./areas/settings.ts') },

@@ -39,9 +39,11 @@ export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[]
 
 /** Why a command can't run on one subject, by the server's record (decisions.md 2), or null. */
 export function refusedFor(id: string, command: Command, subject: Subject): string | null {
-  const rule = command.rule === undefined ? id : command.rule
-  if (rule === null || !subject.allowed_actions || subject.allowed_actions.includes(rule)) return null
-  return subject.refused_actions?.[rule] ?? 'it isn’t available here'
+  const { allowed_actions: allowed, refused_actions: refused } = subject
+  if (command.rule === null || !allowed) return null
+  const rules = [command.rule ?? id].flat()
+  if (rules.some((rule) => allowed.includes(rule))) return null
+  return rules.map((rule) => refused?.[rule]).find(Boolean) ?? 'it isn’t available here'
 }
 
 /** The subjects a command acts on, those it skips and why, and why it can't run at all. */

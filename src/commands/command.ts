@@ -11,7 +11,11 @@ export const OUTSIDE_SECONDS = 8
 interface AskBase {
   label: string
   /** Asks without a default when null or undefined; a prefilled value shows as an editable pill. */
-  prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi) => unknown
+  prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi, answers?: Readonly<Record<string, unknown>>) => unknown
+  /** An earlier question whose answer changes the prefill, and with it this answer. */
+  follows?: string
+  /** Not asked in turn: its prefill, or nothing, stands until somebody goes back to it. Dialogs show it. */
+  usual?: true
   /** The answer may be empty. */
   optional?: true
   /** Asks only while this returns true for the earlier answers. */
@@ -31,6 +35,8 @@ interface Kinds {
     kind: SubjectKind | readonly SubjectKind[]
     min?: number
     max?: number
+    /** Choices come best first: Space selects one and goes to the next, Enter continues with those selected. */
+    bestFirst?: true
     among?: (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi) => Promise<Option[]>
   }
   option: AskBase & { options: Options }
@@ -41,6 +47,8 @@ interface Kinds {
     kind?: 'text' | 'email' | 'url'
     /** Filters typed text: a phone number keeps only digits. */
     keeps?: (text: string) => string
+    /** The last question shows what the command is about to do, so its answer runs it without a review. */
+    confirms?: true
   }
   number: AskBase & { min?: number; max?: number; unit?: string; money?: true }
   date: AskBase
@@ -118,6 +126,10 @@ export interface Each<A> {
   dialog?: Result['dialog']
   /** The dialog for a single record where it depends on what comes next; none without one. Must not throw. */
   leads?(context: OneContext<A>): Promise<Result['dialog']>
+  /** Seconds in which the result can be undone, while its mails wait; without a limit if undefined. */
+  undoFor?(answers: A): number | undefined
+  /** What the result adds for a single record, from its answer: skipped parts. */
+  adds?(made: unknown): string
   /** Runs after all records, to show the result. */
   ends?(workspace: WorkspaceApi): void
 }
@@ -135,9 +147,21 @@ export interface Result {
   rest?: readonly Subject[]
 }
 
+/** Subjects as a command needs them, those left out with their reasons, and where somebody has to go first. */
+export interface Prepared {
+  able: readonly Subject[]
+  left: readonly { subject: Subject; reason: string }[]
+  /** The screen that mends what is missing. */
+  leadsTo?: string
+}
+
 interface Said {
   title: string
   body: string
+  /** The body is a warning, in red. */
+  bad?: boolean
+  /** A line for each record: "“Acme Tracker”", "$1,250, margin $438 (35 %)". */
+  lines?: readonly { label: string; value: string; bad?: boolean }[]
   /** The button's label. */
   action?: string
 }
@@ -155,14 +179,16 @@ interface Row<Asks extends Record<string, Ask>> {
   /** The kinds it acts on, or 'nothing'. With `many`, it acts on all selected rows. */
   on: SubjectKind | readonly SubjectKind[] | 'nothing'
   many?: true
-  /** Its rule in the subject's allowed_actions; its own id by default. null: always allowed. */
-  rule?: string | null
+  /** Its rule in the subject's allowed_actions, or one for each kind; its own id by default. null: always allowed. */
+  rule?: string | null | readonly string[]
   /** Its action in the access table; its own id by default. */
   access?: ActionId
   /** For a command generated from a route: who may open the screen. */
   screen?: Access
   /** Why it can't run now, beyond the subject's rule, or null. */
   disabledReason?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
+  /** Reads what its questions and its review need before they are asked; it may put other subjects in place. */
+  prepare?: (api: Api, subjects: readonly Subject[], signal?: AbortSignal) => Promise<Prepared>
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
   /** Why the answers exclude a subject, "it is paused already", or null; the dry run has no answers to check. */

@@ -73,7 +73,7 @@ export function initialAnswers(
   const answers: Record<string, unknown> = { ...given }
   for (const [key, ask] of promptFor(command, answers, subjects)) {
     if (isAnswered(answers[key])) continue
-    const prefilled = ask.prefill?.(subjects, workspace)
+    const prefilled = ask.prefill?.(subjects, workspace, answers)
     if (isAnswered(prefilled)) answers[key] = prefilled
     else if (ask.type === 'option') {
       const options = optionsOf(ask, subjects, workspace)
@@ -94,4 +94,28 @@ export function ruledOut(command: Command, subjects: readonly Subject[], answers
     const reason = command.excludes!(subject, answers as Parameters<typeof command.excludes & {}>[1])
     return reason ? [{ subject, reason }] : []
   })
+}
+
+/** The answers after one has changed: prefills that follow it, and those of questions it brings up; and which moved. */
+export function withFollowing(
+  command: Command,
+  before: RawAnswers,
+  answers: RawAnswers,
+  changed: string,
+  subjects: readonly Subject[],
+  workspace?: WorkspaceApi,
+): { answers: Record<string, unknown>; moved: string[] } {
+  const next: Record<string, unknown> = { ...answers }
+  const moved: string[] = []
+  if (before[changed] === answers[changed]) return { answers: next, moved }
+  const asked = new Set(promptFor(command, before, subjects).map(([key]) => key))
+  for (const [key, ask] of promptFor(command, next, subjects)) {
+    const follows = ask.follows === changed
+    if (!follows && (asked.has(key) || isAnswered(next[key]))) continue
+    const prefilled = ask.prefill?.(subjects, workspace, next)
+    if (!isAnswered(prefilled)) continue
+    next[key] = prefilled
+    if (follows) moved.push(key)
+  }
+  return { answers: next, moved }
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { needsReview } from '../commands/availability.ts'
-import { promptFor, wrongWith } from '../commands/questions.ts'
+import { promptFor, withFollowing, wrongWith } from '../commands/questions.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { isMac, shownAs } from '../runner/keys/token.ts'
@@ -11,6 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AskField } from './AskField.tsx'
 import { Clashes } from './Clashes.tsx'
+import { EffectText } from './EffectText.tsx'
 import { Names } from './Names.tsx'
 import { draftOf, readDraft, understood } from './steps.ts'
 import { useToday } from './useToday.ts'
@@ -29,7 +30,10 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   const effect = effectOf(command, now)
   const confirms = needsReview(command, asking.subjects.length + asking.left.length)
   const set = (key: string, value: unknown) => {
-    setAnswers((old) => ({ ...old, [key]: value }))
+    const next = withFollowing(command, answers, { ...answers, [key]: value }, key, asking.subjects)
+    setAnswers(next.answers)
+    const shown = Object.entries(command.asks ?? {}).filter(([name]) => name !== key && next.answers[name] !== answers[name])
+    setDrafts((old) => ({ ...old, ...Object.fromEntries(shown.map(([name, ask]) => [name, draftOf(ask, next.answers[name])])) }))
     setErrors(({ [key]: _, ...rest }) => rest)
   }
   const submit = (event: FormEvent) => {
@@ -72,7 +76,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
       description={
         confirms ? (
           <>
-            {effect.body}
+            <EffectText effect={effect} />
             {effect.left && <span className="mt-1 block text-amber-ink">{effect.left}</span>}
           </>
         ) : (

@@ -12,10 +12,20 @@ import { ticks, withTicked } from './multiSelect.ts'
 import { pageNames } from './Names.tsx'
 import { kindsOfCommand } from './paletteRows.ts'
 import { QuestionField } from './QuestionField.tsx'
-import { HINTS, LAST_ANSWER, LINES_HINTS, PREFILLED_HINTS, REVIEW_HINTS, SEVERAL_HINTS, stepsAside } from './questionKeys.ts'
-import { Review, reviewLines } from './Review.tsx'
+import {
+  BEST_FIRST_HINTS,
+  CONFIRM_HINTS,
+  HINTS,
+  LAST_ANSWER,
+  LINES_HINTS,
+  PREFILLED_HINTS,
+  REVIEW_HINTS,
+  SEVERAL_HINTS,
+  stepsAside,
+} from './questionKeys.ts'
+import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
-import { chosenBefore, readChosen, takesSeveral, tick } from './steps.ts'
+import { chosenBefore, confirmsHere, readChosen, takesSeveral } from './steps.ts'
 import { useActiveRow } from './useActiveRow.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
@@ -61,6 +71,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
   const current = [selected, given].find((key) => keys.includes(key)) ?? keys[0]!
 
+  const walks = ask?.type === 'entities' && ask.bestFirst === true
+  const confirms = confirmsHere(command, steps)
   const stray = useStray()
   const onKeyDown = (event: KeyboardEvent) => {
     hear(event)
@@ -83,10 +95,17 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ask && takesSeveral(ask)) {
       event.preventDefault()
       give(readChosen(ask, chosen))
+    } else if (event.key === 'Enter' && walks && chosen.length && !draft && current !== 'done') {
+      event.preventDefault()
+      give(readChosen(ask, chosen))
     } else if (ticks(event, ask, draft, choices)) {
       event.preventDefault()
-      const choice = rows.find(({ key }) => key === current)?.choice
-      if (choice && ask) setSteps(tick(ask, steps, choice.value))
+      const here = rows.findIndex(({ key }) => key === current)
+      const choice = rows[here]?.choice
+      if (!choice || !ask) return
+      pick(choice)
+      // The next best choice is one key away; the last stays, to be taken back.
+      if (walks) select(rows[here + 1]?.key ?? current)
     }
   }
   const choose = (choice: Choice) => {
@@ -101,12 +120,16 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     at === null
       ? REVIEW_HINTS
       : ask?.type === 'text' && ask.lines
-        ? LINES_HINTS
+        ? confirms
+          ? CONFIRM_HINTS
+          : LINES_HINTS
         : prefilled
           ? PREFILLED_HINTS
-          : takesSeveral(ask)
-            ? SEVERAL_HINTS
-            : HINTS
+          : walks
+            ? BEST_FIRST_HINTS
+            : takesSeveral(ask)
+              ? SEVERAL_HINTS
+              : HINTS
 
   return (
     <Command
@@ -116,7 +139,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       label={label}
       onKeyDown={onKeyDown}
       // Early keys wait for the choices, and can't confirm what nobody has seen (keys/typeahead.ts).
-      data-review={at === null ? '' : undefined}
+      data-review={at === null || confirms ? '' : undefined}
       data-reading={looking ? 'all' : waiting ? '' : undefined}
       className="flex min-h-0 flex-col"
     >
@@ -136,6 +159,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         }}
         onEdit={edit}
       />
+      {confirms && <Effect command={command} asking={sure} />}
       {at !== null && steps.asking.theirs && (
         <div className="px-4 pb-3">
           <Clashes asking={steps.asking} />

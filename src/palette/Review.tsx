@@ -6,6 +6,7 @@ import type { Command } from '../commands/command.ts'
 import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { Clashes } from './Clashes.tsx'
+import { EffectText } from './EffectText.tsx'
 import { Names } from './Names.tsx'
 import { Line } from './rowParts.tsx'
 
@@ -38,12 +39,7 @@ export function Review({
   const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
   return (
     <div className="flex min-h-0 flex-col border-t border-line">
-      <div role="status" data-review-text="" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
-        <h2 className="text-title">{effect.title}</h2>
-        {effect.body && <p className="mt-1 text-muted">{effect.body}</p>}
-        {effect.left && <p className="mt-1 text-amber-ink">{effect.left}</p>}
-        <Clashes asking={asking} />
-      </div>
+      <EffectHead effect={effect} asking={asking} />
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">
           <Names label="Affected" rows={subjects} />
@@ -79,6 +75,24 @@ export function Review({
           Back
         </Line>
       </Shell.List>
+    </div>
+  )
+}
+
+/** The same beside the last question, whose answer runs the command. */
+export function Effect({ command, asking }: { command: Command; asking: Asking }) {
+  return <EffectHead effect={effectOf(command, asking)} asking={asking} />
+}
+
+function EffectHead({ effect, asking }: { effect: ReturnType<typeof effectOf>; asking: Asking }) {
+  return (
+    <div role="status" data-review-text="" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
+      <h2 className="text-title">{effect.title}</h2>
+      <div className="mt-1 text-muted">
+        <EffectText effect={effect} />
+      </div>
+      {effect.left && <p className="mt-1 text-amber-ink">{effect.left}</p>}
+      <Clashes asking={asking} />
     </div>
   )
 }

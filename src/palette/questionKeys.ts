@@ -14,6 +14,12 @@ export const LINES_HINTS = [
   ['Shift+Enter', 'new line'],
   ['Esc', 'back'],
 ] as const
+/** For the last answer, in sight of what it does. */
+export const CONFIRM_HINTS = [
+  ['Enter', 'run it'],
+  ['Shift+Enter', 'new line'],
+  ['Esc', 'back'],
+] as const
 export const HINTS = [
   ['Enter', 'continue'],
   ['Esc', 'back'],
@@ -23,6 +29,12 @@ export const LAST_ANSWER = ['Backspace', 'edit the last answer'] as const
 export const SEVERAL_HINTS = [
   ['Enter', 'tick'],
   [shownAs('Mod+Enter', isMac), 'continue'],
+  ['Esc', 'back'],
+] as const
+/** For several of a list that has the best first. */
+export const BEST_FIRST_HINTS = [
+  ['Space', 'select, next'],
+  ['Enter', 'continue'],
   ['Esc', 'back'],
 ] as const
 /** For a prefilled multi-select. */

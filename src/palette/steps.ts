@@ -1,7 +1,7 @@
 import { dollars, showDay } from '../../contract/format.ts'
 import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
-import { isAnswered, optionsOf, promptFor, wrongWith } from '../commands/questions.ts'
+import { isAnswered, optionsOf, promptFor, withFollowing, wrongWith } from '../commands/questions.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { showDate } from '../ui/DateInput.tsx'
 import { readDay } from './dates.ts'
@@ -19,6 +19,8 @@ export interface Steps {
   /** A multi-select's current choices: option values or record ids. */
   chosen: readonly string[]
   error: string | null
+  /** The last answer was given in sight of what the command does. */
+  confirmed?: boolean
 }
 
 const questions = (command: Command, { answers, subjects }: Pick<Asking, 'answers' | 'subjects'>) =>
@@ -39,8 +41,10 @@ const hasOneChoice = (ask: Ask, { subjects }: Asking) => ask.type === 'option' &
 /** Goes to a question, by default the first not passed. */
 export function goTo(command: Command, steps: Steps, key?: string): Steps {
   const all = questions(command, steps.asking)
-  const next = key ?? all.find(([name]) => !steps.passed.includes(name))?.[0] ?? null
-  const passed = steps.passed.filter((name) => name !== next)
+  const usual = all.flatMap(([name, ask]) => (stands(ask, steps.asking, name) ? [name] : []))
+  const done = [...new Set([...steps.passed, ...usual])]
+  const next = key ?? all.find(([name]) => !done.includes(name))?.[0] ?? null
+  const passed = done.filter((name) => name !== next)
   const ask = next === null ? null : command.asks![next]!
   return {
     ...steps,
@@ -50,6 +54,17 @@ export function goTo(command: Command, steps: Steps, key?: string): Steps {
     chosen: ask ? chosenOf(ask, steps.asking.answers[next!]) : [],
     error: next === null ? (steps.asking.errors[''] ?? null) : (steps.asking.errors[next] ?? null),
   }
+}
+
+/** True for a question that isn't asked in turn, as its answer is right as it is. */
+const stands = (ask: Ask, { answers, subjects, errors }: Asking, name: string): boolean =>
+  ask.usual === true && !errors[name] && wrongWith(ask, answers[name], answers, subjects) === null
+
+/** True when the current question is the last, and shows what the command is about to do. */
+export const confirmsHere = (command: Command, { at, asking, passed }: Steps): boolean => {
+  const ask = at === null ? undefined : command.asks?.[at]
+  if (ask?.type !== 'text' || !ask.confirms || asking.left.length || asking.via === 'link') return false
+  return questions(command, asking).every(([name]) => name === at || passed.includes(name))
 }
 
 /** A multi-select's existing choices. */
@@ -80,8 +95,9 @@ export const readChosen = (ask: Ask, chosen: readonly string[]): string[] | numb
 /** Accepts an answer and continues; an invalid one stays, with its message. */
 export function answer(command: Command, steps: Steps, value: unknown): Steps {
   const key = steps.at!
-  const answers = { ...steps.asking.answers, [key]: value }
-  if (!isAnswered(value)) delete (answers as Record<string, unknown>)[key]
+  const given = { ...steps.asking.answers, [key]: value }
+  if (!isAnswered(value)) delete (given as Record<string, unknown>)[key]
+  const { answers, moved } = withFollowing(command, steps.asking.answers, given, key, steps.asking.subjects)
   const error = wrongWith(command.asks![key]!, value, answers, steps.asking.subjects)
   if (error) return { ...steps, error }
   const { [key]: _, ...errors } = steps.asking.errors
@@ -92,9 +108,10 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
   return goTo(command, {
     ...steps,
     asking: { ...asking, answers: kept },
-    passed: [...steps.passed, key].filter((name) => still.has(name)),
-    given: [...new Set([...steps.given, key])],
+    passed: [...steps.passed, key].filter((name) => still.has(name) && !moved.includes(name)),
+    given: [...new Set([...steps.given, key])].filter((name) => !moved.includes(name)),
     error: null,
+    confirmed: confirmsHere(command, steps),
   })
 }
 
@@ -122,7 +139,7 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
 /** True when there is nothing left to ask or confirm. */
 export const isReady = (command: Command, steps: Steps): boolean =>
   steps.at === null &&
-  !needsReview(command, steps.asking.subjects.length + steps.asking.left.length) &&
+  (steps.confirmed === true || !needsReview(command, steps.asking.subjects.length + steps.asking.left.length)) &&
   steps.asking.via !== 'link' &&
   !steps.error &&
   !steps.asking.theirs

@@ -4,6 +4,7 @@ import { initialAnswers } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { named } from '../commands/words.ts'
+import { prepared } from '../runner/prepare.ts'
 import { afterDryRun, nobodyLeft } from '../runner/reviewText.ts'
 import { run } from '../runner/run.ts'
 import type { Asking } from '../runner/runnerState.ts'
@@ -56,7 +57,11 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const pickedSubject = async (choice: Choice) => {
     const plainSubject = { kind: choice.kind as Subject['kind'], id: Number(choice.value), name: choice.label }
     const subject = await subjectOf(plainSubject.kind, plainSubject.id, plainSubject.name).catch(() => plainSubject)
-    const { reason, able } = evaluate(asking.id, command, [subject], workspace)
+    const verdict = evaluate(asking.id, command, [subject], workspace)
+    const { able, left } = verdict.reason
+      ? { able: [], left: [verdict] }
+      : await prepared(command, verdict.able).catch((error: Error) => ({ able: [], left: [{ reason: error.message }] }))
+    const reason = able.length ? null : left[0]?.reason
     if (reason) return setSteps((old) => ({ ...old, error: `${named(subject)}: ${reason}` }))
     move(
       beginSteps(command, {

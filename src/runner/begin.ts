@@ -1,4 +1,4 @@
-import { actsOn, evaluate, needsReview, resolveTargets } from '../commands/availability.ts'
+import { type Availability, actsOn, evaluate, needsReview, resolveTargets } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import { initialAnswers, isAnswered, optionsOf, promptFor, wrongWith } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
@@ -12,6 +12,7 @@ import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 import { ask } from './ask.ts'
 import { kindToCome } from './keys/activeContext.ts'
 import { refuse, swallow } from './keys/refused.ts'
+import { prepared } from './prepare.ts'
 import { doneSoFar, run } from './run.ts'
 import type { How, Invocation } from './runnerState.ts'
 import { toast } from './say.tsx'
@@ -33,6 +34,42 @@ export function start(
     else if (!command.hidden) void toast(sentence)
     return 'refused'
   }
+  if (command.prepare && !how.prepared) return prepares(id, verdict, how)
+  return goes(id, verdict, how)
+}
+
+/** Reads what the questions need; keys typed meanwhile are kept for the first one. */
+function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 'subjects'>): 'asks' {
+  const command = commandOf(id)
+  const pane = focusedPane().id
+  const kept = bufferKeys()
+  const because = (reason: string) => refuse(`“${plain(command)}” can’t run now: ${reason.replace(/\.$/, '')}.`)
+  prepared(command, able, kept).then(
+    (ready) => {
+      if (kept.aborted) return
+      // The user has clicked elsewhere, so don't open over that.
+      if (focusedPane().id !== pane) return discardWithNotice()
+      const missing = [...left, ...ready.left]
+      const [first] = missing
+      if (ready.able.length) {
+        const came = goes(id, { able: ready.able, left: missing, reason: null }, { ...how, prepared: true })
+        if (came === 'runs') flush()
+      } else if (first) {
+        because(missing.length === 1 ? first.reason : `none of the ${missing.length} can, the first because ${first.reason}`)
+        if (ready.leadsTo) workspace.open(ready.leadsTo, 'tab')
+      }
+    },
+    (error: Error) => {
+      if (kept.aborted) return
+      because(error.message)
+    },
+  )
+  return 'asks'
+}
+
+/** Asks, reviews or runs, with subjects that can. */
+function goes(id: CommandId, verdict: Availability, how: Omit<How, 'subjects'>): 'refused' | 'asks' | 'runs' {
+  const command = commandOf(id)
   const given = how.answers ?? {}
   const answers = initialAnswers(command, given, verdict.able, workspace)
   const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }

@@ -92,14 +92,18 @@ export async function doEach(
   // Cancelling stops between records and lets a running write finish, so its outcome is known.
   const given = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
+  const seconds = each.undoFor?.(answers as never)
+  const undoing = seconds === undefined ? {} : { undoUntil: Date.now() + seconds * 1000 }
   if (subjects.length === 1) {
     const [subject] = subjects as [Subject]
     const made = await each.one({ ...given(subject), signal })
     const dialog = (await each.leads?.({ ...given(subject), signal })) ?? each.dialog
     const own = each.answers && (made as { message?: unknown }).message
+    const message = typeof own === 'string' ? own : `${named(subject)} ${done[0]}`
     return {
-      message: typeof own === 'string' ? own : `${named(subject)} ${done[0]}`,
+      message: [message, each.adds?.(made)].filter(Boolean).join('. '),
       ...(dialog ? { dialog } : {}),
+      ...undoing,
     }
   }
   const outcome = await mapConcurrent(subjects, hooks, (subject) => each.one(given(subject)))
@@ -109,6 +113,7 @@ export async function doEach(
     message: sentence(outcome, subjects, done),
     ...(refused.length + lost.length ? { refused: [...refused, ...lost] } : {}),
     ...(!outcome.lost && outcome.rest.length ? { rest: outcome.rest } : {}),
+    ...undoing,
   }
 }
 

@@ -1,7 +1,9 @@
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
+import { evaluate } from '../commands/availability.ts'
 import { ON, readAnswers, readSubjects } from '../commands/linked.ts'
 import { kindsOfAsk } from '../commands/questions.ts'
+import { currentAnswers, currentId } from '../commands/released.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandOf, isCommandId } from '../commands/table.ts'
 import { ApiError } from '../data/api.ts'
@@ -9,6 +11,7 @@ import { store } from '../data/jotaiStore.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { paneStateAtom } from '../workspace/paneState.ts'
 import { kindToCome } from './keys/activeContext.ts'
+import { prepared } from './prepare.ts'
 import { toast } from './say.tsx'
 import { start } from './start.ts'
 import { subjectOf } from './subjectOf.ts'
@@ -23,8 +26,9 @@ type Waits = () => boolean
  * Prefills a link's command and opens its review once its subjects are known; calls `over` when done waiting.
  * Returns the function that stops it. `waits` is false once the user has moved on (attention.ts).
  */
-export function openPrefilled(doing: Doing, waits: Waits, over: () => void): () => void {
-  const id = doing.command
+export function openPrefilled(linked: Doing, waits: Waits, over: () => void): () => void {
+  const id = currentId(linked.command)
+  const doing = { command: id, answers: currentAnswers(linked.command, linked.answers) }
   const named = doing.answers[ON]
   if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
   over()
@@ -33,8 +37,12 @@ export function openPrefilled(doing: Doing, waits: Waits, over: () => void): () 
   return () => {}
 }
 
-async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], waits: Waits): Promise<void> {
+async function fill(id: CommandId, doing: Doing, on: readonly Subject[], waits: Waits): Promise<void> {
   const command = commandOf(id)
+  const { able, left } = evaluate(id, command, on, workspace)
+  const read = await prepared(command, able).catch(() => null)
+  // What can't run says so when it starts.
+  const subjects = read?.able.length && !left.length ? read.able : on
   const answers = readAnswers(command, doing.answers, subjects, workspace)
   const gone: string[] = []
   await Promise.all(
@@ -51,7 +59,7 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
     }),
   )
   if (gone.length) void toast(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
-  const open = () => start(id, { subjects, answers, via: 'link' })
+  const open = () => start(id, { subjects, answers, via: 'link', prepared: subjects !== on })
   if (waits()) return open()
   // A user who has moved on opens it from the notice (docs/decisions/0003-keys.md).
   const title = command.title.replace(/…$/, '')

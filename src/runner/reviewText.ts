@@ -5,11 +5,17 @@ import { listed, named, plain } from '../commands/words.ts'
 import { stripBidi } from '../data/bidi.ts'
 import type { Asking } from './runnerState.ts'
 
+interface EffectLine {
+  label: string
+  value: string
+  bad?: boolean
+}
+
 /** What a command is about to do: question, effect, button label, and which subjects are skipped and why. */
 export function effectOf(
   command: Command,
   { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
-): { title: string; body: string; action: string; left: string | null } {
+): { title: string; body: string; bad: boolean; lines: readonly EffectLine[]; action: string; left: string | null } {
   // With no subjects left, the skipped ones say it all.
   const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
   const said = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
@@ -21,6 +27,8 @@ export function effectOf(
   return {
     title: stripBidi(title),
     body: stripBidi(body.filter(Boolean).join(' ')),
+    bad: said?.bad === true,
+    lines: said?.lines ?? [],
     action: said?.action ?? plain(command),
     left: stripBidi(dryRun(subjects.length, left) ?? '') || null,
   }

@@ -11,6 +11,8 @@ export interface How {
   subjects?: readonly Subject[]
   answers?: Readonly<Record<string, unknown>>
   via: Via
+  /** Its subjects hold what the command reads before it asks. */
+  prepared?: boolean
 }
 
 /** A command done or to do, with everything needed to repeat it. */

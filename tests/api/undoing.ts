@@ -49,6 +49,8 @@ export async function does(
   const api = apiOf(person, made)
   const command = commandOf(id)
   const hooks = { api, progress: () => {}, signal: new AbortController().signal }
+  // What it reads before it asks, as the runner does.
+  if (command.prepare) subjects = [...(await command.prepare(api, subjects)).able]
   const any = new Proxy(workspace, { get: (known, key) => (known as Record<string | symbol, unknown>)[key] ?? (() => null) })
   if (command.each) await doEach(command as Parameters<typeof doEach>[0], subjects, answers, hooks)
   else await command.run!({ ...hooks, workspace: any as never, subjects, subject: subjects[0]!, answers: answers as never })

@@ -37,8 +37,8 @@ test.describe('a command’s questions', () => {
   test('keep the choice that was made when its pill is opened: Enter takes it again, not the first of the list', async ({
     page,
   }) => {
-    await atProject(page, await projectFor(page, 'project.assignPartner'))
-    await run(page, 'project.assignPartner')
+    await atProject(page, await projectFor(page, 'project.invitePartners'))
+    await run(page, 'project.invitePartners')
     await expect(selected(page)).toHaveCount(1)
     await keys(page, 'ArrowDown ArrowDown')
     await drawn(page)
@@ -49,7 +49,7 @@ test.describe('a command’s questions', () => {
     await expect(selected(page)).toHaveText(partner)
     await page.keyboard.press('Enter')
     await expect(pills(page)).toHaveText([partner])
-    await expect(palette(page)).toContainText('Assign this partner')
+    await expect(palette(page)).toContainText('Invite this partner')
   })
 
   test('are never applied by Escape', async ({ page }) => {
@@ -90,26 +90,26 @@ test.describe('a command’s questions', () => {
   })
 
   test('filled in by a link stand at their review', async ({ page }) => {
-    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),
     )
-    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
-    await expect(palette(page)).toContainText('Assign partner')
+    await goTo(page, `${href('project', { id: project.id })}?do=project.invitePartners&partners=${partner!.id}`)
+    await expect(palette(page)).toContainText('Invite partners')
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
     // A record that doesn't exist is no answer: the palette says so and asks again.
-    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=999999`)
+    await goTo(page, `${href('project', { id: project.id })}?do=project.invitePartners&partners=999999`)
     await expect(toast(page, 'Partner 999999 doesn’t exist')).toBeVisible()
-    await expect(field(page)).toHaveAccessibleName('Partner')
+    await expect(field(page)).toHaveAccessibleName('Partners')
   })
 
   test('filled in by a link never run by themselves', async ({ page }) => {
-    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),
     )
-    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
-    await expect(palette(page)).toContainText('Assign partner')
+    await goTo(page, `${href('project', { id: project.id })}?do=project.invitePartners&partners=${partner!.id}`)
+    await expect(palette(page)).toContainText('Invite partners')
     await page.keyboard.press('Escape')
     const { data } = await call(page, 'project.get', { id: project.id })
     expect(data.partners.map(({ id }) => id)).not.toContain(partner!.id)
@@ -123,28 +123,28 @@ test.describe('what was done', () => {
     )
     const [partner] = (await call(page, 'partner.dropdown')).data
     await atProject(page, one!)
-    await run(page, 'project.assignPartner', partner!.name)
-    await review(page, 'Assign this partner')
-    await expect(toast(page, `“${one!.name}” has the partner`)).toBeVisible()
+    await run(page, 'project.invitePartners', partner!.name, '')
+    await review(page, 'Invite this partner')
+    await expect(toast(page, '1 partners invited')).toBeVisible()
     await search(page, `#${two!.id}`)
     await expect(selected(page)).toContainText(two!.name)
     await page.keyboard.press('Enter')
     await expect(pane(page).getByRole('heading', { level: 1, name: two!.name })).toBeVisible()
     await press(page, 'command.again')
-    await review(page, 'Assign this partner')
-    await expect(toast(page, `“${two!.name}” has the partner`)).toBeVisible()
+    await review(page, 'Invite this partner')
+    await expect(toast(page, '1 partners invited')).toHaveCount(2)
   })
 
   test('stands first in an empty palette', async ({ page }) => {
-    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),
     )
     await atProject(page, project)
-    await run(page, 'project.assignPartner', partner!.name)
-    await review(page, 'Assign this partner')
-    await expect(toast(page, /has the partner/)).toBeVisible()
+    await run(page, 'project.invitePartners', partner!.name, '')
+    await review(page, 'Invite this partner')
+    await expect(toast(page, '1 partners invited')).toBeVisible()
     await search(page)
-    await expect(rows(page).first()).toContainText('Again: Assign partner')
+    await expect(rows(page).first()).toContainText('Again: Invite partners')
   })
 })

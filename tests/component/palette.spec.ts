@@ -104,10 +104,10 @@ test.describe('what it acts on', () => {
 })
 
 test.describe('finding', () => {
-  test('“asp” finds Assign partner first', async ({ page }) => {
-    await atProject(page, await projectFor(page, 'project.assignPartner'))
-    await search(page, 'asp')
-    await expect(selected(page)).toHaveAttribute('data-command', 'project.assignPartner')
+  test('“inp” finds Invite partners first', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.invitePartners'))
+    await search(page, 'inp')
+    await expect(selected(page)).toHaveAttribute('data-command', 'project.invitePartners')
   })
 
   test('a slip of the finger still finds', async ({ page }) => {
@@ -220,13 +220,13 @@ test.describe('opening what is found', () => {
   })
 
   test('Tab on a record shows what can be done to it', async ({ page }) => {
-    const project = await projectFor(page, 'project.assignPartner')
+    const project = await projectFor(page, 'project.invitePartners')
     await open(page, 'clients')
     await search(page, `#${project.id}`)
     await expect(selected(page)).toContainText(project.name)
     await page.keyboard.press('Tab')
     await expect(chip(page)).toContainText(project.name)
-    await expect(rows(page, 'project.assignPartner')).toBeVisible()
+    await expect(rows(page, 'project.invitePartners')).toBeVisible()
   })
 
   test('a link that is pasted is offered to be opened', async ({ page }) => {

@@ -105,10 +105,10 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
   }
 
   test('each kind of question, and the review', async ({ page }) => {
-    const quoted = (await call(page, 'project.list')).data.find((row) => row.allowed_actions.includes('project.setCost'))!
+    const quoted = (await call(page, 'project.list')).data.find((row) => row.stored_status === 'submit_approval')!
     const at = href('project', { id: quoted.id })
     const asks: [name: string, command: string, answer: string | null][] = [
-      ['a record', 'project.assignPartner', null],
+      ['records', 'project.invitePartners', null],
       ['a number', 'project.setCost', null],
       ['a date', 'project.setCost', '1200'],
       ['an option', 'project.setStatus', null],

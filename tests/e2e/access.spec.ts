@@ -65,8 +65,8 @@ test.describe('what has the focus is named truly after every key', () => {
   })
 
   test('in a command’s questions', async ({ page }) => {
-    const project = await projectFor(page, 'project.assignPartner')
-    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner`)
+    const project = await projectFor(page, 'project.invitePartners')
+    await goTo(page, `${href('project', { id: project.id })}?do=project.invitePartners`)
     await expect(field(page)).toBeFocused()
     await truly(page, 'a ArrowDown ArrowDown Backspace e ArrowUp Escape')
   })
@@ -205,11 +205,10 @@ test.describe('what is said', () => {
   })
 
   test('of a countdown is said once, not every second', async ({ page }) => {
-    const project = await projectFor(page, 'project.notifyCost').catch(() => projectFor(page, 'project.mailPartner'))
-    const id = project.allowed_actions.includes('project.notifyCost') ? 'project.notifyCost' : 'project.mailPartner'
+    const project = await projectFor(page, 'project.sendQuote')
     await page.clock.install()
     await open(page, 'project', { id: project.id })
-    await run(page, id, ...(id === 'project.mailPartner' ? ['a'] : []))
+    await run(page, 'project.sendQuote')
     // An Enter pressed before the review appears confirms nothing.
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
     await expect(field(page)).toBeFocused()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { call, drawn, field, keys, login, open, palette, pane, projectFor, projects, selected, toast } from './verbs.ts'
+import { call, drawn, field, keys, login, open, palette, pane, projectFor, projects, run, selected, toast } from './verbs.ts'
 
 // Keys reach what they were meant for as a whole, or nothing, with a notice. Tests are independent: two workers.
 test.describe.configure({ mode: 'parallel' })
@@ -59,17 +59,16 @@ test('a review in which letters were typed does not take the next Enter', async 
 })
 
 test('an Enter waits for choices that are still read, and what comes after it too', async ({ page }) => {
-  const project = await projectFor(page, 'project.assignPartner')
-  const { data: partners } = await call(page, 'partner.dropdown', {})
+  const project = (await projects(page, 'OnQuote')).find(({ partners }) => partners.length > 1)!
   await at(page, project)
-  const come = await hold(page, /getall_dropdown/)
-  await keys(page, 'a p')
+  const come = await hold(page, /\/quote$/)
+  await run(page, 'invitation.newLink')
   await expect(field(page)).toBeFocused()
-  await type(page, partners[0]!.name)
+  await type(page, project.partners[0]!.name)
   await page.keyboard.press('Enter')
   await type(page, 'zz')
   await page.keyboard.press('Enter')
   come()
   await expect(palette(page).getByRole('alert')).toContainText('not used here')
-  await expect(palette(page)).toContainText('Assign this partner')
+  await expect(palette(page)).toContainText('Make a new link')
 })

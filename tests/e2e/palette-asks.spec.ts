@@ -8,14 +8,14 @@ test.beforeEach(({ page }) => login(page))
 
 test.describe('a command’s questions', () => {
   test('are its next steps, and the answer does what it says', async ({ page }) => {
-    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),
     )
     await atProject(page, project)
-    await run(page, 'project.assignPartner', partner!.name)
-    await review(page, 'Assign this partner')
-    await expect(toast(page, /has the partner/)).toBeVisible()
+    await run(page, 'project.invitePartners', partner!.name, '')
+    await review(page, 'Invite this partner')
+    await expect(toast(page, '1 partner invited')).toBeVisible()
     const { data } = await call(page, 'project.get', { id: project.id })
     expect(data.partners.map(({ id }) => id)).toContain(partner!.id)
   })

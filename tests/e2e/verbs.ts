@@ -89,7 +89,8 @@ export const projects = async (page: Page, status?: string): Promise<ProjectRow[
 
 /** A v3 project that allows a command, in a likely status. */
 export async function projectFor(page: Page, id: CommandId, status?: string): Promise<ProjectRow> {
-  const found = (await projects(page, status)).find((row) => row.allowed_actions.includes(id))
+  const rules = [commandOf(id).rule ?? id].flat()
+  const found = (await projects(page, status)).find((row) => rules.some((rule) => row.allowed_actions.includes(rule)))
   if (!found) throw new Error(`No project of the demo allows ${id}`)
   return found
 }

@@ -12,14 +12,7 @@ describe('every command', () => {
     expect(plain).toEqual([])
   })
   it('that reaches people outside waits, or says it can’t be undone', () => {
-    const mails = [
-      'project.goLive',
-      'project.mailPartner',
-      'project.notifyCost',
-      'user.invite',
-      'user.resendActivation',
-      'user.resetPassword',
-    ] as const
+    const mails = ['project.goLive', 'project.sendQuote', 'user.invite', 'user.resendActivation', 'user.resetPassword'] as const
     expect(mails.filter((id) => !commandOf(id).delay)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { verdictOn } from '../../../contract/access.ts'
 import { MAIL_WAITS } from '../../../contract/call.ts'
+import { count, dollars } from '../../../contract/format.ts'
 import { marginOf } from '../../../contract/mix.ts'
 import type { quoteCalls } from '../../../contract/quote.ts'
 import { change } from '../../core/change.ts'
@@ -77,11 +78,32 @@ function priceOf(ctx: Ctx, record: ProjectRecord, input: Input) {
   return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
 }
 
-/** The shares a price is set with, at today's prices; undefined keeps those of the price before. */
+/** Shares in words for the history: "Acme Panel 400 at $2.10, Beta 100 at $2.40". */
+async function shareWords(ctx: Ctx, shares: readonly TakenShare[]): Promise<string> {
+  const rows = await ctx.tx
+    .selectFrom('proffers')
+    .innerJoin('partners', 'partners.id', 'partner_id')
+    .select(['proffers.id', 'name'])
+    .where('proffers.id', 'in', [0, ...shares.map(({ proffer_id }) => proffer_id)])
+    .execute()
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return shares
+    .map(({ proffer_id, completes, cpi_cents }) => `${names.get(proffer_id) ?? ''} ${count(completes)} at ${dollars(cpi_cents)}`)
+    .sort()
+    .join(', ')
+}
+
+/** The shares a price is set with, at today's prices; undefined keeps those of the price before. Notes what changes. */
 async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise<TakenShare[] | undefined> {
   const taken = input.shares && (await priceShares(ctx, record, input.shares))
-  const quote = taken ? null : await currentQuote(ctx, record)
-  const cost = partnerCost(taken ?? (quote ? await sharesOfQuote(ctx, quote.id) : []))
+  const quote = await currentQuote(ctx, record)
+  const before = quote ? await sharesOfQuote(ctx, quote.id) : []
+  if (taken) {
+    const [was, is] = [await shareWords(ctx, before), await shareWords(ctx, taken)]
+    const line = { before: { partner_shares: was }, after: { partner_shares: is } }
+    if (was !== is) await ctx.record({ subject: 'project', subject_id: record.id, ...line })
+  }
+  const cost = partnerCost(taken ?? before)
   const { cost_cents } = priceOf(ctx, record, input)
   if (!input.reason && marginOf(cost_cents, cost).margin_cents < 0)
     throw invalid('reason', 'Please say why the cost is below what the partners ask for')

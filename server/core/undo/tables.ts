@@ -49,7 +49,7 @@ const RULES: Partial<Record<string, Rule>> = {
   project_partners: {
     key: ['project_id', 'partner_id', 'round'],
     together: [['link_version', 'revoked_at']],
-    kept: ['opened_at', 'last_opened_at', 'opens', 'mailed_at', 'reminded_at', 'reminders', 'link_until'],
+    kept: ['opened_at', 'last_opened_at', 'opens'],
   },
   quote_shares: { key: ['quote_id', 'proffer_id'] },
   former_clients: { key: ['project_id', 'client_id'] },

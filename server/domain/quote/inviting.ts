@@ -58,7 +58,12 @@ export async function invitePartner(ctx: Ctx, record: ProjectRecord, partner: In
       .insertInto('project_partners')
       .values({ ...key, ...values, assigned_at: ctx.now, mailed_at: null })
       .execute()
-  await ctx.record({ subject: 'project', subject_id: record.id, partner_id: partner.id, after: { partner: partner.name } })
+  await ctx.record({
+    subject: 'project',
+    subject_id: record.id,
+    partner_id: partner.id,
+    after: { partner: partner.name, ...(values.answer_by ? { answer_by: values.answer_by } : {}) },
+  })
   ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
   if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
   return (await invitationOf(ctx, key))!

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
-import { civilDay, dollars } from '../../../contract/format.ts'
+import { civilDay, dollars, showTime } from '../../../contract/format.ts'
 import { marginOf } from '../../../contract/mix.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { addDays } from '../../../contract/pacing.ts'
@@ -61,6 +61,9 @@ async function namesOf(
 }
 
 interface Asking {
+  ctx: Pick<Ctx, 'actor' | 'services'>
+  /** A price can be made of the round's offers. */
+  priced: boolean
   today: string
   now: string
   open: boolean
@@ -72,7 +75,7 @@ interface Asking {
 export function invitationState(
   invitation: Pick<Invitation, 'revoked_at' | 'mailed_at' | 'opened_at' | 'answer_by' | 'reminded_at'>,
   answer: Pick<Proffer, 'state' | 'fill_requirements'> | null,
-  { today, now, open }: Omit<Asking, 'dayOf'>,
+  { today, now, open }: Pick<Asking, 'today' | 'now' | 'open'>,
 ): { state: State; silent_days: number | null } {
   const last = invitation.reminded_at ?? invitation.mailed_at
   const days = last === null ? null : Math.max(0, Math.floor((Date.parse(now) - Date.parse(last)) / DAY_MS))
@@ -92,7 +95,22 @@ function shownInvitation(
 ): Round['invitations'][number] {
   const sent = answer?.state === 'sent' ? answer : null
   const next = row.reminded_at ? new Date(Date.parse(row.reminded_at) + DAY_MS).toISOString() : null
+  const remind_from = next && next > asking.now ? next : null
+  const ended = sent !== null && sent.valid_until !== null && sent.valid_until < asking.today
+  const { actor, services } = asking.ctx
+  const facts = {
+    name: row.name,
+    open: asking.open,
+    priced: asking.priced,
+    revoked: row.revoked_at !== null,
+    answer: sent && (sent.fill_requirements === 'Yes' ? ('yes' as const) : ('no' as const)),
+    offered: sent !== null && sent.cpi_cents !== null && sent.feasible_completes !== null,
+    ended: ended ? sent.valid_until : null,
+    has_email: row.email !== '',
+    remind_from: remind_from && showTime(Date.parse(remind_from), 'clock', services.settings.timeZone),
+  }
   return {
+    ...(allowedActions('proffer', actor, facts) as Pick<Shown, 'allowed_actions' | 'refused_actions'>),
     partner_id: row.partner_id,
     name: row.name,
     email: row.email,
@@ -110,14 +128,14 @@ function shownInvitation(
     opens: row.opens,
     reminders: row.reminders,
     reminded_at: row.reminded_at,
-    remind_from: next && next > asking.now ? next : null,
+    remind_from,
     revoked_at: row.revoked_at,
     revoke_reason: row.revoke_reason,
     answer: sent && {
       ...shownAnswer(sent),
       id: sent.id,
       total_cents: sent.cpi_cents === null || sent.feasible_completes === null ? null : sent.cpi_cents * sent.feasible_completes,
-      ended: sent.valid_until !== null && sent.valid_until < asking.today,
+      ended,
       late: row.answer_by !== null && sent.sent_at !== null && asking.dayOf(sent.sent_at) > row.answer_by,
       entered_by: who(sent.entered_by)?.name ?? null,
       created_at: sent.created_at,
@@ -213,6 +231,10 @@ async function documentsOf(ctx: Ctx, project_id: number): Promise<Shown['documen
     created_at: file.created_at,
     by: `${file.first_name ?? ''} ${file.last_name ?? ''}`.trim(),
     url: linkTo(ctx, file).url,
+    ...(allowedActions('file', ctx.actor, { kind: 'docsign', signed: files.length }) as Pick<
+      Shown,
+      'allowed_actions' | 'refused_actions'
+    >),
   }))
 }
 
@@ -293,7 +315,9 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
       const mine = quotes.filter((quote) => quote.round === round)
       const before = askedIn(round - 1)
       const now = askedIn(round)
-      const open = record.status === 'pricing' && round === record.quote_round
+      const current = round === record.quote_round
+      const open = record.status === 'pricing' && current
+      const priced = open || (record.status === 'submit_approval' && current)
       return {
         round,
         open,
@@ -303,7 +327,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
           .filter((row) => row.round === round)
           .map((row) => {
             const answer = answers.find((one) => one.round === round && one.partner_id === row.partner_id) ?? null
-            return shownInvitation(row, answer, who, { today: ctx.today, now: ctx.now, open, dayOf })
+            return shownInvitation(row, answer, who, { ctx, today: ctx.today, now: ctx.now, open, priced, dayOf })
           }),
         quotes: mine.map((quote) => shownRevision(quote, shares, who, ctx.today)),
       }

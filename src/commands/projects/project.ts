@@ -5,7 +5,11 @@ import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { either, listed } from '../words.ts'
 import { PROJECTS } from './project/asked.ts'
-import { quoteCommands } from './project/quote.ts'
+import { decisionCommands } from './project/decision.ts'
+import { documentCommands } from './project/documents.ts'
+import { inviteCommands } from './project/invite.ts'
+import { offerCommands } from './project/offers.ts'
+import { priceCommands } from './project/price.ts'
 import { statusCommands } from './project/status.ts'
 
 /** Each export is a separate job. */
@@ -68,8 +72,12 @@ export const projectCommands = {
       return { message: `Cloned as ${codeOf('project', data.project_id)}` }
     },
   }),
-  ...quoteCommands,
+  ...inviteCommands,
+  ...offerCommands,
+  ...priceCommands,
+  ...decisionCommands,
   ...statusCommands,
+  ...documentCommands,
   'project.remove': command({
     title: 'Delete project',
     on: PROJECTS,

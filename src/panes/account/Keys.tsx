@@ -5,7 +5,7 @@ import { mayRun } from '../../commands/availability.ts'
 import { type CommandId, commandIds, commandOf } from '../../commands/table.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { currentMe } from '../../data/session.ts'
-import { allBindings, contextsOf, effective } from '../../runner/keys/bindings.ts'
+import { allBindings, contextsOf, currentKeys, effective } from '../../runner/keys/bindings.ts'
 import { isMac, shownAs } from '../../runner/keys/token.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -29,7 +29,7 @@ const placeOf = (id: CommandId) =>
 
 /** Finds, changes and resets the shortcut of every command (workspace.md, Keys). */
 export function Keys() {
-  const { keys: own } = useAtomValue(preferencesAtom)
+  const own = currentKeys(useAtomValue(preferencesAtom).keys)
   const [text, setText] = useState('')
   const [all, setAll] = useState(false)
   const [changing, setChanging] = useState<CommandId | null>(null)

@@ -1,7 +1,8 @@
 import type { Output } from '../../../contract/calls.ts'
 import { longDate, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import type { CommandId } from '../../commands/table.ts'
+import { refusedFor } from '../../commands/availability.ts'
+import { type CommandId, commandOf } from '../../commands/table.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { useMay } from '../../data/may.ts'
 import { href } from '../../routing/routes.ts'
@@ -19,11 +20,11 @@ export type Project = Output<'project.get'>['data']
 
 /** The next steps for each status, most pressing last, nearest the pointer; disallowed ones are left out. */
 const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
-  requirements: ['project.setCost', 'project.assignPartner'],
-  pricing: ['project.assignPartner', 'project.mailPartner', 'project.setCost'],
-  submit_approval: ['project.rejectQuote', 'project.notifyCost', 'project.approve'],
-  approved: ['project.assignPartner', 'project.goLive'],
-  active: ['project.assignPartner', 'project.export', 'project.pause'],
+  requirements: ['project.setCost', 'project.invitePartners'],
+  pricing: ['project.invitePartners', 'project.remind', 'project.takeOffers'],
+  submit_approval: ['project.rejectQuote', 'project.sendQuote', 'project.approve'],
+  approved: ['docsign.add', 'project.goLive'],
+  active: ['project.export', 'project.pause'],
   paused: ['project.export', 'project.complete', 'project.resume'],
   completed: ['project.clone', 'project.export'],
   reporting: ['project.clone', 'project.export'],
@@ -38,7 +39,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
   const part = usePart()
   const line = part ? 'flex max-w-full min-w-0 items-center gap-x-3.5' : 'contents'
   const subject = project ? projectSubject(project) : null
-  const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => project.allowed_actions.includes(id)) : []
+  const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => !refusedFor(id, commandOf(id), subject!)) : []
   return (
     <header data-sticks className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2">

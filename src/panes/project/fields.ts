@@ -17,6 +17,7 @@ const NAMES: Record<string, string> = {
   parent_id: 'parent',
   cost_notification: 'mails about the cost',
   campaign_type: 'type',
+  partner_shares: 'partners',
   expected_loi_minutes: 'expected length of interview',
   expected_incidence: 'expected incidence',
 }

@@ -8,7 +8,7 @@ import type { FilterChoice } from '../../list/ListBar.tsx'
 export const PROJECT_BULK: readonly CommandId[] = [
   'compare.open',
   'project.goLive',
-  'project.assignPartner',
+  'project.invitePartners',
   'project.pause',
   'project.setStatus',
 ]

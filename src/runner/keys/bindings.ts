@@ -3,6 +3,7 @@ import type { Role } from '../../../contract/vocabulary.ts'
 import { seesAll } from '../../../contract/who.ts'
 import { mayRun } from '../../commands/availability.ts'
 import { keymap } from '../../commands/keymap.ts'
+import { currentId } from '../../commands/released.ts'
 import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import type { Bindings } from './chords.ts'
 import { normalize } from './token.ts'
@@ -23,10 +24,27 @@ export function contextsOf(id: CommandId): readonly string[] {
   return on === 'nothing' ? ['app'] : typeof on === 'string' ? [on] : on
 }
 
+let known: { own: OwnKeys; now: OwnKeys } = { own: {}, now: {} }
+/** A user's own keys by the ids that commands have now. */
+export function currentKeys(own: OwnKeys): OwnKeys {
+  if (known.own !== own) {
+    const ids = Object.keys(own)
+    const now = ids.every((id) => currentId(id) === id) ? own : byCurrentId(own)
+    known = { own, now }
+  }
+  return known.now
+}
+/** Keys that were chosen for the id of now win. */
+const byCurrentId = (own: OwnKeys): OwnKeys => ({
+  ...Object.fromEntries(Object.entries(own).map(([id, keys]) => [currentId(id), keys])),
+  ...Object.fromEntries(Object.entries(own).filter(([id]) => currentId(id) === id)),
+})
+
 let built: { own: OwnKeys; ids: readonly string[]; keymap: Keymap } | null = null
 
 /** A user's keymap: the table, with own keys replacing a command's. Cached until keys or commands change. */
-export function effective(own: OwnKeys): Keymap {
+export function effective(given: OwnKeys): Keymap {
+  const own = currentKeys(given)
   if (!Object.keys(own).length) return TABLE
   const ids = commandIds()
   if (built?.own !== own || built.ids !== ids) built = { own, ids, keymap: rebind(own) }
@@ -63,7 +81,8 @@ export interface Who {
 let left: { own: OwnKeys; bindings: Bindings } = { own: {}, bindings: {} }
 
 /** Keys that commands had before the user moved them; they stay inert, so words typed out of habit run nothing. */
-export function movedFrom(own: OwnKeys): Bindings {
+export function movedFrom(given: OwnKeys): Bindings {
+  const own = currentKeys(given)
   if (left.own !== own) {
     const moved = Object.values(TABLE).flatMap((bindings) =>
       Object.entries(bindings).flatMap(([keys, id]) =>

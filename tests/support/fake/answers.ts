@@ -13,6 +13,7 @@ import {
   projectRow,
   userRow,
 } from './marketplace.ts'
+import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
 
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
@@ -168,8 +169,9 @@ export const ANSWERS: Answers = {
     project.status = readStatus(String(status)) ?? project.status
     return said(market, project, `Project is ${SPELLING[project.status].shown}`)
   },
-  'project.setCost': ({ id, cost, cost_cents, valid_until }, market) => {
+  'project.setCost': ({ id, cost, cost_cents, valid_until, hold }, market) => {
     const project = found(market.projects, id)
+    if (!hold && project.status !== 'requirements') project.status = 'submit_approval'
     project.cost_cents = cost_cents ?? Math.round(cost! * 100)
     project.quote_valid_until = valid_until ?? null
     return said(market, project, 'The cost was set')
@@ -183,6 +185,58 @@ export const ANSWERS: Answers = {
     const project = found(market.projects, project_id)
     project.partners.push(found(market.partners, partner_id).id)
     return said(market, project, 'Partner invited')
+  },
+  'project.notifyCostNow': () => ({ message: 'Email to ana@mail.test is on its way' }),
+  'project.quote': ({ id }, market) => ({ data: projectQuote(market, found(market.projects, id)) }),
+  'project.approve': ({ project_id }, market) => {
+    const project = found(market.projects, project_id)
+    project.status = 'approved'
+    return said(market, project, 'Quote approved')
+  },
+  'invitation.create': ({ id, partner_ids, message, answer_by, mail }, market) => {
+    const at = mail ? new Date().toISOString() : null
+    const made = invite(market, found(market.projects, id), partner_ids, {
+      message,
+      answer_by: answer_by ?? null,
+      mailed_at: at,
+    })
+    const done = made.map(({ partner_id }) => ({ partner_id, name: found(market.partners, partner_id).name }))
+    return { data: { done, skipped: [] }, message: `${done.length} partners invited` }
+  },
+  'invitation.remind': ({ id, partner_ids }, market) => {
+    const made = remindable(market, found(market.projects, id), partner_ids)
+    for (const { partner_id } of made) invitedTo(market, id, partner_id).reminded_at = new Date().toISOString()
+    const done = made.map(({ partner_id }) => ({ partner_id, name: found(market.partners, partner_id).name }))
+    return { data: { done, skipped: [] }, message: `${done.length} partners reminded` }
+  },
+  'invitation.revoke': ({ id, partner_id, reason }, market) => {
+    Object.assign(invitedTo(market, id, partner_id), { revoked_at: new Date().toISOString(), revoke_reason: reason })
+    return { message: 'The invitation is withdrawn' }
+  },
+  'invitation.link': ({ id, partner_id, renew }, market) => {
+    invitedTo(market, id, partner_id)
+    const url = `https://fieldwork.test/survey-feasibility/feasibility/${id}/${partner_id}?token=${renew ? 'new' : 'mailed'}`
+    return { data: { url, expires_at: '2026-12-24T12:00:00.000Z' }, message: 'Copy the link now. It’s shown once.' }
+  },
+  'proffer.create': (given, market) => {
+    const { campaign_id, partner_id, lock_version } = given
+    const kept = invitedTo(market, campaign_id, partner_id!)
+    if (kept.answer && lock_version !== kept.answer.lock_version)
+      throw new Refusal(409, 'already_submitted', 'This request has been answered already.')
+    kept.answer = {
+      id: kept.answer?.id ?? ++market.last,
+      yes: given.fill_requirements === 'Yes',
+      completes: given.feasible_completes ?? null,
+      cpi_cents: given.cpi_cents ?? null,
+      field_days: given.field_days ?? null,
+      valid_until: given.valid_until ?? null,
+      reason: given.reason,
+      lock_version: (kept.answer?.lock_version ?? 0) + 1,
+    }
+    const { answer } = projectQuote(market, found(market.projects, campaign_id)).rounds[0]!.invitations.find(
+      (one) => one.partner_id === partner_id,
+    )!
+    return { data: answer!, message: 'Answer sent', warnings: [] }
   },
   'project.clone': ({ id }, market) => {
     const project = found(market.projects, id)

@@ -4,6 +4,7 @@ import { addDays, civilToday, pacingOf } from '../../../contract/pacing.ts'
 import { openTransitions, type ProjectFacts } from '../../../contract/projectAccess.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Actor } from '../../../contract/who.ts'
+import type { Invite } from './quote.ts'
 
 export type Me = Output<'session.validate'>['data']
 export type ProjectRow = Output<'project.list'>['data'][number]
@@ -51,6 +52,9 @@ export interface Marketplace {
   people: Person[]
   notes: Note[]
   rewards: Reward[]
+  invites: Invite[]
+  /** Partners that can't be mailed. */
+  without_email: number[]
   /** The highest id in use. */
   last: number
 }
@@ -114,6 +118,8 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     partners: named(201, ['Panel North', 'Quick Answers', 'Reach Research', 'Sample South', 'Tally Insights']),
     notes: [],
     rewards: Array.from({ length: 8 }, (_, at) => ({ id: 900 - at, project_id: 527, email: `winner${at}@mail.test` })),
+    invites: [],
+    without_email: [],
     last: 1000,
   }
 }
@@ -223,7 +229,7 @@ export const partnerRow = (market: Marketplace, partner: Named): Output<'partner
   ...partner,
   ...allowedActions('partner', actorOf(market), { awaited: 0 }),
   company_name: partner.name,
-  email: `partner${partner.id}@mail.test`,
+  email: market.without_email.includes(partner.id) ? '' : `partner${partner.id}@mail.test`,
   phone: '',
   contact: '',
   notes: '',

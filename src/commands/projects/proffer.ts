@@ -1,0 +1,264 @@
+import { ANSWER, FIGURES } from '../../../contract/answer.ts'
+import { longDate } from '../../../contract/format.ts'
+import { feasibilityPath } from '../../../contract/pages.ts'
+import type { Api } from '../../data/api.ts'
+import { ask, command } from '../command.ts'
+import { type Invitation, profferOf } from '../profferSubject.ts'
+import type { Option, Subject } from '../subject.ts'
+import { listed } from '../words.ts'
+import { PROJECTS, reason } from './project/asked.ts'
+import { invitationsOf, isProject, projectIdOf } from './project/quoteOf.ts'
+
+type Given = Readonly<Record<string, unknown>>
+const onProject = (_answers: unknown, subjects: readonly Subject[]): boolean => subjects.some(isProject)
+const ROWS = [...PROJECTS, 'proffer'] as const
+
+const STATES: Readonly<Record<Invitation['state'], string>> = {
+  invited: 'Not mailed',
+  mailed: 'Mailed',
+  opened: 'Opened',
+  draft: 'Has a draft',
+  yes: 'Said yes',
+  no: 'Said no',
+  silent: 'Silent',
+  revoked: 'Withdrawn',
+}
+
+/** A project's invitations that allow something, as choices. */
+const invitationsFor =
+  (rule: string | null) =>
+  async (api: Api, [subject]: readonly Subject[]): Promise<Option[]> => {
+    const { data } = await api.read('project.quote', { id: projectIdOf(subject!) })
+    return invitationsOf(data)
+      .filter(({ allowed_actions }) => rule === null || allowed_actions.includes(rule))
+      .map(({ partner_id, name, state, email }) => ({
+        value: String(partner_id),
+        label: name,
+        detail: [STATES[state], email].filter(Boolean).join(' · '),
+      }))
+  }
+/** Asked where the subject is a project, and not the row of one of its partners. */
+const partnerOf = (rule: string | null) =>
+  ask.entity({ kind: 'partner', label: 'Partner', when: onProject, among: invitationsFor(rule) })
+
+/** The project and partner that are meant: the row's own, or the project's with the partner that was asked for. */
+const meant = (subject: Subject, { partner }: { partner?: number | undefined }): { id: number; partner_id: number } => {
+  if (isProject(subject)) return { id: subject.id, partner_id: partner! }
+  const { project_id: id, partner_id } = profferOf(subject.id)
+  return { id, partner_id }
+}
+
+/** The answer that stands, as the row has it. */
+const standing = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
+  (subject?.record?.answer as Invitation['answer'] | undefined) ?? {}
+const saysYes = ({ fill }: Given): boolean => fill === 'yes'
+const saysNo = ({ fill }: Given): boolean => fill === 'no'
+/** A figure of an answer within its bounds; blank where it may be left out. */
+const within =
+  (figure: keyof typeof FIGURES, needed: boolean) =>
+  (text: string): string | null => {
+    const [least, most, says] = FIGURES[figure]
+    if (!text) return needed ? says : null
+    const value = Number(text)
+    return Number.isInteger(value) && value >= least && value <= most ? null : says
+  }
+
+/** A partner's invitation to a project and its answer (screens-quote-flow.md, Approval). */
+export const profferCommands = {
+  'invitation.copyLink': command({
+    title: 'Copy partner’s link…',
+    on: ROWS,
+    rule: ['project.mailPartner', 'invitation.link'],
+    keywords: 'url address feasibility signed share',
+    icon: 'link',
+    // The link of the last mail stays as it is.
+    undo: 'needless',
+    asks: { partner: partnerOf('invitation.link') },
+    async run({ api, subject, answers }) {
+      const { data } = await api.write('invitation.link', { ...meant(subject, answers), renew: false })
+      const until = `It opens the request until ${longDate(data.expires_at.slice(0, 10))}. Whoever has it can answer for the partner.`
+      const copied = await navigator.clipboard?.writeText(data.url).then(
+        () => true,
+        () => false,
+      )
+      return copied ? { message: `Copied. ${until}` } : { dialog: { title: 'Partner’s link', body: until, copy: data.url } }
+    },
+  }),
+  'invitation.newLink': command({
+    title: 'New link for partner…',
+    on: ROWS,
+    rule: ['project.mailPartner', 'invitation.link'],
+    keywords: 'renew replace url address feasibility signed',
+    icon: 'key',
+    irreversible: true,
+    asks: { partner: partnerOf('invitation.link') },
+    confirm: (subjects) => ({
+      title: `Make a new link for ${subjects.some(isProject) ? 'this partner' : listed(subjects)}?`,
+      body: 'Links that they have now open nothing any more. This can’t be undone.',
+      action: 'New link',
+    }),
+    async run({ api, subject, answers }) {
+      const { data, message } = await api.write('invitation.link', meant(subject, answers))
+      return {
+        dialog: {
+          title: 'New link',
+          body: `${message} It opens the request until ${longDate(data.expires_at.slice(0, 10))}.`,
+          copy: data.url,
+        },
+      }
+    },
+  }),
+  'invitation.revoke': command({
+    title: 'Revoke invitation…',
+    on: ROWS,
+    rule: ['project.mailPartner', 'invitation.revoke'],
+    keywords: 'withdraw uninvite cancel partner link',
+    icon: 'x',
+    danger: true,
+    undo: 'restores',
+    asks: { partner: partnerOf('invitation.revoke'), reason },
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('invitation.revoke', { ...meant(subject, answers), reason: answers.reason })
+      return { message }
+    },
+  }),
+  'invitation.preview': command({
+    title: 'Preview as partner…',
+    titleNow: (workspace) => {
+      const { cursor } = workspace.subjects()
+      return cursor?.kind === 'proffer' ? `Preview as ${cursor.name}` : null
+    },
+    on: ROWS,
+    rule: null,
+    keywords: 'see page feasibility request looks',
+    icon: 'monitor',
+    undo: 'needless',
+    asks: { partner: partnerOf(null) },
+    run({ subject, answers }) {
+      const { id, partner_id } = meant(subject, answers)
+      window.open(feasibilityPath(id, partner_id), '_blank', 'noopener')
+    },
+  }),
+  'proffer.enter': command({
+    title: 'Answer by phone…',
+    on: ROWS,
+    rule: ['project.mailPartner', 'proffer.enter'],
+    keywords: 'on behalf partner feasible offer proffer enter quote',
+    icon: 'note',
+    irreversible: true,
+    asks: {
+      partner: partnerOf('proffer.enter'),
+      fill: ask.option({
+        label: 'Can they field it?',
+        options: [
+          { value: 'yes', label: 'Yes, they can' },
+          { value: 'no', label: 'No, they can’t' },
+        ],
+        prefill: (subjects: readonly Subject[]) => standing(subjects).fill_requirements?.toLowerCase(),
+      }),
+      feasible_completes: ask.number({
+        label: 'Feasible completes',
+        unit: 'completes',
+        when: saysYes,
+        check: within('feasible_completes', true),
+        prefill: (subjects: readonly Subject[]) => standing(subjects).feasible_completes,
+      }),
+      cpi: ask.number({
+        label: 'CPI',
+        money: true,
+        unit: '$',
+        when: saysYes,
+        check: within('cpi_cents', true),
+        prefill: (subjects: readonly Subject[]) => standing(subjects).cpi_cents,
+      }),
+      field_days: ask.number({
+        label: 'Field days',
+        unit: 'days',
+        optional: true,
+        when: saysYes,
+        check: within('field_days', false),
+        prefill: (subjects: readonly Subject[]) => standing(subjects).field_days,
+      }),
+      incidence: ask.number({
+        label: 'Incidence',
+        unit: '%',
+        optional: true,
+        usual: true,
+        when: saysYes,
+        check: within('incidence', false),
+        prefill: (subjects: readonly Subject[]) => standing(subjects).incidence,
+      }),
+      loi_minutes: ask.number({
+        label: 'Length of interview',
+        unit: 'min',
+        optional: true,
+        usual: true,
+        when: saysYes,
+        check: within('loi_minutes', false),
+        prefill: (subjects: readonly Subject[]) => standing(subjects).loi_minutes,
+      }),
+      valid_until: ask.date({
+        label: 'Valid until',
+        optional: true,
+        usual: true,
+        when: saysYes,
+        prefill: (subjects: readonly Subject[]) => standing(subjects).valid_until,
+      }),
+      note: ask.text({
+        label: 'Note',
+        lines: 2,
+        optional: true,
+        usual: true,
+        when: saysYes,
+        prefill: (subjects: readonly Subject[]) => standing(subjects).note,
+      }),
+      reason: ask.text({
+        label: 'Why not',
+        lines: 2,
+        placeholder: 'What they said',
+        when: saysNo,
+        check: (text) => (text.trim() ? null : ANSWER.reason),
+        prefill: (subjects: readonly Subject[]) => standing(subjects).reason,
+      }),
+      on_behalf: ask.text({
+        label: 'How they answered',
+        lines: 2,
+        confirms: true,
+        placeholder: 'For example by phone, and with whom. Kept in the history',
+      }),
+    },
+    confirm: (subjects, { fill }) => ({
+      title:
+        `Answer ${fill === 'no' ? 'No' : fill === 'yes' ? 'Yes' : ''} for ${subjects.some(isProject) ? 'this partner' : listed(subjects)}?`.replace(
+          '  ',
+          ' ',
+        ),
+      body: 'It counts as the partner’s own answer. You can correct it while the round is open, but this can’t be undone.',
+      action: 'Answer',
+    }),
+    async run({ api, subject, answers }) {
+      const { id, partner_id } = meant(subject, answers)
+      // The answer that stands is corrected; as seen on the row, so that another one meanwhile is no surprise.
+      const { data } = isProject(subject) ? await api.read('project.quote', { id }) : { data: null }
+      const now = data
+        ? invitationsOf(data).find((one) => one.partner_id === partner_id)?.answer
+        : (subject.record?.answer as Invitation['answer'])
+      const { fill, reason, on_behalf, cpi, ...figures } = answers
+      const { partner: _partner, ...given } = figures
+      const fields = fill === 'yes' ? { ...given, cpi_cents: cpi } : { reason: reason ?? '' }
+      const { warnings } = await api.write('proffer.create', {
+        campaign_id: id,
+        partner_id,
+        fill_requirements: fill,
+        on_behalf,
+        ...fields,
+        ...(now ? { lock_version: now.lock_version } : {}),
+      })
+      return { message: ['The answer is in', ...warnings].join('. ') }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof profferCommands> {}
+}

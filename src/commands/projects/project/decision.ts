@@ -1,0 +1,114 @@
+import { count, dollars, roundDollars } from '../../../../contract/format.ts'
+import { may } from '../../../data/may.ts'
+import { href } from '../../../routing/routes.ts'
+import { ask, command, type OneContext, type Result } from '../../command.ts'
+import type { Subject } from '../../subject.ts'
+import { either, listed, named } from '../../words.ts'
+import { PROJECTS, reason } from './asked.ts'
+
+/** The displayed revision and price: if one has changed, the server refuses rather than deciding on the new one. */
+const seen = ({ record }: Subject): { cost_cents?: number; quote_id?: number; lock_version?: number } => ({
+  ...(typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}),
+  ...(typeof record?.quote_id === 'number' && typeof record.quote_lock_version === 'number'
+    ? { quote_id: record.quote_id, lock_version: record.quote_lock_version }
+    : {}),
+})
+
+/** "400 completes at $2.50. "; empty where the subject doesn't tell both. */
+const bought = ({ record }: Subject): string =>
+  typeof record?.ordered === 'number' && typeof record.cost_per_complete_cents === 'number'
+    ? `${count(record.ordered)} completes at ${dollars(record.cost_per_complete_cents)}. `
+    : ''
+
+/** After a client user's decision: leads to the next quote that waits for them, else to the Specifications. */
+async function decided(title: string, { api, subject }: Pick<OneContext<unknown>, 'api' | 'subject'>): Promise<Result['dialog']> {
+  if (may('project.approveForClient')) return undefined
+  // The decision is made, whether or not the next quote can be read.
+  const waiting = await api.read('project.waiting', {}).catch(() => null)
+  const next = waiting?.data.find(({ id }) => id !== subject.id)
+  const { id } = subject
+  const specifications =
+    subject.kind === 'campaign'
+      ? href('surveyProject', { id }, { tab: 'specifications' })
+      : href('project', { id }, { tab: 'specifications' })
+  return {
+    title,
+    body: `${named(subject)} is ${title === 'Approved' ? 'approved' : 'back on quote'}.${next ? ` The quote for ${named({ ...next, kind: 'project' })} waits next.` : ''}`,
+    leadsTo: next ? href('clientApproval', { id: next.id }) : specifications,
+  }
+}
+
+/** Asked of administrators only: they decide in the client's name and say why. */
+const note = ask.text({
+  ...reason,
+  label: 'Note',
+  placeholder: 'Why you approve on the client’s behalf',
+  confirms: true,
+  when: () => may('project.approveForClient'),
+})
+
+/** The client's answer to a quote, by its users or on their behalf (projects-area 4, decisions.md 4). */
+export const decisionCommands = {
+  'project.approve': command({
+    title: 'Approve quote',
+    on: PROJECTS,
+    keywords: 'accept authorize',
+    icon: 'check',
+    many: true,
+    irreversible: true,
+    asks: { reason: note },
+    confirm: (subjects) => {
+      const costs = subjects.map((subject) => subject.record?.cost_cents).filter((cost) => typeof cost === 'number')
+      const sum = costs.reduce((a, b) => a + b, 0)
+      const [one] = subjects
+      if (one && subjects.length === 1)
+        return {
+          title: `Approve ${named(one)}${costs.length ? ` for ${roundDollars(sum)}` : ''}?`,
+          body: `${bought(one)}It can be launched then.`,
+          action: 'Approve',
+        }
+      return {
+        title: `Approve ${count(subjects.length)} quotes${costs.length ? ` for ${roundDollars(sum)} in all` : ''}?`,
+        body: 'They can be launched then.',
+        action: 'Approve',
+      }
+    },
+    each: {
+      done: ['is approved', 'are approved'],
+      leads: (context) => decided('Approved', context),
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'project.approve',
+          { project_id: subject.id, status: 'QuoteApproved', reason: answers.reason ?? '', ...seen(subject) },
+          { signal },
+        ),
+    },
+  }),
+  'project.rejectQuote': command({
+    title: 'Reject quote…',
+    on: PROJECTS,
+    icon: 'x',
+    many: true,
+    irreversible: true,
+    asks: { reason: ask.text({ ...reason, placeholder: 'What should change: price, timing, audience or something else' }) },
+    confirm: (subjects) => ({
+      title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
+      body: either(
+        subjects,
+        'A new round opens without a cost. Its partners can quote again.',
+        'A new round opens for each, without a cost. Their partners can quote again.',
+      ),
+      action: 'Reject quote',
+    }),
+    each: {
+      done: ['is back on quote', 'are back on quote'],
+      leads: (context) => decided('Rejected', context),
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'project.reject',
+          { project_id: subject.id, status: 'OnQuote', reason: answers.reason, ...seen(subject) },
+          { signal },
+        ),
+    },
+  }),
+} as const

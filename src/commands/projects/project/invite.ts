@@ -1,0 +1,236 @@
+import { count, dollars } from '../../../../contract/format.ts'
+import type { Api } from '../../../data/api.ts'
+import { href } from '../../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
+import type { Invitation, Quote } from '../../profferSubject.ts'
+import type { Option, Subject } from '../../subject.ts'
+import { either, listed, named } from '../../words.ts'
+import { PROJECTS } from './asked.ts'
+import { invitationsOf, pickedPartners, quoteOf, withQuotes } from './quoteOf.ts'
+
+type Partner = Awaited<ReturnType<typeof partnersOf>>[number]
+const MOST_PARTNERS = 500
+const partnersOf = async (api: Api, signal?: AbortSignal) =>
+  (await api.read('partner.list', { per_page: MOST_PARTNERS }, signal)).data
+
+/** How often an invitation of a partner brings an offer; half of what is not known yet. */
+const worth = ({ answer_rate, yes_rate }: Partner): number => ((answer_rate ?? 50) / 100) * ((yes_rate ?? 50) / 100)
+
+/** The partners that bring most offers first, then the cheaper ones; those without an email address last. */
+const byUse = (a: Partner, b: Partner): number =>
+  Number(!a.email) - Number(!b.email) ||
+  worth(b) - worth(a) ||
+  (a.cpi_cents ?? Number.POSITIVE_INFINITY) - (b.cpi_cents ?? Number.POSITIVE_INFINITY) ||
+  a.name.localeCompare(b.name)
+
+/** "answers 92 % · in 4 h · CPI $2.35". */
+const partnerWords = ({ email, answer_rate, answer_hours, cpi_cents }: Partner): string =>
+  [
+    email ? '' : 'No email address: copy the link instead',
+    answer_rate === null ? 'never asked' : `answers ${answer_rate} %`,
+    answer_hours === null ? '' : `in ${count(Math.round(answer_hours))} h`,
+    cpi_cents === null ? '' : `CPI ${dollars(cpi_cents)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** The partners that `prepare` has read for these projects. */
+const knownPartners = (subjects: readonly Subject[]): readonly Partner[] =>
+  (subjects[0]?.record?.partners_list as readonly Partner[] | undefined) ?? []
+
+const isInvited = (quote: Quote, partner_id: number): boolean =>
+  invitationsOf(quote).some((one) => one.partner_id === partner_id && !one.revoked_at)
+
+/** The partners that one of these projects has not invited in its round, best first. */
+async function invitees(_api: Api, subjects: readonly Subject[]): Promise<Option[]> {
+  const quotes = subjects.map(quoteOf).filter((quote) => quote !== null)
+  return knownPartners(subjects)
+    .filter(({ id }) => !quotes.length || quotes.some((quote) => !isInvited(quote, id)))
+    .toSorted(byUse)
+    .map((partner) => ({ value: String(partner.id), label: partner.name, detail: partnerWords(partner) }))
+}
+
+/** The partners that can be reminded now: all who are silent, or those picked. */
+const silent = (subject: Subject): readonly Invitation[] => {
+  const quote = quoteOf(subject)
+  const picked = pickedPartners(subject)
+  return (quote ? invitationsOf(quote) : []).filter(
+    ({ partner_id, allowed_actions }) =>
+      allowed_actions.includes('invitation.remind') && (!picked || picked.includes(partner_id)),
+  )
+}
+/** Those who have not answered, and can't be reminded now. */
+const notYet = (subject: Subject): readonly Invitation[] => {
+  const quote = quoteOf(subject)
+  const picked = pickedPartners(subject)
+  return (quote ? invitationsOf(quote) : []).filter(
+    ({ partner_id, answer, revoked_at, allowed_actions }) =>
+      !answer && !revoked_at && !allowed_actions.includes('invitation.remind') && (!picked || picked.includes(partner_id)),
+  )
+}
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+const whyNot = (rows: readonly Invitation[]): string =>
+  rows
+    .map(({ name, refused_actions }) => {
+      const why = refused_actions['invitation.remind'] ?? ''
+      return sentence(why.startsWith(name) ? why : `${name}: ${why}`)
+    })
+    .join(' ')
+
+/** Why nobody of a project can be reminded; null if somebody can. */
+function nobodySilent(quote: Quote, subject: Subject): string | null {
+  if (silent(subject).length) return null
+  const picked = pickedPartners(subject)
+  const [one] = invitationsOf(quote).filter(({ partner_id }) => picked?.includes(partner_id))
+  if (one) return one.refused_actions['invitation.remind'] ?? 'it can’t be reminded'
+  const waiting = notYet(subject)
+  return waiting.length ? whyNot(waiting).replace(/\.$/, '') : 'no partner is silent'
+}
+
+/** What the server left out of several partners, with reasons. */
+const skippedOf = (made: unknown): string =>
+  ((made as { data?: { skipped?: { reason: string }[] } } | undefined)?.data?.skipped ?? [])
+    .map(({ reason }) => reason.replace(/\.$/, ''))
+    .join('. ')
+
+const MAIL = [
+  { value: 'now', label: 'Mail now', detail: `leaves after ${OUTSIDE_SECONDS} seconds` },
+  { value: 'later', label: 'Don’t mail', detail: 'copy their links instead' },
+] as const
+
+/** Invites partners to answer for a round, and reminds them (screens-quote-flow.md, Approval). */
+export const inviteCommands = {
+  'project.invitePartners': command({
+    title: 'Invite partners…',
+    on: PROJECTS,
+    many: true,
+    rule: 'project.assignPartner',
+    keywords: 'assign partner channel feasibility ask mail',
+    icon: 'partner',
+    undo: 'restores',
+    async prepare(api, subjects, signal) {
+      const [partners, { able, left: out }] = await Promise.all([
+        partnersOf(api, signal),
+        withQuotes(api, subjects, () => null, signal),
+      ])
+      const known = able.map((subject) => ({ ...subject, record: { ...subject.record, partners_list: partners } }))
+      if (partners.length) return { able: known, left: out }
+      const left = subjects.map((subject) => ({ subject, reason: 'there is no partner yet. Add the first one' }))
+      return { able: [], left, leadsTo: href('newPartner') }
+    },
+    asks: {
+      partners: ask.entities({
+        kind: 'partner',
+        label: 'Partners',
+        min: 1,
+        bestFirst: true,
+        check: (value) => (value ? null : 'Invite at least one partner'),
+        among: invitees,
+      }),
+      message: ask.text({
+        label: 'Message',
+        lines: 4,
+        optional: true,
+        usual: true,
+        placeholder: 'What the partners should know besides',
+      }),
+      answer_by: ask.date({
+        label: 'Answer by',
+        optional: true,
+        usual: true,
+        prefill: ([subject]: readonly Subject[]) => quoteOf(subject)?.usual_answer_by,
+      }),
+      mail: ask.option({ label: 'Mail', usual: true, options: MAIL, prefill: () => 'now' }),
+    },
+    excludes(subject, { partners }) {
+      const quote = quoteOf(subject)
+      const ids = partners ?? []
+      return quote && ids.length && ids.every((id) => isInvited(quote, id)) ? 'they are invited already' : null
+    },
+    confirm: (subjects, { partners, mail }) => {
+      const many = partners?.length ?? 0
+      const mails = mail !== 'later'
+      return {
+        title: `Invite ${many === 1 ? 'this partner' : `${count(many)} partners`} to ${listed(subjects)}?`,
+        body: [
+          mails
+            ? `Each gets a mail with a link of its own, valid for 14 days. You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`
+            : 'Nobody is mailed. You can copy their links.',
+          subjects.some(({ record }) => record?.stored_status === 'requirements')
+            ? `${either(subjects, 'The project goes', 'The projects go')} on quote.`
+            : '',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        action: either(subjects, 'Invite', 'Invite to all'),
+      }
+    },
+    each: {
+      done: ['has its partners invited', 'have their partners invited'],
+      answers: true,
+      adds: skippedOf,
+      undoFor: ({ mail }) => (mail === 'later' ? undefined : OUTSIDE_SECONDS),
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'invitation.create',
+          {
+            id: subject.id,
+            partner_ids: answers.partners,
+            message: answers.message ?? '',
+            ...(answers.answer_by ? { answer_by: answers.answer_by } : {}),
+            mail: answers.mail !== 'later',
+          },
+          { signal },
+        ),
+    },
+  }),
+  'project.remind': command({
+    title: 'Remind partners',
+    on: [...PROJECTS, 'proffer'],
+    many: true,
+    rule: ['project.mailPartner', 'invitation.remind'],
+    keywords: 'silent again mail partner feasibility send',
+    icon: 'mail',
+    undo: 'restores',
+    prepare: (api, subjects, signal) => withQuotes(api, subjects, nobodySilent, signal),
+    confirm: (subjects) => {
+      const all = subjects.flatMap(silent)
+      const skipped = subjects.flatMap(notYet)
+      const [one] = all
+      const whom = one && all.length === 1 ? one.name : `${count(all.length)} silent partners`
+      return {
+        title: `Remind ${whom} of ${listed(subjects)}?`,
+        body: [
+          subjects.length === 1 && all.length > 1 ? `${all.map(({ name }) => name).join(', ')}.` : '',
+          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`,
+          skipped.length ? `Skipped: ${whyNot(skipped)}` : '',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        ...(subjects.length > 1
+          ? {
+              lines: subjects.map((subject) => ({
+                label: named(subject),
+                value: silent(subject)
+                  .map(({ name }) => name)
+                  .join(', '),
+              })),
+            }
+          : {}),
+        action: 'Remind',
+      }
+    },
+    each: {
+      done: ['has its silent partners reminded', 'have their silent partners reminded'],
+      answers: true,
+      adds: skippedOf,
+      undoFor: () => OUTSIDE_SECONDS,
+      one: ({ api, subject, signal }) =>
+        api.write(
+          'invitation.remind',
+          { id: subject.id, partner_ids: silent(subject).map(({ partner_id }) => partner_id) },
+          { signal },
+        ),
+    },
+  }),
+} as const

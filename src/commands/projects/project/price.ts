@@ -1,0 +1,155 @@
+import { count, dollars, longDate } from '../../../../contract/format.ts'
+import { marginOf } from '../../../../contract/mix.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
+import type { Subject } from '../../subject.ts'
+import { either, listed, named } from '../../words.ts'
+import { PROJECTS, reason } from './asked.ts'
+import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
+
+/** " to $1,250.00", or empty before an amount is typed. */
+const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')
+
+/** Before a partner is invited, a cost can only be a target. */
+const isWaiting = (subject: Subject | undefined): boolean => subject?.record?.stored_status === 'requirements'
+const holds = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
+  isWaiting(subjects[0]) || answers.hold === 'hold'
+
+/** The margin at a cost, in words and whether it is below 0; null where partners' prices are not known. */
+function marginAt(subject: Subject | undefined, cost: unknown): { words: string; loss: boolean } | null {
+  const quote = quoteOf(subject)
+  const partners = quote && partnerCostOf(quote)
+  if (!partners || typeof cost !== 'number' || !Number.isFinite(cost)) return null
+  const { cents, taken } = partners
+  const what = taken ? `The partners cost ${dollars(cents)}` : `The cheapest offers cost ${dollars(cents)}`
+  return { words: `${what}: ${marginWords(cost, cents)}.`, loss: marginOf(cost, cents).margin_cents < 0 }
+}
+const atLoss = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
+  marginAt(subjects[0], answers.cost)?.loss === true
+
+// Declared outside the rows, where the compiler would infer their type from the union of all questions.
+const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
+const valid_until = ask.date({ label: 'Valid until', optional: true, prefill: ([subject]) => subject?.record?.quote_valid_until })
+const hold = ask.option({
+  label: 'What for',
+  // Only on quote a cost can be either.
+  when: (_answers, [subject]) => subject?.record?.stored_status === 'pricing',
+  options: [
+    { value: 'quote', label: 'Quote it', detail: 'closes the round' },
+    { value: 'hold', label: 'Keep as target cost', detail: 'the client does not see it' },
+  ],
+  prefill: () => 'quote',
+})
+
+const quoted_until = ask.date({
+  label: 'Valid until',
+  optional: true,
+  when: (answers, subjects) => !holds(answers, subjects),
+  prefill: ([subject]) => subject?.record?.quote_valid_until ?? quoteOf(subject)?.usual_valid_until,
+})
+const loss_reason = ask.text({ ...reason, placeholder: 'Why the client pays less than the partners get', when: atLoss })
+
+/** A project's price, and sending it to the client (decisions.md 13, Price). */
+export const priceCommands = {
+  'project.setCost': command({
+    title: 'Set cost…',
+    on: PROJECTS,
+    keywords: 'price quote target margin',
+    icon: 'coins',
+    undo: 'restores',
+    prepare: (api, subjects, signal) => withQuotes(api, subjects, () => null, signal),
+    asks: {
+      cost,
+      hold,
+      valid_until: quoted_until,
+      reason: loss_reason,
+    },
+    confirm: (subjects, answers) => {
+      const margin = marginAt(subjects[0], answers.cost)
+      const held = holds(answers, subjects)
+      return {
+        title: held
+          ? `Set the target cost of ${listed(subjects)}${to(answers.cost)}?`
+          : `Set the cost of ${listed(subjects)}${to(answers.cost)}?`,
+        body: [
+          margin?.words,
+          held
+            ? 'The client doesn’t see it. A partner’s binding answer within it quotes the project.'
+            : 'You can change it until it is sent to the client. The history keeps each cost.',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        bad: margin?.loss === true,
+        action: held ? 'Set target cost' : 'Set cost',
+      }
+    },
+    async run({ api, subject, subjects, answers }) {
+      const held = holds(answers, subjects)
+      await api.write('project.setCost', {
+        id: subject.id,
+        cost_cents: answers.cost,
+        ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
+        ...(held ? { hold: true } : {}),
+        reason: answers.reason ?? '',
+      })
+      return { message: `The ${held ? 'target cost' : 'cost'} is ${dollars(answers.cost)}` }
+    },
+  }),
+  'project.reprice': command({
+    title: 'Re-price…',
+    on: PROJECTS,
+    keywords: 'cost price quote change again',
+    icon: 'coins',
+    undo: 'restores',
+    prepare: (api, subjects, signal) => withQuotes(api, subjects, () => null, signal),
+    asks: { cost, valid_until, reason },
+    confirm: (subjects, answers) => {
+      const margin = marginAt(subjects[0], answers.cost)
+      return {
+        title: `Re-price ${listed(subjects)}${to(answers.cost)}?`,
+        body: [
+          margin?.words,
+          'It goes back to the client for approval, by email. It can go live again once they approve.',
+          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`,
+        ]
+          .filter(Boolean)
+          .join(' '),
+        bad: margin?.loss === true,
+        action: 'Re-price',
+      }
+    },
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('project.setCost', {
+        id: subject.id,
+        cost_cents: answers.cost,
+        reason: answers.reason,
+        ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
+      })
+      return { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
+    },
+  }),
+  'project.sendQuote': command({
+    title: 'Send quote',
+    on: PROJECTS,
+    rule: 'project.notifyCost',
+    keywords: 'quote notification email mail client cost notify',
+    icon: 'mail',
+    delay: OUTSIDE_SECONDS,
+    many: true,
+    confirm: (subjects) => ({
+      title: `Send ${either(subjects, 'the quote', 'the quotes')} of ${listed(subjects)} to ${either(subjects, 'its client', 'their clients')}?`,
+      body: `They get a mail with a link to approve or reject ${either(subjects, 'it', 'each')}.`,
+      lines: subjects.flatMap((subject) => {
+        const { cost_cents, ordered, quote_valid_until } = subject.record ?? {}
+        if (typeof cost_cents !== 'number') return []
+        const until = typeof quote_valid_until === 'string' ? `, valid until ${longDate(quote_valid_until)}` : ''
+        const completes = typeof ordered === 'number' ? ` for ${count(ordered)} completes` : ''
+        return { label: named(subject), value: `${dollars(cost_cents)}${completes}${until}` }
+      }),
+      action: either(subjects, 'Send quote', 'Send quotes'),
+    }),
+    each: {
+      done: ['is quoted to the client by email', 'are quoted to their clients by email'],
+      one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id }, { signal }),
+    },
+  }),
+} as const

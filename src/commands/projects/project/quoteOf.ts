@@ -1,0 +1,118 @@
+import { count, dollars, roundDollars } from '../../../../contract/format.ts'
+import { cheapestMix, type Mix, marginOf, type Offer } from '../../../../contract/mix.ts'
+import type { Api } from '../../../data/api.ts'
+import type { Prepared } from '../../command.ts'
+import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
+import type { Subject } from '../../subject.ts'
+import { PROJECTS } from './asked.ts'
+
+/** The quote that `prepare` has read for a subject; null before. */
+export const quoteOf = (subject: Subject | undefined): Quote | null => (subject?.record?.quote as Quote | undefined) ?? null
+
+/** The invitations of the current round. */
+export const invitationsOf = (quote: Quote): readonly Invitation[] => quote.rounds[0]?.invitations ?? []
+
+/** What was made of the current round last; null without a price. */
+export const revisionOf = (quote: Quote) => quote.rounds[0]?.quotes[0] ?? null
+
+export const isProject = ({ kind }: Subject): boolean => (PROJECTS as readonly string[]).includes(kind)
+
+/** The id of the project that a subject is, or belongs to. */
+export const projectIdOf = ({ kind, id }: Subject): number => (kind === 'proffer' ? profferOf(id).project_id : id)
+
+/** Projects that are read at once. */
+const AT_ONCE = 4
+
+/** Why a project among the subjects can't, by its quote; null if it can. */
+type Verdict = (quote: Quote, subject: Subject) => string | null
+
+/**
+ * Puts projects with their quotes in place of the subjects; rows of partners become their project with `partner_ids`.
+ * Those that `verdict` refuses are left out with its reason.
+ */
+export async function withQuotes(
+  api: Api,
+  subjects: readonly Subject[],
+  verdict: Verdict,
+  signal?: AbortSignal,
+): Promise<Prepared> {
+  const groups = [...Map.groupBy(subjects, projectIdOf)]
+  const able: Subject[] = []
+  const left: { subject: Subject; reason: string }[] = []
+  const results: { able?: Subject; left?: { subject: Subject; reason: string } }[] = []
+  let next = 0
+  const one = async () => {
+    while (next < groups.length && !signal?.aborted) {
+      const at = next++
+      const [id, members] = groups[at]!
+      const { data: quote } = await api.read('project.quote', { id }, signal)
+      const subject = projectWith(quote, members)
+      const reason = verdict(quote, subject)
+      results[at] = reason ? { left: { subject, reason } } : { able: subject }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, groups.length) }, one))
+  for (const result of results) {
+    if (result?.able) able.push(result.able)
+    if (result?.left) left.push(result.left)
+  }
+  return { able, left }
+}
+
+/** A project as a subject, with what it reads as a record of its own and the partners that were picked. */
+function projectWith(quote: Quote, members: readonly Subject[]): Subject {
+  const rows = members.filter((member) => !isProject(member))
+  const { id, name, generation, allowed_actions, refused_actions, lock_version } = quote
+  const own = members.find(isProject)
+  return {
+    kind: own?.kind ?? generation,
+    id,
+    name,
+    allowed_actions,
+    refused_actions,
+    record: {
+      ...own?.record,
+      id,
+      name,
+      generation,
+      lock_version,
+      stored_status: quote.status,
+      quote,
+      ...(rows.length ? { partner_ids: rows.map((row) => profferOf(row.id).partner_id) } : {}),
+    },
+  }
+}
+
+/** The partners that somebody picked of a project, or null for all of them. */
+export const pickedPartners = (subject: Subject): readonly number[] | null =>
+  (subject.record?.partner_ids as readonly number[] | undefined) ?? null
+
+/** The offers that can be taken now, of all partners or of those picked. */
+export const offersOf = (quote: Quote, picked: readonly number[] | null = null): Offer[] =>
+  invitationsOf(quote).flatMap(({ partner_id, answer, allowed_actions }) => {
+    if (!answer || !allowed_actions.includes('proffer.take') || (picked && !picked.includes(partner_id))) return []
+    const { id, feasible_completes: completes, cpi_cents, field_days } = answer
+    return completes === null || cpi_cents === null ? [] : [{ id, completes, cpi_cents, field_days }]
+  })
+
+/** What partners are paid for a quote: by the shares that were taken, else by the cheapest mix; null without offers. */
+export function partnerCostOf(quote: Quote): { cents: number; taken: boolean } | null {
+  const revision = revisionOf(quote)
+  if (revision?.partner_cost_cents != null) return { cents: revision.partner_cost_cents, taken: true }
+  const offers = offersOf(quote)
+  return offers.length ? { cents: cheapestMix(offers, quote.ordered).cost_cents, taken: false } : null
+}
+
+/** "margin $438 (35 %)". */
+export function marginWords(cost_cents: number, partner_cents: number): string {
+  const { margin_cents, margin_percent } = marginOf(cost_cents, partner_cents)
+  return `margin ${roundDollars(margin_cents)} (${margin_percent} %)`
+}
+
+/** "412 of 1,000 can’t be filled. ", or nothing. */
+export const shortWords = ({ short }: Mix, ordered: number): string =>
+  short > 0 ? `${count(short)} of ${count(ordered)} can’t be filled. ` : ''
+
+/** A price per complete, or nothing without an order. */
+export const eachWords = (cost_cents: number, ordered: number): string =>
+  ordered > 0 ? `${dollars(Math.round(cost_cents / ordered))} per complete` : ''

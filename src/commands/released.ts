@@ -1,0 +1,15 @@
+import type { CommandId } from './table.ts'
+
+/** Ids that commands had in earlier releases; shared links and shortcuts of one's own still name them. */
+const RELEASED: Readonly<Record<string, CommandId>> = {
+  'project.assignPartner': 'project.invitePartners',
+  'project.mailPartner': 'project.remind',
+  'project.notifyCost': 'project.sendQuote',
+}
+
+/** The id that a command has now. */
+export const currentId = (id: string): string => RELEASED[id] ?? id
+
+/** The answers of a link by the names that questions have now. */
+export const currentAnswers = (id: string, { partner, ...others }: Readonly<Record<string, string>>): Record<string, string> =>
+  partner === undefined ? others : id === 'project.assignPartner' ? { ...others, partners: partner } : { ...others, partner }
