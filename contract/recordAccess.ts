@@ -112,7 +112,7 @@ export const PROFFER_RULES = {
   }),
   'invitation.link': adminMay((_actor, proffer) => whileOpen(proffer)),
   'invitation.revoke': adminMay((_actor, proffer) => whileOpen(proffer)),
-  /** Answers for the partner, as they said by phone. */
+  /** Enters what a partner said by phone. */
   'proffer.enter': adminMay((_actor, proffer) => whileOpen(proffer)),
   /** Makes a quote of its offer. */
   'proffer.take': adminMay((_actor, proffer) => {

@@ -220,6 +220,8 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       if (reason) skipped.push({ partner_id, name, reason })
       else {
         await mailRequest(ctx, record, row, row.mailed_at ? 'reminder' : 'invitation', delay_seconds)
+        // A first mail counts as one of today, too.
+        if (!row.mailed_at) await writeInvitation(ctx, row, { reminded_at: ctx.now })
         done.push({ partner_id, name })
       }
     }

@@ -14,7 +14,7 @@ interface AskBase {
   prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi, answers?: Readonly<Record<string, unknown>>) => unknown
   /** An earlier question whose answer changes the prefill, and with it this answer. */
   follows?: string
-  /** Not asked in turn: its prefill, or nothing, stands until somebody goes back to it. Dialogs show it. */
+  /** Not asked in turn: its prefill, or nothing, is used unless somebody goes back to it. Dialogs show it. */
   usual?: true
   /** The answer may be empty. */
   optional?: true
@@ -169,7 +169,7 @@ interface Said {
 interface Row<Asks extends Record<string, Ask>> {
   title: string
   /** Overrides the title with the current effect: "Undo: Reject 3 rewards". */
-  titleNow?: (workspace: WorkspaceApi) => string | null
+  titleNow?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
   /** The name undo shows, when it isn't title plus records: "Pay 18 rewards". */
   undoName?: (subjects: readonly Subject[]) => string
   /** A few words beside the title in the palette. */

@@ -90,7 +90,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
         : resolveTargets(command, before.at)
     const asksSubject = command.on !== 'nothing' && subjects.length === 0
     if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
-    const title = command.titleNow?.(before.workspace) ?? command.title
+    const title = command.titleNow?.(before.workspace, subjects) ?? command.title
     const found = find(query, { title, names: [id], keywords: command.keywords ?? '' })
     if (!found) return []
     const reason = asksSubject ? null : evaluate(id, command, subjects, before.workspace).reason

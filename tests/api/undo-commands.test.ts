@@ -63,6 +63,8 @@ async function onQuote({ answered = false } = {}): Promise<{ subjects: Subject[]
       ...{ campaign_id: made.id, partner_id: partner, fill_requirements: 'Yes', on_behalf: 'By phone' },
       ...{ feasible_completes: 1000, cpi_cents: 200, field_days: 5 },
     })
+  // The mail about the answer would leave while a later trial is compared.
+  await app.db.updateTable('mails').set({ status: 'outbox' }).where('status', '=', 'queued').execute()
   return { subjects: [made], partner }
 }
 const signed = (project_id: number, name: string) => {

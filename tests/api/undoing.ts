@@ -86,12 +86,13 @@ export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>
     .filter((table) => !NOT_COMPARED.test(table.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
-    if (name === 'dmas' || !rows.length) continue
-    whole[name] = rows
+    if (name === 'dmas') continue
+    const compared = rows
       // A withdrawn email stays in the Outbox as part of the history.
       .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
       .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    if (compared.length) whole[name] = compared
   }
   return whole
 }

@@ -56,7 +56,7 @@ async function tokens(mailbox: Mailbox, project_id: number, many: number): Promi
   return found
 }
 
-/** Answers a request as the partner behind a link. */
+/** Sends an answer as the partner behind a link. */
 async function answers(page: Page, token: string, campaign_id: number, given: Record<string, unknown>): Promise<void> {
   const answer = await page.request.post('/v1/proffers', {
     headers: { [PARTNER_HEADER]: token },

@@ -12,6 +12,7 @@ import {
 } from '../../contract/access.ts'
 import { calls } from '../../contract/calls.ts'
 import type { ProjectFacts } from '../../contract/projectAccess.ts'
+import type { ProfferFacts } from '../../contract/recordAccess.ts'
 import { type Rule, verdictBy } from '../../contract/rule.ts'
 import { STATUSES } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
@@ -81,6 +82,24 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   user: ['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
   client: [{ running_projects: 0 }, { running_projects: 2 }],
   partner: [{ awaited: 0 }, { awaited: 1 }],
+  proffer: [
+    {},
+    { open: false },
+    { open: false, priced: false },
+    { revoked: true },
+    { answer: 'no' },
+    { answer: 'yes' },
+    { answer: 'yes', offered: true },
+    { answer: 'yes', offered: true, ended: '2026-05-01' },
+    { has_email: false },
+    { remind_from: '3:05 PM' },
+  ].map(
+    (more): ProfferFacts => ({
+      ...{ name: 'Acme Panel', open: true, priced: true, revoked: false, answer: null, offered: false, ended: null },
+      ...{ has_email: true, remind_from: null },
+      ...(more as Partial<ProfferFacts>),
+    }),
+  ),
   view: [{ mine: true }, { mine: false }],
   file: [
     { kind: 'asset', signed: 0 },

@@ -70,7 +70,7 @@ describe('what is pasted', () => {
 })
 
 describe('the list', () => {
-  it('finds "asp" as Assign partner first', () => expect(titles('asp')[0]).toBe('Assign partner…'))
+  it('finds "inp" as Invite partners first', () => expect(titles('inp')[0]).toBe('Invite partners…'))
   it('shows disabled commands with a reason when searched for', () => {
     const row = sectionsFor('pause', at(), [], [], 500, origin)[0]!.rows[0]!
     expect([row.title, row.reason]).toEqual(['Pause…', 'it is approved, not active'])
@@ -88,7 +88,7 @@ describe('the list', () => {
     expect([row!.detail, row!.act]).toMatchObject(['asks which project', { type: 'command', asksSubject: true }])
   })
   it('hides administrators’ commands from client users', () =>
-    expect(titles('assign partner', at([project], 'client'))).not.toContain('Assign partner…'))
+    expect(titles('assign partner', at([project], 'client'))).not.toContain('Invite partners…'))
   it('puts used commands before unused ones, even while typing', () => {
     const plain = titles('c')
     const used = titles('c', at([project], 'admin', { 'project.clone project': 1 }))

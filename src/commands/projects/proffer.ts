@@ -48,8 +48,8 @@ const meant = (subject: Subject, { partner }: { partner?: number | undefined }):
   return { id, partner_id }
 }
 
-/** The answer that stands, as the row has it. */
-const standing = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
+/** The current answer, as the row has it. */
+const currentAnswer = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
   (subject?.record?.answer as Invitation['answer'] | undefined) ?? {}
 const saysYes = ({ fill }: Given): boolean => fill === 'yes'
 const saysNo = ({ fill }: Given): boolean => fill === 'no'
@@ -124,10 +124,7 @@ export const profferCommands = {
   }),
   'invitation.preview': command({
     title: 'Preview as partner…',
-    titleNow: (workspace) => {
-      const { cursor } = workspace.subjects()
-      return cursor?.kind === 'proffer' ? `Preview as ${cursor.name}` : null
-    },
+    titleNow: (_workspace, [subject]) => (subject?.kind === 'proffer' ? `Preview as ${subject.name}` : null),
     on: ROWS,
     rule: null,
     keywords: 'see page feasibility request looks',
@@ -154,14 +151,14 @@ export const profferCommands = {
           { value: 'yes', label: 'Yes, they can' },
           { value: 'no', label: 'No, they can’t' },
         ],
-        prefill: (subjects: readonly Subject[]) => standing(subjects).fill_requirements?.toLowerCase(),
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).fill_requirements?.toLowerCase(),
       }),
       feasible_completes: ask.number({
         label: 'Feasible completes',
         unit: 'completes',
         when: saysYes,
         check: within('feasible_completes', true),
-        prefill: (subjects: readonly Subject[]) => standing(subjects).feasible_completes,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).feasible_completes,
       }),
       cpi: ask.number({
         label: 'CPI',
@@ -169,7 +166,7 @@ export const profferCommands = {
         unit: '$',
         when: saysYes,
         check: within('cpi_cents', true),
-        prefill: (subjects: readonly Subject[]) => standing(subjects).cpi_cents,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).cpi_cents,
       }),
       field_days: ask.number({
         label: 'Field days',
@@ -177,7 +174,7 @@ export const profferCommands = {
         optional: true,
         when: saysYes,
         check: within('field_days', false),
-        prefill: (subjects: readonly Subject[]) => standing(subjects).field_days,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).field_days,
       }),
       incidence: ask.number({
         label: 'Incidence',
@@ -186,7 +183,7 @@ export const profferCommands = {
         usual: true,
         when: saysYes,
         check: within('incidence', false),
-        prefill: (subjects: readonly Subject[]) => standing(subjects).incidence,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).incidence,
       }),
       loi_minutes: ask.number({
         label: 'Length of interview',
@@ -195,14 +192,14 @@ export const profferCommands = {
         usual: true,
         when: saysYes,
         check: within('loi_minutes', false),
-        prefill: (subjects: readonly Subject[]) => standing(subjects).loi_minutes,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).loi_minutes,
       }),
       valid_until: ask.date({
         label: 'Valid until',
         optional: true,
         usual: true,
         when: saysYes,
-        prefill: (subjects: readonly Subject[]) => standing(subjects).valid_until,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).valid_until,
       }),
       note: ask.text({
         label: 'Note',
@@ -210,7 +207,7 @@ export const profferCommands = {
         optional: true,
         usual: true,
         when: saysYes,
-        prefill: (subjects: readonly Subject[]) => standing(subjects).note,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).note,
       }),
       reason: ask.text({
         label: 'Why not',
@@ -218,7 +215,7 @@ export const profferCommands = {
         placeholder: 'What they said',
         when: saysNo,
         check: (text) => (text.trim() ? null : ANSWER.reason),
-        prefill: (subjects: readonly Subject[]) => standing(subjects).reason,
+        prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).reason,
       }),
       on_behalf: ask.text({
         label: 'How they answered',
@@ -238,7 +235,7 @@ export const profferCommands = {
     }),
     async run({ api, subject, answers }) {
       const { id, partner_id } = meant(subject, answers)
-      // The answer that stands is corrected; as seen on the row, so that another one meanwhile is no surprise.
+      // Corrects the answer that the row shows: a newer one is refused.
       const { data } = isProject(subject) ? await api.read('project.quote', { id }) : { data: null }
       const now = data
         ? invitationsOf(data).find((one) => one.partner_id === partner_id)?.answer
