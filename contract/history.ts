@@ -18,6 +18,7 @@ export const HISTORY_WORDS = {
     mailPartner: 'mailed a partner',
     mailPartnerNow: 'mailed a partner',
     setCost: 'set the cost',
+    askQuote: 'asked for a new quote',
     remove: 'deleted the project',
     restore: 'restored the project',
     notifyCost: 'mailed the client about the cost',
@@ -37,15 +38,6 @@ export const HISTORY_WORDS = {
   },
   proffer: {
     create: 'answered the feasibility request',
-    quote: 'answered with a binding quote',
-  },
-  invitation: {
-    create: 'invited a partner',
-    remind: 'reminded a partner',
-    link: 'copied a partner’s link',
-    revoke: 'withdrew a partner’s invitation',
-    opened: 'opened the request',
-    requestLink: 'asked for a new link',
   },
   note: {
     create: 'added a note',

@@ -98,6 +98,15 @@ export const quoteCalls = {
     input: z.object({ id: Id }),
     output: Done,
   }),
+  'project.askQuote': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/quote/ask',
+    about: 'Asks the administrators for a new quote in place of one that expired: mails them, at most once a day.',
+    undo: true,
+    input: z.object({ id: Id, message: z.string().trim().max(2000).default('') }),
+    output: Done,
+    refreshes: ['history', 'outbox'],
+  }),
   'project.proffers': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/proffers',

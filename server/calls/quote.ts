@@ -23,6 +23,7 @@ import { saidOf } from './project.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { notifyCost, setCost } from './quote/pricing.ts'
 import { moveAndTell } from './quote/quoteMail.ts'
+import { askQuote } from './quote/requestMail.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 
@@ -133,6 +134,13 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
     const noted = !seesAll(ctx.actor) && !ctx.actor.admin_id && (await noteOpened(ctx, record))
     return { message: noted ? 'Noted' : 'There was nothing to note' }
+  },
+
+  'project.askQuote': async (ctx) => {
+    const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
+    await assertNow(ctx, record, verdictOn('project.askQuote', ctx.actor, await projectFacts(ctx, record)))
+    await askQuote(ctx, record, ctx.input.message)
+    return { message: 'We’ll send you a new quote' }
   },
 
   'project.proffers': async (ctx) => {

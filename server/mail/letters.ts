@@ -162,6 +162,48 @@ export const partnerAnswered = (
     link: { label: 'See all answers', ...to.link },
   })
 
+/** A client asks for a survey project; goes to the administrators, who price it. */
+export const requestArrived = (
+  services: Organization,
+  to: {
+    first_name: string
+    project: string
+    code: string
+    client: string
+    by: string
+    completes: number
+    dates: string
+    link: Link
+  },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `New request from ${to.client}: ${to.project} (${to.code})`,
+    to: to.first_name,
+    paragraphs: [
+      `${to.by} asks for "${to.project}" for ${to.client}.`,
+      `Completes: ${count(to.completes)}\nField dates: ${to.dates}`,
+      'Invite partners to price it.',
+    ],
+    link: { label: 'Open the request', ...to.link },
+  })
+
+/** A client asks for a quote in place of one that expired; goes to the administrators who invited its partners. */
+export const quoteAskedAgain = (
+  services: Organization,
+  to: { first_name: string; project: string; by: string; valid_until: string | null; message: string; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.by} asks for a new quote for "${to.project}"`,
+    to: to.first_name,
+    paragraphs: [
+      `The quote for "${to.project}" expired${to.valid_until ? ` on ${to.valid_until}` : ''}, and ${to.by} asks for a new one.`,
+      ...(to.message ? [to.message] : []),
+    ],
+    link: { label: 'Set a new cost', ...to.link },
+  })
+
 /** Tells a client what their project costs, to decide on it. */
 export const costNotification = (
   services: Organization,

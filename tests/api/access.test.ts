@@ -109,6 +109,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'campaign.authorize': 'in their name',
   'project.approve': 'in their name',
   'project.quoteOpened': 'in their name',
+  'project.askQuote': 'in their name',
   'project.reject': 'in their name',
   'file.upload': 'in their name',
   'file.uploadDocument': 'in their name',

@@ -102,6 +102,22 @@ describe('an older request', () => {
       expect(after[table]).toEqual(before[table])
   })
 
+  test('is mailed to the administrators after eight seconds, in which an undo withdraws it', async () => {
+    const { body, headers } = await send(form())
+    const mails = () =>
+      app.db
+        .selectFrom('mails')
+        .select(['to_address', 'subject', 'body', 'status', 'not_before', 'created_at'])
+        .where('about', '=', `project:${body.data.id}`)
+        .execute()
+    const mail = (await mails()).find(({ to_address }) => to_address === app.admin.email)!
+    expect(mail.subject).toBe(`New request from ${app.client.name}: Snack Tracker (P-${body.data.id})`)
+    expect(mail.body).toContain('Completes: 300')
+    expect(Date.parse(mail.not_before) - Date.parse(mail.created_at)).toBeGreaterThan(7000)
+    await app.as('client').call('undo.take', { id: Number(headers['x-undo']) })
+    expect((await mails()).map(({ status }) => status)).toEqual((await mails()).map(() => 'withdrawn'))
+  })
+
   test('sent twice with one key makes one campaign, and keeps one content', async () => {
     const before = inStore(app)
     const key = { 'idempotency-key': 'one-request' }

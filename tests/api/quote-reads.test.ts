@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../contract/pacing.ts'
+import { expired, quoted } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -170,6 +171,45 @@ describe('what a client reads of their quote', () => {
     expect(quote).toMatchObject({ opened_by: { id: app.member.id }, lock_version: before })
     await client().call('project.quoteOpened', { id })
     expect((await read(id)).rounds[0]!.quotes[0]!.opened_at).toBe(quote.opened_at)
+  })
+})
+
+describe('a new quote in place of an expired one', () => {
+  const mails = (id: number) =>
+    app.db
+      .selectFrom('mails')
+      .select(['to_address', 'subject', 'body', 'status'])
+      .where('about', '=', `project:${id}`)
+      .where('subject', 'like', '%asks for a new quote%')
+      .execute()
+  const ask = (id: number, message = '') => client().call('project.askQuote', { id, message })
+
+  test('is asked of the administrators by mail, with what the client says', async () => {
+    const id = await expired(app)
+    expect((await ask(id, 'The same again, please')).body.message).toBe('We’ll send you a new quote')
+    const sent = await mails(id)
+    expect(sent.map(({ to_address }) => to_address)).toContain(app.admin.email)
+    expect(sent[0]!.body).toContain('The same again, please')
+    const lines = (await admin().call('project.history', { id })).body.data
+    expect(JSON.stringify(lines)).toContain('askQuote')
+  })
+
+  test('is asked for once a day, and again after it was taken back', async () => {
+    const id = await expired(app)
+    const { headers } = await ask(id)
+    const again = await ask(id)
+    expect([again.status, again.body.message]).toEqual([409, 'A new quote was asked for within the last day.'])
+    await client().call('undo.take', { id: Number(headers['x-undo']) })
+    expect((await mails(id)).every(({ status }) => status === 'withdrawn')).toBe(true)
+    expect((await ask(id)).status).toBe(200)
+  })
+
+  test('is not asked for while the quote holds, nor by somebody else’s client', async () => {
+    const holds = await ask(await quoted(app))
+    expect([holds.status, holds.body.message]).toEqual([409, 'Its quote has not expired.'])
+    const id = await expired(app)
+    const other = await app.signIn(await app.make.user({ clients: [(await app.make.client()).id] }))
+    expect((await other.call('project.askQuote', { id })).status).toBe(404)
   })
 })
 

@@ -84,6 +84,13 @@ export async function quoted(app: Fieldwork) {
   await admin(app).call('project.notifyCostNow', { id: project_id })
   return project_id
 }
+/** A project whose quote ended before its client decided. */
+export async function expired(app: Fieldwork) {
+  const id = await quoted(app)
+  const quote_valid_until = addDays(app.make.today(), -1)
+  await app.write((tx) => tx.updateTable('projects').set({ quote_valid_until }).where('id', '=', id).execute())
+  return id
+}
 const withPassword = async (app: Fieldwork) =>
   app.make.user({ password_hash: await hashPassword(PASSWORD), clients: [app.client.id] })
 async function resettable(app: Fieldwork) {
@@ -305,6 +312,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'project.mailPartnerNow': byAdmin(partnered),
   'campaign.mailPartner': byAdmin(partnered),
   'project.quoteOpened': byClient(async (app) => ({ id: await quoted(app) })),
+  'project.askQuote': byClient(async (app) => ({ id: await expired(app) })),
   'invitation.create': byAdmin(async (app) => ({
     id: (await project(app, { status: 'pricing' })).id,
     partner_ids: [(await app.make.partner()).id],

@@ -1,0 +1,62 @@
+import { MAIL_WAITS } from '../../../contract/call.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import { ago, DAY_MS } from '../../core/quotas.ts'
+import { seenProject } from '../../domain/project/detail.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import { roundOwners } from '../../domain/quote/people.ts'
+import { links, quoteAskedAgain, requestArrived } from '../../mail/letters.ts'
+import { sendLetter } from '../../mail/send.ts'
+
+const nameOf = ({ user }: Ctx): string => `${user.first_name} ${user.last_name}`.trim()
+
+/** Mails a new request to the administrators, who price it next; not to the one who made it. */
+export async function tellRequest(ctx: Ctx, id: number): Promise<void> {
+  const record = await seenProject(ctx, id)
+  const client = await ctx.tx.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirstOrThrow()
+  const facts = {
+    project: record.name,
+    code: codeOf('project', id),
+    client: client.name,
+    by: nameOf(ctx),
+    completes: record.ordered,
+    dates: `${record.start_dt} to ${record.end_dt}`,
+    link: links.approval(ctx.services.settings.publicUrl, record),
+  }
+  for (const owner of await roundOwners(ctx, record)) {
+    if (owner.id === ctx.actor.id) continue
+    await sendLetter(ctx, { to: owner.email, about: `project:${id}`, delay_seconds: MAIL_WAITS }, (services) =>
+      requestArrived(services, { first_name: owner.first_name, ...facts }),
+    )
+  }
+}
+
+const ASKED = 'project.askQuote'
+
+/** Throws 409 if a new quote was asked for within a day, and not taken back. */
+async function refuseAskedAgain(ctx: Ctx, id: number): Promise<void> {
+  const last = await ctx.tx
+    .selectFrom('history')
+    .select('action')
+    .where('subject', '=', 'project')
+    .where('subject_id', '=', id)
+    .where('action', 'in', [ASKED, `undo ${ASKED}`])
+    .where('at', '>', ago(ctx, DAY_MS))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.action === ASKED) throw new HttpError(409, 'not_now', 'A new quote was asked for within the last day.')
+}
+
+/** Mails those who priced a project that its client asks for a new quote, with what they say; once a day. */
+export async function askQuote(ctx: Ctx, record: ProjectRecord, message: string): Promise<void> {
+  await refuseAskedAgain(ctx, record.id)
+  const link = links.approval(ctx.services.settings.publicUrl, record)
+  const facts = { project: record.name, by: nameOf(ctx), valid_until: record.quote_valid_until, message, link }
+  for (const owner of await roundOwners(ctx, record))
+    await sendLetter(ctx, { to: owner.email, about: `project:${record.id}`, delay_seconds: MAIL_WAITS }, (services) =>
+      quoteAskedAgain(services, { first_name: owner.first_name, ...facts }),
+    )
+  await ctx.record({ subject: 'project', subject_id: record.id, after: { asked: record.quote_valid_until }, reason: message })
+}
