@@ -159,6 +159,8 @@ export const ACCESS = {
   'campaign.authorize': signedIn,
   'campaign.mailPartner': admin,
   'campaign.exportCsv': signedIn,
+  /** A new request that takes over what an earlier one asked for. */
+  'campaign.startFrom': signedIn,
 
   'project.quote': admin,
   'project.quoteOpened': signedIn,

@@ -38,6 +38,15 @@ export const HISTORY_WORDS = {
   },
   proffer: {
     create: 'answered the feasibility request',
+    quote: 'answered with a binding quote',
+  },
+  invitation: {
+    create: 'invited a partner',
+    remind: 'reminded a partner',
+    link: 'copied a partner’s link',
+    revoke: 'withdrew a partner’s invitation',
+    opened: 'opened the request',
+    requestLink: 'asked for a new link',
   },
   note: {
     create: 'added a note',

@@ -35,7 +35,7 @@ export interface ProjectFacts {
 export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, project: ProjectFacts): Verdict {
   switch (transition.guard) {
     case 'partner assigned':
-      return project.has_partner ? null : 'no partner is assigned yet'
+      return project.has_partner ? null : 'no partner is invited yet'
     case 'cost set':
       return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
     case 'round open':
@@ -126,7 +126,7 @@ export const PROJECT_RULES = {
     return project.status === 'submit_approval' ? 'its round is closed: the quote is with the client' : `it is ${shown(project)}`
   }),
   'project.mailPartner': adminMay((_actor, project) => {
-    if (!project.has_partner) return 'no partner is assigned yet'
+    if (!project.has_partner) return 'no partner is invited yet'
     return project.status === 'pricing' ? null : 'partners answer only while the project is on quote'
   }),
   'project.setCost': adminMay((_actor, project) => {
@@ -138,6 +138,13 @@ export const PROJECT_RULES = {
     if (SPELLING[project.status].bucket === 'pending') return 'its price is not approved yet: set the cost'
     if (project.status === 'active') return PAUSE_FIRST
     return repriced(project) ? null : `it is ${shown(project)}`
+  }),
+  'project.takeOffers': adminMay((_actor, project) => {
+    if (project.status === 'requirements') return 'no partner is invited yet'
+    if (project.status === 'pricing') return project.has_partner ? null : 'no partner is invited yet'
+    if (project.status === 'active') return PAUSE_FIRST
+    if (repriced(project)) return 'its price is approved: re-price it, which asks the client again'
+    return project.status === 'submit_approval' ? null : `it is ${shown(project)}`
   }),
   'project.notifyCost': adminMay((actor, project) => {
     if (project.status !== 'submit_approval')
@@ -165,6 +172,12 @@ export const PROJECT_RULES = {
     if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
     return transitionFor(actor, project, 'rejected') ? null : REQUESTER_ONLY
   }),
+  /** Signed documents belong to an approved project (decisions.md 13). */
+  'docsign.add': may((_actor, project) =>
+    SPELLING[project.status].bucket === 'pending' || project.status === 'rejected'
+      ? 'documents are signed once the quote is approved'
+      : null,
+  ),
   'project.reopen': adminMay((actor, project) =>
     move('requirements', 'rejected', `it is ${shown(project)}, not rejected`)(actor, project),
   ),

@@ -45,6 +45,8 @@ export const screens: Screens = {
   allNotes: surveyProjects,
   clientApproval: later(() => import('./panes/project/ClientApprovalPane.tsx'), PROJECT),
   requested: later(() => import('./panes/project/RequestedPane.tsx'), PROJECT),
+  clientRequest: later(() => import('./panes/form/ClientRequestPane.tsx'), PROJECT),
+  interactiveForm: later(() => import('./panes/form/InteractiveFormPane.tsx')),
   newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
   editCampaign: editProject,
   editProjectWizard: editProject,

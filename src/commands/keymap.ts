@@ -63,6 +63,8 @@ export const keymap = {
     'g e': 'go.account',
     'n p': 'add.newProject',
     'n s': 'add.newSurveyRequest',
+    'n e': 'go.clientRequest',
+    'n i': 'go.interactiveForm',
     'n q': 'add.newSurvey',
     'n c': 'add.newClient',
     'n t': 'add.newTeam',

@@ -23,12 +23,12 @@ const screen = (id: RouteId): [string, Command] => {
   const adds = isForm(id)
   const path = (href as (id: RouteId) => string)(id)
   const built = command({
-    title: adds && row.menu ? `New ${(row.menu.title ?? row.title).toLowerCase()}` : row.title,
+    title: row.adds ?? (adds && row.menu ? `New ${(row.menu.title ?? row.title).toLowerCase()}` : row.title),
     detail: row.about,
     on: 'nothing',
-    group: adds ? 'add' : 'navigation',
+    group: adds || row.adds ? 'add' : 'navigation',
     screen: row.access,
-    keywords: [adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
+    keywords: [adds || row.adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
     icon: row.menu ? ICONS[row.menu.section] : 'panel',
     opens: () => path,
     run: ({ workspace }) => workspace.open(path, path === HOME ? 'here' : 'tab'),

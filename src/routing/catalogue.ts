@@ -135,9 +135,10 @@ export const catalogueRoutes = {
     about: 'Looks at visits without a service of your own.',
   }),
   clientRequest: route('/survey-request/client-request', {
+    form: true,
     title: 'Request a survey',
     access: 'client',
-    area: 'Partners and quotes',
+    adds: 'New request',
     aliases: ['/dashboard/survey-request/client-request'],
     about: 'Asks for a survey project.',
   }),

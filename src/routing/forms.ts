@@ -20,9 +20,10 @@ export const formRoutes = {
     keywords: 'create add targeting',
   }),
   interactiveForm: route('/dashboard/interactive-form', {
+    form: true,
     title: 'Survey project request',
     access: 'client',
-    area: 'Projects',
+    adds: 'New request, question by question',
     header: { text: 'Survey Project Request' },
     about: 'The older request form, with its progress over seven fields.',
   }),

@@ -42,6 +42,8 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   stays?: true
   /** Its sidebar entry: section, position, and a label if it isn't the title. */
   menu?: { section: Section; at: number; title?: string }
+  /** The title of its command, for a form outside the sidebar that adds something. */
+  adds?: string
   /** Other spellings that redirect here. */
   aliases?: readonly string[]
   /** Redirects to another path. */

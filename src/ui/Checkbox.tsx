@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
+import { Digit } from './Digit.tsx'
 import { SelectionBox } from './SelectionBox.tsx'
 import { useField } from './useField.ts'
 
@@ -88,7 +89,7 @@ export function CheckGroup<V extends string | number>({
       className={cx('gap-x-4', columns ? 'grid' : 'flex flex-wrap')}
       style={columns ? { gridTemplateColumns: `repeat(auto-fill, minmax(${columns}px, 1fr))` } : undefined}
     >
-      {shortcuts.map((preset) => {
+      {shortcuts.map((preset, at) => {
         const held = preset.values.filter((each) => ticked.has(each)).length
         const every = held === preset.values.length
         return (
@@ -104,10 +105,11 @@ export function CheckGroup<V extends string | number>({
             }}
           >
             {preset.label}
+            <Digit at={at} />
           </Checkbox>
         )
       })}
-      {options.map((option) => (
+      {options.map((option, at) => (
         <Checkbox
           key={option.value}
           checked={ticked.has(option.value)}
@@ -119,6 +121,7 @@ export function CheckGroup<V extends string | number>({
           }}
         >
           {option.label}
+          <Digit at={shortcuts.length + at} />
         </Checkbox>
       ))}
     </div>

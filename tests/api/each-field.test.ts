@@ -38,6 +38,7 @@ const HOW = new Set([
     'rejoin',
     'dry',
     'delay_seconds',
+    'renew',
     'confirm_repeats',
     'skip_invitation',
     'strict',

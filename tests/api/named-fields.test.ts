@@ -103,6 +103,6 @@ describe('v3 records', () => {
     await app.make.file({ project_id: project.id, kind: 'docsign', original_name: 'signed.pdf', mime: 'application/pdf' })
     const [file] = (await admin().call('file.documents', { id: project.id })).body.data
     expect(file!.allowed_actions).toEqual(['file.link'])
-    expect(file!.refused_actions['file.remove']).toBe('the last signed document of a project can’t be removed')
+    expect(file!.refused_actions['file.remove']).toBe('the last signed document cannot be removed')
   })
 })

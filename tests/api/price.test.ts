@@ -205,7 +205,7 @@ describe('words', () => {
   test('refusals and messages name the step, not its display name', async () => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'requirements' })
     const refused = await admin().call('project.setStatus', { id, status: 'OnQuote' })
-    expect(refused.body.message).toBe("It can't go on quote: no partner is assigned yet.")
+    expect(refused.body.message).toBe("It can't go on quote: no partner is invited yet.")
     await app.make.assign(id, (await app.make.partner()).id)
     expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe('The project is on quote now')
     expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe(

@@ -52,6 +52,28 @@ const file = async (project_id?: number) => {
   const { data } = await apiOf(app.as('admin'), { steps: [] }).upload('file.upload', upload(project_id))
   return subject('file', data[0]!)
 }
+/** A project on quote whose partner is invited, and has answered if asked. */
+async function onQuote({ answered = false } = {}): Promise<{ subjects: Subject[]; partner: number }> {
+  const made = await project({ status: 'requirements', cost_cents: null })
+  const { id: partner } = await app.make.partner()
+  const { as } = app
+  await as('admin').call('invitation.create', { id: made.id, partner_ids: [partner], mail: false })
+  if (answered)
+    await as('admin').call('proffer.create', {
+      ...{ campaign_id: made.id, partner_id: partner, fill_requirements: 'Yes', on_behalf: 'By phone' },
+      ...{ feasible_completes: 1000, cpi_cents: 200, field_days: 5 },
+    })
+  // The mail about the answer would leave while a later trial is compared.
+  await app.db.updateTable('mails').set({ status: 'outbox' }).where('status', '=', 'queued').execute()
+  return { subjects: [made], partner }
+}
+const signed = (project_id: number, name: string) => {
+  const form = new FormData()
+  form.append('project_id', String(project_id))
+  form.append('kind', 'docsign')
+  form.append('file', new File(['Signed'], name, { type: 'text/plain' }))
+  return apiOf(app.as('admin'), { steps: [] }).upload('file.uploadDocument', form)
+}
 let serial = 0
 const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Promise<Given> => ({
   subjects: [await kind],
@@ -67,8 +89,23 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     await app.make.survey({ project_id: cloned.id })
     return { subjects: [cloned] }
   },
-  'project.assignPartner': async () =>
-    one(project({ status: 'requirements', cost_cents: null }), { partner: (await app.make.partner()).id }),
+  'project.invitePartners': async () =>
+    one(project({ status: 'requirements', cost_cents: null }), { partners: [(await app.make.partner()).id] }),
+  'project.remind': () => onQuote(),
+  'project.takeOffers': () => onQuote({ answered: true }),
+  'project.reprice': () => one(project({ status: 'approved' }), { cost: 45_600, reason: 'Fewer completes' }),
+  'invitation.revoke': async () => {
+    const { subjects, partner } = await onQuote()
+    return { subjects, answers: { partner, reason: 'Another partner does it' } }
+  },
+  'docsign.add': () =>
+    one(project({ status: 'approved' }), { files: [new File(['Signed'], 'signed.txt', { type: 'text/plain' })] }),
+  'docsign.remove': async () => {
+    const { id } = await project({ status: 'approved' })
+    await signed(id, 'first.txt')
+    const { data } = await signed(id, 'second.txt')
+    return { subjects: [subject('file', data[0]!)] }
+  },
   'project.setCost': () => one(project({ status: 'pricing', cost_cents: null }), { cost: 12_300 }),
   'project.askQuote': () =>
     one(
@@ -172,6 +209,7 @@ const WAITING: Partial<Record<CallId, object>> = {
   'user.invite': { delay_seconds: 30 },
   'user.inviteOlder': { delay_seconds: 30 },
   'invitation.create': { delay_seconds: 30 },
+  'invitation.remind': { delay_seconds: 30 },
 }
 
 const restoring = commandIds().filter((id) => commandOf(id).undo === 'restores')

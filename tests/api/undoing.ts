@@ -49,6 +49,8 @@ export async function does(
   const api = apiOf(person, made)
   const command = commandOf(id)
   const hooks = { api, progress: () => {}, signal: new AbortController().signal }
+  // What it reads before it asks, as the runner does.
+  if (command.prepare) subjects = [...(await command.prepare(api, subjects)).able]
   const any = new Proxy(workspace, { get: (known, key) => (known as Record<string | symbol, unknown>)[key] ?? (() => null) })
   if (command.each) await doEach(command as Parameters<typeof doEach>[0], subjects, answers, hooks)
   else await command.run!({ ...hooks, workspace: any as never, subjects, subject: subjects[0]!, answers: answers as never })
@@ -84,12 +86,13 @@ export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>
     .filter((table) => !NOT_COMPARED.test(table.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
-    if (name === 'dmas' || !rows.length) continue
-    whole[name] = rows
+    if (name === 'dmas') continue
+    const compared = rows
       // A withdrawn email stays in the Outbox as part of the history.
       .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
       .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    if (compared.length) whole[name] = compared
   }
   return whole
 }

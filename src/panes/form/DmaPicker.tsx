@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Digit } from '../../ui/Digit.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { useField } from '../../ui/useField.ts'
@@ -8,7 +9,7 @@ import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from '../shared
 
 /**
  * Picks market areas by search and preset; one tab stop. Waits for the list: a preset of nothing selects nothing.
- * Arrows move, Space selects. From the search, Enter selects the first match and Down enters the list.
+ * Arrows move, Space selects. From the search, Enter selects the first match once, and Down enters the list.
  */
 export function DmaPicker({
   read,
@@ -21,6 +22,8 @@ export function DmaPicker({
 }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  /** The search whose first match Enter has selected; another Enter is for the form. */
+  const [taken, setTaken] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const dmas = read.data?.dmas ?? NONE
   const id = useId()
@@ -32,7 +35,13 @@ export function DmaPicker({
   }, [dmas, text])
   const cursor = Math.min(at, found.length - 1)
   useEffect(() => {
-    list.current?.querySelector(`[data-at="${cursor}"]`)?.scrollIntoView({ block: 'nearest' })
+    // Only the list scrolls, as the form around it has just opened in another field.
+    const box = list.current
+    const row = box?.querySelector(`[data-at="${cursor}"]`)
+    if (!box || !row) return
+    const [frame, at] = [box.getBoundingClientRect(), row.getBoundingClientRect()]
+    if (at.top < frame.top) box.scrollTop -= frame.top - at.top
+    else if (at.bottom > frame.bottom) box.scrollTop += at.bottom - frame.bottom
   }, [cursor])
 
   const toggle = (code: string) => onChange(ticked.has(code) ? value.filter((one) => one !== code) : [...value, code])
@@ -53,8 +62,12 @@ export function DmaPicker({
       className="flex flex-col gap-2"
       onKeyDown={(event) => {
         if (!(event.target instanceof HTMLInputElement)) return
-        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && found[0]) toggle(String(found[0].dma_code))
-        else if (event.key === 'ArrowDown') list.current?.focus()
+        const { key, ctrlKey, metaKey, shiftKey } = event
+        if (key === 'Enter' && !ctrlKey && !metaKey && !shiftKey && found[0] && text.trim() && text !== taken) {
+          toggle(String(found[0].dma_code))
+          setTaken(text)
+          event.target.select()
+        } else if (event.key === 'ArrowDown') list.current?.focus()
         else return
         event.preventDefault()
       }}
@@ -68,9 +81,10 @@ export function DmaPicker({
           onChange={(next) => {
             setText(next)
             setAt(0)
+            setTaken('')
           }}
         />
-        {PRESETS.map((preset) => {
+        {PRESETS.map((preset, at) => {
           const codes = presetCodes(dmas, preset)
           const is = labelOfSet(dmas, value) === preset.label
           return (
@@ -88,6 +102,7 @@ export function DmaPicker({
               )}
             >
               {preset.label}
+              <Digit at={at} />
             </button>
           )
         })}
@@ -133,7 +148,11 @@ export function DmaPicker({
           )
         })}
         {read.data ? (
-          found.length === 0 && <p className="col-span-full p-2 text-muted">No market area is called “{text.trim()}”.</p>
+          found.length === 0 && (
+            <p className="col-span-full p-2 text-muted">
+              {dmas.length ? `No market area is called “${text.trim()}”.` : 'There are no market areas to choose from yet.'}
+            </p>
+          )
         ) : read.error ? (
           <AnswerError
             slim

@@ -19,14 +19,85 @@ export interface FieldFault {
   message: string
 }
 
-/** Focuses a field of a form and scrolls it into view. */
-export function focusField(form: HTMLElement | null, field: string): void {
+/** Focuses a field of a form and scrolls it into view, unless somebody else does. */
+export function focusField(form: HTMLElement | null, field: string, scroll: 'center' | 'none' = 'center'): void {
   const slot = form?.querySelector<HTMLElement>(`[data-field="${field}"]`)
   if (!slot) return
-  slot.scrollIntoView({ block: 'center' })
+  if (scroll === 'center') slot.scrollIntoView({ block: 'center' })
   slot
     .querySelector<HTMLElement>('input:not([hidden]):not([tabindex="-1"]), select, textarea, button, [tabindex="0"]')
     ?.focus({ preventScroll: true })
+}
+
+/** A form's title with what is said below it, and its buttons; it stays in sight. */
+export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: ReactNode; actions: ReactNode }) {
+  return (
+    <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-56">
+        <h1 dir="auto" className="truncate text-title">
+          {title}
+        </h1>
+        {aside}
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">{actions}</div>
+    </header>
+  )
+}
+
+/** What is wrong with a form, each field as a link to it, and its warnings. */
+export function FormFaults({
+  faults,
+  trouble,
+  warnings = [],
+  onField,
+}: {
+  faults: readonly FieldFault[]
+  trouble?: ApiError | null | undefined
+  warnings?: readonly string[]
+  onField: (field: string) => void
+}) {
+  return (
+    <>
+      {(faults.length > 0 || trouble) && (
+        <div role="alert" className="mt-5 rounded-md border border-red bg-red-wash px-3 py-2.5">
+          {trouble && <p className="font-medium text-red-ink">{trouble.message} Nothing you typed is lost.</p>}
+          {faults.length > 0 && (
+            <>
+              <p className="font-medium text-red-ink">{faults.length === 1 ? 'Fix 1 field' : `Fix ${faults.length} fields`}</p>
+              <ul className="mt-1 flex flex-col">
+                {faults.map((fault) => (
+                  <li key={fault.field}>
+                    <a
+                      href={`#${fault.field}`}
+                      className="text-ink underline decoration-edge underline-offset-2 hover:decoration-ink"
+                      onClick={(event) => {
+                        event.preventDefault()
+                        onField(fault.field)
+                      }}
+                    >
+                      {fault.label}
+                    </a>
+                    <span className="text-muted">: {fault.message}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {trouble?.requestId && <p className="mt-1 font-mono text-meta text-muted">{trouble.requestId}</p>}
+        </div>
+      )}
+      {warnings.map((warning) => (
+        <p
+          key={warning}
+          role="status"
+          className="mt-5 flex items-baseline gap-2 rounded-md bg-amber-wash px-3 py-2 text-amber-ink"
+        >
+          <Mark shape="triangle" />
+          {warning}
+        </p>
+      ))}
+    </>
+  )
 }
 
 /**
@@ -44,6 +115,7 @@ export function FormShell({
   faults,
   trouble,
   warnings = [],
+  beside,
   children,
 }: {
   ref: Ref<HTMLFormElement>
@@ -57,6 +129,8 @@ export function FormShell({
   faults: readonly FieldFault[]
   trouble?: ApiError | null
   warnings?: readonly string[]
+  /** At the right of the sections, or below them in a narrow column: what they come to. */
+  beside?: ReactNode
   /** Above the sections: a restored draft, a conflict. */
   children?: ReactNode
 }) {
@@ -70,16 +144,13 @@ export function FormShell({
       onSubmit={(event) => event.preventDefault()}
       className="@container relative flex min-h-full flex-col"
     >
-      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
-        <div className="min-w-0 flex-1 basis-56">
-          <h1 dir="auto" className="truncate text-title">
-            {title}
-          </h1>
-          {aside}
-        </div>
-        <div className="flex flex-wrap items-center gap-1.5">{actions}</div>
-      </header>
-      <div className="grid w-full max-w-[880px] gap-x-8 px-4 pb-16 @3xl:grid-cols-[176px_minmax(0,1fr)]">
+      <FormHead title={title} aside={aside} actions={actions} />
+      <div
+        className={cx(
+          'grid w-full gap-x-8 px-4 pb-16 @3xl:grid-cols-[176px_minmax(0,1fr)]',
+          beside ? 'max-w-[1200px] @5xl:grid-cols-[160px_minmax(0,1fr)_288px]' : 'max-w-[880px]',
+        )}
+      >
         <nav aria-label="Sections of this form" data-view="" className="hidden @3xl:block">
           <ol className="-ml-2 sticky top-[57px] flex flex-col gap-0.5 pt-5">
             {sections.map((section) => (
@@ -109,46 +180,7 @@ export function FormShell({
         </nav>
         <div className="min-w-0">
           {children}
-          {(faults.length > 0 || trouble) && (
-            <div role="alert" className="mt-5 rounded-md border border-red bg-red-wash px-3 py-2.5">
-              {trouble && <p className="font-medium text-red-ink">{trouble.message} Nothing you typed is lost.</p>}
-              {faults.length > 0 && (
-                <>
-                  <p className="font-medium text-red-ink">
-                    {faults.length === 1 ? 'Fix 1 field' : `Fix ${faults.length} fields`}
-                  </p>
-                  <ul className="mt-1 flex flex-col">
-                    {faults.map((fault) => (
-                      <li key={fault.field}>
-                        <a
-                          href={`#${fault.field}`}
-                          className="text-ink underline decoration-edge underline-offset-2 hover:decoration-ink"
-                          onClick={(event) => {
-                            event.preventDefault()
-                            onSection(fault.field)
-                          }}
-                        >
-                          {fault.label}
-                        </a>
-                        <span className="text-muted">: {fault.message}</span>
-                      </li>
-                    ))}
-                  </ul>
-                </>
-              )}
-              {trouble?.requestId && <p className="mt-1 font-mono text-meta text-muted">{trouble.requestId}</p>}
-            </div>
-          )}
-          {warnings.map((warning) => (
-            <p
-              key={warning}
-              role="status"
-              className="mt-5 flex items-baseline gap-2 rounded-md bg-amber-wash px-3 py-2 text-amber-ink"
-            >
-              <Mark shape="triangle" />
-              {warning}
-            </p>
-          ))}
+          <FormFaults faults={faults} trouble={trouble} warnings={warnings} onField={onSection} />
           {shown.map((section) => (
             <section
               key={section.id}
@@ -164,6 +196,11 @@ export function FormShell({
             </section>
           ))}
         </div>
+        {beside && (
+          <div className="min-w-0 @3xl:col-start-2 @5xl:col-start-3">
+            <div className="sticky top-[57px] flex flex-col gap-3 pt-5">{beside}</div>
+          </div>
+        )}
       </div>
     </form>
   )

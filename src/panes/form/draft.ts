@@ -11,9 +11,10 @@ export interface KeptFile {
   bytes: number
 }
 
-/** The request form's values: text as typed, choices as selected. */
+/** A request form's values: text as typed, choices as selected. */
 export interface Draft {
   client_id: string
+  company: string
   parent_id: string
   name: string
   goal: string
@@ -40,12 +41,17 @@ export interface Draft {
   partner_id: string
   reward_amount_cents: string
   file_ids: KeptFile[]
+  /** The end that was last filled in by itself; as long as it is this one, the end follows the start. */
+  followed: string
+  /** Fields with a default that somebody has looked at, for the form that asks question by question. */
+  seen: string[]
 }
-export type Field = keyof Draft
+export type Field = Exclude<keyof Draft, 'followed' | 'seen'>
 
 /** An empty form, targeting adults: 18+ is the default (decisions.md 9). */
 export const emptyDraft = (client_id: string): Draft => ({
   client_id,
+  company: '',
   parent_id: '',
   name: '',
   goal: '',
@@ -72,17 +78,26 @@ export const emptyDraft = (client_id: string): Draft => ({
   partner_id: '',
   reward_amount_cents: '',
   file_ids: [],
+  followed: '',
+  seen: [],
 })
 
-/** Returns the default end for a start, or an empty string while the start isn't a date. */
-export const endOf = (start: string): string => (readDate(start) ? defaultEnd(readDate(start)!) : '')
+/** Returns a form's default end for a start, or an empty string while the start isn't a date. */
+export const endOf = (start: string, form: 'newer' | 'older'): string => {
+  const day = readDate(start)
+  return day ? defaultEnd(day, form) : ''
+}
+
+/** Tells whether anything was filled in; what was only looked at doesn't count. */
+export const differs = (draft: Draft, empty: Draft): boolean =>
+  JSON.stringify({ ...draft, seen: [] }) !== JSON.stringify({ ...empty, seen: [] })
 
 /** Photo and video activities need an action; others must have none (projects-area 9). */
 export const needsAction = (type: string): boolean => type === 'photo' || type === 'video'
 
 /** Builds the call's input: omits blanks, so rules say "required", and drops fields of other activity types. */
 export function toInput(draft: Draft): Record<string, unknown> {
-  const { file_ids, targeted_locations, ...rest } = draft
+  const { file_ids, targeted_locations, company: _, followed: _followed, seen: _seen, ...rest } = draft
   const social = draft.activity_type === 'social'
   const input: Record<string, unknown> = {
     ...rest,
@@ -95,47 +110,70 @@ export function toInput(draft: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
 }
 
-/** Returns the seven fields the form's progress counts, and whether each is filled (decisions.md 8). */
-export function progressOf(draft: Draft): readonly { label: string; field: Field; done: boolean }[] {
+/** A field that the progress counts. */
+export interface Counted {
+  label: string
+  field: Field
+  done: boolean
+}
+
+/** Returns the seven fields that the progress counts, and whether each is filled (decisions.md 8). */
+export function progressOf(draft: Draft): readonly Counted[] {
   return [
-    { label: 'name', field: 'name', done: draft.name.trim() !== '' },
-    { label: 'goal', field: 'goal', done: Number(draft.goal) > 0 },
-    { label: 'start', field: 'start_dt', done: readDate(draft.start_dt) !== null },
-    { label: 'end', field: 'end_dt', done: readDate(draft.end_dt) !== null },
-    { label: 'age', field: 'age', done: draft.age.length > 0 },
-    { label: 'gender', field: 'gender', done: draft.gender.length > 0 },
+    { label: 'Name', field: 'name', done: draft.name.trim() !== '' },
+    { label: 'Goal', field: 'goal', done: Number(draft.goal) > 0 },
+    { label: 'Start', field: 'start_dt', done: readDate(draft.start_dt) !== null },
+    { label: 'End', field: 'end_dt', done: readDate(draft.end_dt) !== null },
+    { label: 'Age', field: 'age', done: draft.age.length > 0 },
+    { label: 'Gender', field: 'gender', done: draft.gender.length > 0 },
     {
-      label: 'location',
+      label: 'Location',
       field: 'location_based',
       done: draft.location_based === 'yes' || (draft.location_based === 'no' && draft.targeted_locations.length > 0),
     },
   ]
 }
 
-const keptAs = (person: number) => `fieldwork.request.${person}`
-
-/** Returns the draft this browser keeps for a user, or null when there is none or it can't be read. */
-export function readDraft(person: number, empty: Draft): Draft | null {
-  const kept = browserStore.get(keptAs(person))
-  if (!kept || typeof kept !== 'object') return null
-  const fields = Object.entries(empty).map(([name, otherwise]) => {
-    const value = (kept as Record<string, unknown>)[name]
-    return [name, Array.isArray(value) === Array.isArray(otherwise) && typeof value === typeof otherwise ? value : otherwise]
-  })
-  return Object.fromEntries(fields) as Draft
+/** A form's drafts in this browser, one for each user; they outlast a reload and a sign-out. */
+export interface Drafts {
+  /** Returns a user's draft, or null when there is none or it can't be read. */
+  read(person: number, empty: Draft): Draft | null
+  /** Stores a draft, or deletes it when null. */
+  keep(person: number, draft: Draft | null): void
+  /** Returns the draft's attempt id; it survives a reload, so a request already sent isn't created twice. */
+  attempt(person: number): string
 }
 
-const attemptAs = (person: number) => `${keptAs(person)}.attempt`
-
-/** Returns the draft's attempt id; it survives a reload, so a request already sent isn't created twice. */
-export function draftAttempt(person: number): string {
-  const kept = browserStore.text(attemptAs(person)) ?? newAttempt()
-  browserStore.setText(attemptAs(person), kept)
-  return kept
+const draftsOf = (form: string): Drafts => {
+  const keptAs = (person: number) => `fieldwork.${form}.${person}`
+  const attemptAs = (person: number) => `${keptAs(person)}.attempt`
+  /** Where the browser keeps nothing, a draft lasts until the page closes. */
+  const unkept = new Map<number, Draft>()
+  return {
+    read(person, empty) {
+      const kept = browserStore.get(keptAs(person)) ?? unkept.get(person)
+      if (!kept || typeof kept !== 'object') return null
+      const fields = Object.entries(empty).map(([name, otherwise]) => {
+        const value = (kept as Record<string, unknown>)[name]
+        return [name, Array.isArray(value) === Array.isArray(otherwise) && typeof value === typeof otherwise ? value : otherwise]
+      })
+      return Object.fromEntries(fields) as Draft
+    },
+    keep(person, draft) {
+      browserStore.set(keptAs(person), draft)
+      if (draft && browserStore.text(keptAs(person)) === null) unkept.set(person, draft)
+      else unkept.delete(person)
+      if (!draft) browserStore.setText(attemptAs(person), null)
+    },
+    attempt(person) {
+      const kept = browserStore.text(attemptAs(person)) ?? newAttempt()
+      browserStore.setText(attemptAs(person), kept)
+      return kept
+    },
+  }
 }
 
-/** Stores a draft, or deletes it when null. */
-export function keepDraft(person: number, draft: Draft | null): void {
-  browserStore.set(keptAs(person), draft)
-  if (!draft) browserStore.setText(attemptAs(person), null)
-}
+/** The newer form's drafts. */
+export const newerDrafts = draftsOf('request')
+/** The older forms' drafts: both show the same one, so that changing between them loses nothing. */
+export const olderDrafts = draftsOf('older-request')

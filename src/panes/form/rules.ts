@@ -1,11 +1,14 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
+import type { ZodType } from 'zod'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { showDate } from '../../ui/DateInput.tsx'
 import { type Draft, type Field, toInput } from './draft.ts'
+import { fieldOfCampaign, toCampaign } from './older.ts'
 
 /** The fields' labels, in the form and in its messages. */
 export const LABELS: Readonly<Record<Field, string>> = {
   client_id: 'Client',
+  company: 'Company',
   parent_id: 'Parent project',
   name: 'Project name',
   goal: 'Goal',
@@ -39,29 +42,57 @@ const BLANK: Partial<Record<Field, string>> = {
   gender: MESSAGES.oneGender,
 }
 
-/** Replaces the wire name in a rule's message with the field's label. */
-export function sentenceOf(field: string, message: string): string {
+/** Replaces the call's name for a field in a rule's message with the field's label. */
+export function sentenceOf(field: string, message: string, name = field): string {
   const label = LABELS[field as Field] ?? field
   if (/^Invalid input/.test(message)) return BLANK[field as Field] ?? `${label} is required`
   if (/^(is|has|must|needs)\b/.test(message)) return `${label} ${message}`
-  return message.startsWith(field) ? label + message.slice(field.length) : message
+  return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
 }
 
-let loading: Promise<typeof import('../../../contract/request.ts')> | null = null
-/** Loads the rules when a form opens, which keeps zod out of the first load. */
-export const loadRules = () => (loading ??= import('./noEval.ts').then(() => import('../../../contract/request.ts')))
+/** A call's rules as its form reads them. */
+export interface Rules {
+  schema: ZodType
+  /** The call's input for what was filled in. */
+  input(draft: Draft): Record<string, unknown>
+  /** The form's field for the call's name. */
+  fieldOf(name: string): string
+}
 
-/** Applies the server's rules to the request form, and the parent's start, which only its record holds. */
+const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loading: Promise<T> | null = null
+  return () =>
+    (loading ??= load().catch((error) => {
+      loading = null
+      throw error
+    }))
+}
+/** The newer form's rules, loaded when it opens, which keeps zod out of the first load. */
+export const newerRules = once(async (): Promise<Rules> => {
+  await import('./noEval.ts')
+  const { RequestInput } = await import('../../../contract/request.ts')
+  return { schema: RequestInput, input: toInput, fieldOf: (name) => name }
+})
+/** The older forms' rules. */
+export const olderRules = once(async (): Promise<Rules> => {
+  await import('./noEval.ts')
+  const { CampaignInput } = await import('../../../contract/campaignRequest.ts')
+  return { schema: CampaignInput, input: toCampaign, fieldOf: fieldOfCampaign }
+})
+
+/** Applies the server's rules to a request form, and the parent's start, which only its record holds. */
 export const requestResolver =
-  (parentStart: () => string | null): Resolver<Draft> =>
+  (rules: () => Promise<Rules>, parentStart: () => string | null): Resolver<Draft> =>
   async (draft) => {
-    const { RequestInput } = await loadRules()
-    const read = RequestInput.safeParse(toInput(draft))
+    const { schema, input, fieldOf } = await rules()
+    const read = schema.safeParse(input(draft))
     const errors: Record<string, { type: string; message: string }> = {}
     for (const issue of read.error?.issues ?? []) {
-      const field = String(issue.path[0] ?? '')
-      errors[field] ??= { type: 'rule', message: sentenceOf(field, issue.message) }
+      const name = String(issue.path[0] ?? '')
+      const field = fieldOf(name)
+      errors[field] ??= { type: 'rule', message: sentenceOf(field, issue.message, name) }
     }
+    if (!draft.client_id) errors.client_id ??= { type: 'rule', message: `${LABELS.client_id} is required` }
     const start = parentStart()
     if (start && draft.start_dt && draft.start_dt < start)
       errors.start_dt ??= { type: 'parent', message: MESSAGES.startBeforeParent(showDate(start)) }

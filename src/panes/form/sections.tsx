@@ -25,10 +25,126 @@ import { DmaPicker } from './DmaPicker.tsx'
 import { type Draft, needsAction } from './draft.ts'
 import { FormField } from './FormField.tsx'
 import { LABELS } from './rules.ts'
-import { ACCEPT, type useUploads } from './uploads.ts'
+import { acceptOf, type useUploads } from './uploads.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
+type Bare = Pick<Form, 'control'>
 export type Choice = { value: string; label: string }
+
+/** The client of a request. */
+export function ClientField({ control, clients, onClient }: Bare & { clients: readonly Choice[]; onClient: () => void }) {
+  return (
+    <FormField control={control} name="client_id" label={LABELS.client_id} required>
+      {({ onChange, ...bound }) => (
+        <Select
+          {...bound}
+          options={clients}
+          placeholder="Choose a client"
+          onChange={(value) => {
+            onChange(value)
+            onClient()
+          }}
+        />
+      )}
+    </FormField>
+  )
+}
+
+/** The project that it is a part of. */
+export function ParentField({ control, parents }: Bare & { parents: readonly Choice[] }) {
+  return (
+    <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only if it’s part of a larger project.">
+      {(bound) => <Select {...bound} options={parents} placeholder="None" />}
+    </FormField>
+  )
+}
+
+/** The project's name. */
+export function NameField({ control, wide }: Bare & { wide?: boolean }) {
+  return (
+    <FormField control={control} name="name" label={LABELS.name} required {...(wide ? { wide } : {})}>
+      {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
+    </FormField>
+  )
+}
+
+/** How many completes are wanted. */
+export function GoalField({ control }: Bare) {
+  return (
+    <FormField control={control} name="goal" label={LABELS.goal} required>
+      {(bound) => <NumberInput {...bound} unit="completes" />}
+    </FormField>
+  )
+}
+
+/** The first day in the field. */
+export function StartField({ control, onStart }: Bare & { onStart: (start: string) => void }) {
+  return (
+    <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
+      {({ onChange, ...bound }) => (
+        <DateInput
+          {...bound}
+          onChange={(value) => {
+            onChange(value)
+            onStart(value)
+          }}
+        />
+      )}
+    </FormField>
+  )
+}
+
+/** The last day in the field, which follows the start until somebody sets it. */
+export function EndField({ control, ends }: Bare & { ends: 'newer' | 'older' }) {
+  return (
+    <FormField
+      control={control}
+      name="end_dt"
+      label={LABELS.end_dt}
+      hint={`Defaults to ${DEFAULT_DAYS[ends]} days after the start.`}
+    >
+      {(bound) => <DateInput {...bound} />}
+    </FormField>
+  )
+}
+
+/** Length of interview and incidence, as far as they are known. */
+export function ExpectedFields({ control }: Bare) {
+  return (
+    <>
+      <FormField control={control} name="loi_minutes" label={LABELS.loi_minutes} hint="If you know it.">
+        {(bound) => <NumberInput {...bound} unit="minutes" />}
+      </FormField>
+      <FormField control={control} name="incidence" label={LABELS.incidence} hint="If you know it.">
+        {(bound) => <NumberInput {...bound} unit="%" />}
+      </FormField>
+    </>
+  )
+}
+
+/** What is needed beyond the form's questions. */
+export function RequirementsField({ control }: Bare) {
+  return (
+    <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Saved as a note on the project.">
+      {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+    </FormField>
+  )
+}
+
+/** Where the survey is, if it is on the web. */
+export function UrlField({ control, draft }: Form) {
+  return (
+    <FormField
+      control={control}
+      name="url"
+      wide
+      label={draft.activity_type === 'survey' ? LABELS.url : 'URL'}
+      {...(draft.activity_type === 'survey' ? { hint: 'Or upload the survey as a file, below.' } : {})}
+    >
+      {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
+    </FormField>
+  )
+}
 
 /** Client, name, goal and dates. */
 export function ProjectSection({
@@ -37,62 +153,20 @@ export function ProjectSection({
   parents,
   onClient,
   onStart,
-}: Form & { clients: readonly Choice[]; parents: readonly Choice[]; onClient: () => void; onStart: (start: string) => void }) {
+}: Bare & { clients: readonly Choice[]; parents: readonly Choice[]; onClient: () => void; onStart: (start: string) => void }) {
   return (
     <>
-      <FormField control={control} name="client_id" label={LABELS.client_id} required>
-        {({ onChange, ...bound }) => (
-          <Select
-            {...bound}
-            options={clients}
-            placeholder="Choose a client"
-            onChange={(value) => {
-              onChange(value)
-              onClient()
-            }}
-          />
-        )}
-      </FormField>
-      <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only if it’s part of a larger project.">
-        {(bound) => <Select {...bound} options={parents} placeholder="None" />}
-      </FormField>
-      <FormField control={control} name="name" label={LABELS.name} required>
-        {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
-      </FormField>
-      <FormField control={control} name="goal" label={LABELS.goal} required>
-        {(bound) => <NumberInput {...bound} unit="completes" />}
-      </FormField>
-      <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
-        {({ onChange, ...bound }) => (
-          <DateInput
-            {...bound}
-            onChange={(value) => {
-              onChange(value)
-              onStart(value)
-            }}
-          />
-        )}
-      </FormField>
-      <FormField
-        control={control}
-        name="end_dt"
-        label={LABELS.end_dt}
-        hint={`Defaults to ${DEFAULT_DAYS.newer} days after the start.`}
-      >
-        {(bound) => <DateInput {...bound} />}
-      </FormField>
-      <FormField control={control} name="loi_minutes" label={LABELS.loi_minutes} hint="If you know it.">
-        {(bound) => <NumberInput {...bound} unit="minutes" />}
-      </FormField>
-      <FormField control={control} name="incidence" label={LABELS.incidence} hint="If you know it.">
-        {(bound) => <NumberInput {...bound} unit="%" />}
-      </FormField>
+      <ClientField control={control} clients={clients} onClient={onClient} />
+      <ParentField control={control} parents={parents} />
+      <NameField control={control} />
+      <GoalField control={control} />
+      <StartField control={control} onStart={onStart} />
+      <EndField control={control} ends="newer" />
+      <ExpectedFields control={control} />
       <FormField control={control} name="description" label={LABELS.description} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
       </FormField>
-      <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Saved as a note on the project.">
-        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-      </FormField>
+      <RequirementsField control={control} />
     </>
   )
 }
@@ -123,40 +197,42 @@ export function ActivitySection({ control, draft }: Form) {
           </FormField>
         </>
       )}
-      <FormField
-        control={control}
-        name="url"
-        wide
-        label={draft.activity_type === 'survey' ? LABELS.url : 'URL'}
-        {...(draft.activity_type === 'survey' ? { hint: 'Or upload the survey as a file, below.' } : {})}
-      >
-        {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-      </FormField>
+      <UrlField control={control} draft={draft} />
     </>
   )
 }
 
-/** The target audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
-export function AudienceSection({ control }: Form) {
+/** The ages of the audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
+export function AgeField({ control }: Bare) {
+  return (
+    <FormField control={control} name="age" label={LABELS.age} required group wide>
+      {({ value, onChange }) => (
+        <CheckGroup
+          options={AGES}
+          value={value}
+          onChange={onChange}
+          all="All"
+          presets={[{ label: '18+', values: ADULT_AGES }]}
+          columns={88}
+        />
+      )}
+    </FormField>
+  )
+}
+
+/** The genders of the audience. */
+export function GenderField({ control }: Bare) {
+  return (
+    <FormField control={control} name="gender" label={LABELS.gender} required group wide>
+      {({ value, onChange }) => <CheckGroup<string> options={GENDERS} value={value} onChange={onChange} all="All" columns={88} />}
+    </FormField>
+  )
+}
+
+/** What narrows the audience further, each left empty for any. */
+export function NarrowerFields({ control }: Bare) {
   return (
     <>
-      <FormField control={control} name="age" label={LABELS.age} required group wide>
-        {({ value, onChange }) => (
-          <CheckGroup
-            options={AGES}
-            value={value}
-            onChange={onChange}
-            all="All"
-            presets={[{ label: '18+', values: ADULT_AGES }]}
-            columns={88}
-          />
-        )}
-      </FormField>
-      <FormField control={control} name="gender" label={LABELS.gender} required group wide>
-        {({ value, onChange }) => (
-          <CheckGroup<string> options={GENDERS} value={value} onChange={onChange} all="All" columns={88} />
-        )}
-      </FormField>
       <FormField control={control} name="hhi" label={LABELS.hhi} group wide hint="Leave empty for any.">
         {({ value, onChange }) => (
           <CheckGroup<number> options={INCOMES} value={value} onChange={onChange} all="All" columns={152} />
@@ -181,42 +257,76 @@ export function AudienceSection({ control }: Form) {
   )
 }
 
+/** The target audience. */
+export function AudienceSection({ control }: Bare) {
+  return (
+    <>
+      <AgeField control={control} />
+      <GenderField control={control} />
+      <NarrowerFields control={control} />
+    </>
+  )
+}
+
+/** Whether the interviews are held at places. */
+export function LocationBasedField({ control, required }: Bare & { required?: boolean }) {
+  return (
+    <FormField
+      control={control}
+      name="location_based"
+      label={LABELS.location_based}
+      group
+      wide
+      {...(required ? { required } : {})}
+    >
+      {({ value, onChange }) => (
+        <RadioGroup
+          value={value as 'yes' | 'no' | ''}
+          onChange={onChange}
+          options={[
+            { value: 'yes', label: 'Yes', hint: 'At places: link a location list later.' },
+            { value: 'no', label: 'No', hint: 'By market area.' },
+          ]}
+        />
+      )}
+    </FormField>
+  )
+}
+
+/** The market areas to choose from. */
+export function MarketsField({ control, dmas }: Bare & { dmas: Dmas }) {
+  return (
+    <FormField control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
+      {({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />}
+    </FormField>
+  )
+}
+
 /** The target markets and locations. */
 export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   return (
     <>
-      <FormField control={control} name="location_based" label={LABELS.location_based} required group wide>
-        {({ value, onChange }) => (
-          <RadioGroup
-            value={value as 'yes' | 'no' | ''}
-            onChange={onChange}
-            options={[
-              { value: 'yes', label: 'Yes', hint: 'At places: link a location list later.' },
-              { value: 'no', label: 'No', hint: 'By market area.' },
-            ]}
-          />
-        )}
-      </FormField>
-      {draft.location_based === 'no' && (
-        <FormField control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
-          {({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />}
-        </FormField>
-      )}
+      <LocationBasedField control={control} required />
+      {draft.location_based === 'no' && <MarketsField control={control} dmas={dmas} />}
     </>
   )
 }
 
 /** The attached files. */
-export function FilesSection({ control, draft, uploads }: Form & { uploads: ReturnType<typeof useUploads> }) {
+export function FilesSection({
+  control,
+  required,
+  uploads,
+}: Bare & { required?: boolean; uploads: ReturnType<typeof useUploads> }) {
   return (
-    <FormField control={control} name="file_ids" label={LABELS.file_ids} required={draft.activity_type !== 'survey'} group wide>
+    <FormField control={control} name="file_ids" label={LABELS.file_ids} group wide {...(required ? { required } : {})}>
       {() => (
         <FileDrop
           files={uploads.files}
-          onAdd={uploads.add}
+          onAdd={(files) => uploads.add(files)}
           onRemove={uploads.remove}
           onRetry={uploads.retry}
-          accept={ACCEPT}
+          accept={acceptOf()}
           hint="Images, audio, video and documents, each under 10 MB."
         />
       )}

@@ -9,18 +9,19 @@ import type { KeptFile } from './draft.ts'
 /** Images, audio and video go as media; everything else as documents (projects-area 5). */
 const MEDIA: readonly string[] = UPLOADS.media
 const ALL: readonly string[] = UPLOAD_TYPES
-/** The `accept` list of the file chooser. */
-export const ACCEPT = ALL.map((extension) => `.${extension}`).join(',')
+/** The `accept` list of a file chooser. */
+export const acceptOf = (types: readonly string[] = ALL): string => types.map((extension) => `.${extension}`).join(',')
 const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** Checks a file before it is sent: the specification's message, or null if it is fine. */
-export function faultOf(file: { name: string; size: number }): string | null {
-  if (!ALL.includes(extensionOf(file.name))) return MESSAGES.fileType(ALL.join(', '))
+function faultOf(file: { name: string; size: number }, types: readonly string[]): string | null {
+  const extension = extensionOf(file.name)
+  if (!types.includes(extension)) return MESSAGES.fileType((ALL.includes(extension) ? types : ALL).join(', '))
   return file.size < UPLOAD_LIMIT ? null : MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)
 }
 
-/** `attempt` identifies the file, so a retry after a lost response stores it once. */
-type Sending = DroppedFile & { file: File; stop: AbortController; attempt: string }
+/** `attempt` names the file, so that a retry stores it once; `types` are those of its drop zone. */
+type Sending = DroppedFile & { file: File; stop: AbortController; attempt: string; types: readonly string[] }
 
 /** Uploads a form's files one by one as they are added, with progress; the form keeps those that are done. */
 export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: readonly KeptFile[]) => KeptFile[]) => void) {
@@ -33,10 +34,13 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   )
   const send = useCallback(
     async ({ id, file, stop, attempt }: Sending) => {
+      const media = MEDIA.includes(extensionOf(file.name))
       const form = new FormData()
+      // Fields come before the file, as the server reads the form once.
+      form.append('asset_type', media ? 'Creative Assets' : 'Survey Document')
       form.append('file', file, file.name)
       try {
-        const call = MEDIA.includes(extensionOf(file.name)) ? 'file.upload' : 'file.uploadDocument'
+        const call = media ? 'file.upload' : 'file.uploadDocument'
         const answer = await api.upload(call, form, {
           signal: stop.signal,
           attempt,
@@ -53,9 +57,9 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
     [onChange, patch],
   )
   const add = useCallback(
-    (files: File[]) => {
+    (files: File[], types: readonly string[] = ALL) => {
       const begun = files.map((file): Sending => {
-        const fault = faultOf(file)
+        const fault = faultOf(file, types)
         return {
           id: `new${++count.current}`,
           name: file.name,
@@ -63,6 +67,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
           file,
           stop: new AbortController(),
           attempt: newAttempt(),
+          types,
           ...(fault ? { error: fault } : { progress: 0 }),
         }
       })
@@ -84,7 +89,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   const retry = useCallback(
     (id: string) => {
       const one = sending.find((each) => each.id === id)
-      if (!one || faultOf(one.file)) return
+      if (!one || faultOf(one.file, one.types)) return
       const { error: _, ...rest } = one
       const again = { ...rest, progress: 0, stop: new AbortController() }
       setSending((all) => all.map((each) => (each.id === id ? again : each)))
@@ -95,6 +100,11 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   const files: DroppedFile[] = [...kept.map((file) => ({ id: `kept${file.id}`, name: file.name, bytes: file.bytes })), ...sending]
   return {
     files,
+    /** The files of one drop zone, by its types: those sent through it, and those kept of these types. */
+    filesOf: (types: readonly string[]): DroppedFile[] => [
+      ...files.filter(({ id, name }) => id.startsWith('kept') && types.includes(extensionOf(name))),
+      ...sending.filter((one) => one.types === types),
+    ],
     add,
     remove,
     retry,

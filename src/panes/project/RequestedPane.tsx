@@ -163,7 +163,10 @@ const subjectOf = (row: Row) => ({
   id: row.id,
   name: row.name,
   allowed_actions: row.allowed_actions,
-  refused_actions: row.refused_actions,
+  refused_actions:
+    row.step === 'expired'
+      ? { ...row.refused_actions, 'project.approve': `the quote expired on ${row.valid_until}. Ask for a new one` }
+      : row.refused_actions,
   record: { ...row, stored_status: row.status },
 })
 /** The quote where one is out, else what was asked for. */
@@ -172,7 +175,7 @@ const hrefOf = (row: Row) =>
     ? href('clientApproval', { id: row.id })
     : recordHref(row.generation, row.id, 'specifications')
 
-const BULK: readonly CommandId[] = ['project.approve', 'project.rejectQuote', 'project.reject']
+const BULK: readonly CommandId[] = ['project.approve', 'project.rejectQuote', 'project.reject', 'project.askQuote']
 
 /** The client's requests and quotes, what waits for them first; with `?id=`, that this one has arrived. */
 export default function RequestedPane() {
@@ -207,10 +210,10 @@ export default function RequestedPane() {
       subjectOf={subjectOf}
       hrefOf={hrefOf}
       filters={[STEP_FILTER, REQUESTED, ...clients]}
-      actions={['add.newSurveyRequest']}
+      actions={['go.clientRequest']}
       bulk={BULK}
       primary="project.approve"
-      empty={{ sentence: 'No requests yet.', command: 'add.newSurveyRequest' }}
+      empty={{ sentence: 'No requests yet.', command: 'go.clientRequest' }}
     >
       {arrived !== null && <Arrived id={arrived} hide={hide} />}
     </ListScreen>

@@ -14,6 +14,7 @@ import {
   userRow,
 } from './marketplace.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
+import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
 
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
@@ -28,8 +29,15 @@ export class Refusal extends Error {
 
 /** A call's input, parsed by its schema in the contract. */
 type Read<Id extends CallId> = z.output<(typeof calls)[Id]['input']>
+/** A file of a multipart body. */
+export interface SentFile {
+  name: string
+  size: number
+}
 /** Handlers by the calls table; a call without one fails the test that makes it. */
-export type Answers = { readonly [Id in CallId]?: (input: Read<Id>, market: Marketplace) => Output<Id> }
+export type Answers = {
+  readonly [Id in CallId]?: (input: Read<Id>, market: Marketplace, files: readonly SentFile[]) => Output<Id>
+}
 
 interface Paged {
   search: string
@@ -297,6 +305,31 @@ export const ANSWERS: Answers = {
       market.people.map((one) => userRow(market, one)),
       input,
     ),
+
+  'project.ofClient': ({ client_id }, market) => ({
+    data: market.projects.filter((one) => one.client_id === client_id).map((one) => projectRow(market, one)),
+    count: 0,
+    page: 1,
+  }),
+  'dma.list': () => ({ dmas: DMAS, count: DMAS.length }),
+  'campaign.create': (form, market) => ({
+    data: campaignDetail(market, makeCampaign(market, form)),
+    message: 'Request created',
+  }),
+  'campaign.requestList': ({ search, page, per_page }, market) => {
+    const { data, count } = pageOf(
+      market.projects.filter(({ status }) => status === 'requirements').map((one) => requestRow(market, one)),
+      { search, page, per_page, column: '', order: 'asc' },
+    )
+    return { data: { count, totals: { requests: count, ordered: 0, cost_cents: 0 }, campaigns: data } }
+  },
+  'campaign.requestInfo': ({ id }, market) => ({ data: requestInfo(market, found(market.projects, id)) }),
+  'user.setCompany': ({ company }, market) => {
+    market.me = { ...market.me, company: company ?? '' }
+    return { data: market.me, message: 'Saved.' }
+  },
+  'file.upload': (_, market, files) => ({ data: files.map((file) => uploaded(market, file)), message: 'Uploaded' }),
+  'file.uploadDocument': (_, market, files) => ({ data: files.map((file) => uploaded(market, file)), message: 'Uploaded' }),
 
   'campaign.list': () => ({ data: { count: 0, campaigns: [] } }),
 

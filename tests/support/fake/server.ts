@@ -5,7 +5,7 @@ import { extname, join, resolve } from 'node:path'
 import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { nounOf } from '../../../contract/nounOf.ts'
-import { ANSWERS, Refusal } from './answers.ts'
+import { ANSWERS, Refusal, type SentFile } from './answers.ts'
 import { type Marketplace, type Me, newMarketplace } from './marketplace.ts'
 
 const WEB = resolve(import.meta.dirname, '../../../dist/web')
@@ -89,7 +89,8 @@ export class FakeApi {
       return send(response, 501, { message: 'The fake api has no answer to this.', code: 'no_answer', fields: {} })
     }
     const { id, call, names, address } = route!
-    const given = { ...valuesOf(searchParams), ...JSON.parse((await textOf(request)) || '{}') }
+    const body = await bodyOf(request, call)
+    const given: Record<string, unknown> = { ...valuesOf(searchParams), ...body.values }
     for (const [at, name] of names.entries()) given[name] = decodeURIComponent(address.exec(pathname)![at + 1]!)
     const input = call.input.safeParse(given)
     if (!input.success) {
@@ -100,7 +101,11 @@ export class FakeApi {
     const before = writes && call.undo ? structuredClone(this.market) : null
     try {
       const output = answer
-        ? (answer as (input: unknown, market: Marketplace) => unknown)(input.data, this.market)
+        ? (answer as (input: unknown, market: Marketplace, files: readonly SentFile[]) => unknown)(
+            input.data,
+            this.market,
+            body.files,
+          )
         : this.take(id, input.data as { id: number })
       const held = call.output.safeParse(output)
       if (!held.success) throw new Error(`The fake’s answer to ${id} breaks the contract: ${held.error.message}`)
@@ -161,10 +166,24 @@ const valuesOf = (query: URLSearchParams): Record<string, unknown> =>
     ),
   )
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const piece of request.setEncoding('utf8')) text += piece
-  return text
+/** Reads a JSON or multipart body; a wrapped form is unwrapped, as the server does. */
+async function bodyOf(
+  request: IncomingMessage,
+  { wraps }: Call,
+): Promise<{ values: Record<string, unknown>; files: SentFile[] }> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  const whole = Buffer.concat(pieces)
+  const type = request.headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/')) return { values: JSON.parse(whole.toString() || '{}'), files: [] }
+  const values: Record<string, unknown> = {}
+  const files: SentFile[] = []
+  for (const [name, value] of await new Response(whole, { headers: { 'content-type': type } }).formData()) {
+    if (typeof value !== 'string') files.push({ name: value.name, size: value.size })
+    else if (name === wraps) Object.assign(values, JSON.parse(value))
+    else values[name] = value
+  }
+  return { values, files }
 }
 
 const files = new Map<string, Buffer>()

@@ -1,0 +1,139 @@
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import type { Field } from './draft.ts'
+import { FormField } from './FormField.tsx'
+import { FormShell } from './FormShell.tsx'
+import { progressOfOlder } from './older.ts'
+import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
+import { RequestSummary } from './RequestSummary.tsx'
+import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
+import { LABELS } from './rules.ts'
+import {
+  AudienceSection,
+  ClientField,
+  EndField,
+  ExpectedFields,
+  FilesSection,
+  GoalField,
+  LocationBasedField,
+  MarketsField,
+  NameField,
+  ParentField,
+  RequirementsField,
+  StartField,
+  UrlField,
+} from './sections.tsx'
+import { useRequestForm } from './useRequestForm.ts'
+
+const SECTIONS = [
+  { id: 'project', title: 'Project', fields: ['client_id', 'company', 'name', 'goal', 'requirements', 'parent_id'] },
+  { id: 'dates', title: 'Dates', fields: ['start_dt', 'end_dt'] },
+  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'survey', title: 'Survey and files', fields: ['url', 'file_ids', 'loi_minutes', 'incidence'] },
+] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
+
+const KIND = olderKind(SECTIONS.flatMap((section) => section.fields as readonly Field[]))
+
+/** Asks for a survey project in the older spelling: five sections, and what they come to as a sentence. */
+export default function ClientRequestPane() {
+  return hasNoClient() ? <NoClient /> : <RequestForm />
+}
+
+function RequestForm() {
+  const form = useRequestForm(KIND)
+  const { control, draft, clients, faults, me } = form
+  useLinkedAnswers(form)
+  const dmas = useCall('dma.list', {})
+  const progress = progressOfOlder(draft)
+  const isDone = (field: Field) => progress.find((one) => one.field === field)!.done
+  const bodies: Record<(typeof SECTIONS)[number]['id'], React.ReactNode> = {
+    project: (
+      <>
+        {form.choosesClient && (
+          <ClientField control={control} clients={clients} onClient={() => form.setValue('parent_id', '')} />
+        )}
+        {asksCompany(me) && (
+          <FormField control={control} name="company" label={LABELS.company} hint="Kept in your account.">
+            {(bound) => <TextInput {...bound} maxLength={200} autoComplete="organization" />}
+          </FormField>
+        )}
+        <NameField control={control} wide />
+        <GoalField control={control} />
+        <ParentField control={control} parents={form.parents} />
+        <RequirementsField control={control} />
+      </>
+    ),
+    dates: (
+      <>
+        <StartField control={control} onStart={form.onStart} />
+        <EndField control={control} ends="older" />
+      </>
+    ),
+    audience: <AudienceSection control={control} />,
+    market: (
+      <>
+        <LocationBasedField control={control} />
+        <MarketsField control={control} dmas={dmas} />
+      </>
+    ),
+    survey: (
+      <>
+        <UrlField control={control} draft={draft} />
+        <FilesSection control={control} uploads={form.uploads} />
+        <ExpectedFields control={control} />
+      </>
+    ),
+  }
+  const done: Record<(typeof SECTIONS)[number]['id'], boolean> = {
+    project: Boolean(draft.client_id) && isDone('name') && isDone('goal'),
+    dates: isDone('start_dt') && isDone('end_dt'),
+    audience: isDone('age') && isDone('gender'),
+    market: isDone('targeted_locations'),
+    survey: Boolean(draft.url || draft.file_ids.length),
+  }
+  const client = clients.find(({ value }) => value === draft.client_id)?.label
+  return (
+    <FormShell
+      ref={form.page}
+      title="Request a survey"
+      aside={<FormProgress progress={progress} />}
+      actions={
+        <>
+          <CommandButton id="campaign.startFrom" variant="ghost" plain>
+            From an earlier request
+          </CommandButton>
+          <FormActions form={form} />
+        </>
+      }
+      sections={SECTIONS.map((section) => ({
+        id: section.id,
+        title: section.title,
+        done: done[section.id],
+        wrong: faults.filter((fault) => (section.fields as readonly string[]).includes(fault.field)).length,
+        children: bodies[section.id],
+      }))}
+      beside={
+        <>
+          <RequestSummary draft={draft} client={client} dmas={dmas} />
+          <PaneLink
+            to={href('interactiveForm')}
+            onClick={form.stay}
+            className="text-meta text-accent-ink underline underline-offset-2"
+          >
+            Question by question
+          </PaneLink>
+        </>
+      }
+      onSection={(id) => goToSection(form, id)}
+      faults={faults}
+      trouble={form.trouble}
+      warnings={form.late}
+    >
+      <KeptDraft form={form} />
+    </FormShell>
+  )
+}

@@ -1,0 +1,106 @@
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { ApiError } from '../../data/api.ts'
+import { underName } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { may } from '../../data/may.ts'
+import { configAtom, currentMe, type Me } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { usePane } from '../../workspace/pane.tsx'
+import { type Draft, type Field, olderDrafts } from './draft.ts'
+import { emptyOlder, takenOver } from './older.ts'
+import { olderRules } from './rules.ts'
+import type { RequestFormState, RequestKind } from './useRequestForm.ts'
+
+/** Sends an older request as the form that it is: its fields beside the files that were uploaded for it. */
+async function sendCampaign(input: Record<string, unknown>, attempt: string, { company }: Draft) {
+  // The requester's own company, asked where nobody has given it yet.
+  if (company.trim()) await api.write('user.setCompany', { company: company.trim() })
+  const form = new FormData()
+  form.append('campaign', JSON.stringify(input))
+  const { data, message } = await underName(`Request “${String(input.campaign_name)}”`, () =>
+    api.upload('campaign.create', form, { attempt }),
+  )
+  return { id: data.id, message }
+}
+
+/** What both older forms share: one draft, one call, one place that follows. */
+export const olderKind = (fields: readonly Field[], more: Partial<RequestKind> = {}): RequestKind => ({
+  drafts: olderDrafts,
+  rules: olderRules,
+  empty: emptyOlder,
+  fields,
+  ends: 'older',
+  send: sendCampaign,
+  leads: (id) => href('requested', {}, { query: { id: String(id) } }),
+  body: 'We read what you need and ask channel partners for prices. For a few seconds nobody is told: undo takes it back.',
+  tells: true,
+  ...more,
+})
+
+/** True for a client user without a client, for whom no request can be made. */
+export const hasNoClient = (): boolean => {
+  const me = currentMe()
+  return !may('client.dropdown') && me.clients.length === 0
+}
+
+/** True for a client user who hasn't said their company; an administrator who acts as them can't say it. */
+export const asksCompany = (me: Me): boolean => !may('client.dropdown') && !me.company && !me.acting
+
+/** Says who helps a user without a client of their own. */
+export function NoClient() {
+  const { support_mail, product } = useAtomValue(configAtom)
+  const support = support_mail || `${product} support`
+  return (
+    <p className="max-w-prose px-4 py-6">
+      Ask{' '}
+      {support_mail ? (
+        <a
+          href={`mailto:${support_mail}?subject=${encodeURIComponent('Please add me to a client')}`}
+          className="text-accent-ink underline underline-offset-2"
+        >
+          {support}
+        </a>
+      ) : (
+        support
+      )}{' '}
+      to add you to a client.
+    </p>
+  )
+}
+
+const idIn = (text: string | undefined): number | null => (/^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : null)
+
+/** Fills in what a link names: client and parent, and what is taken over from an earlier request; each once. */
+export function useLinkedAnswers({ draft, clients, fill }: Pick<RequestFormState, 'draft' | 'clients' | 'fill'>): void {
+  const { query, setQuery } = usePane()
+  const client = clients.find(({ value }) => value === query.client)?.value
+  const parent = idIn(query.parent)
+  const from = idIn(query.from)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is read once; what is typed later is not replaced
+  useEffect(() => {
+    // The clients of an administrator come with an answer of their own.
+    if ((query.client && !clients.length) || (!client && !parent)) return
+    fill({
+      ...(client && client !== draft.client_id ? { client_id: client, parent_id: '' } : {}),
+      ...(parent ? { parent_id: String(parent) } : {}),
+    })
+    setQuery({ client: null, parent: null })
+  }, [client, parent, clients.length])
+  const earlier = useCall('campaign.requestInfo', from ? { id: from } : null, { fresh: true })
+  const read = earlier.data?.data
+  const failed: ApiError | undefined = earlier.error
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, when its answer arrives
+  useEffect(() => {
+    if (!from || !(failed || read?.id === from)) return
+    if (failed) workspace.notice(`The earlier request couldn’t be read: ${failed.message}`, 'bad')
+    else {
+      fill(takenOver(read!))
+      workspace.notice(`Audience, markets and goal are those of “${read!.name}” (${codeOf('project', from)}).`)
+    }
+    setQuery({ from: null })
+  }, [from, read, failed])
+}

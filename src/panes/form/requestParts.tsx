@@ -1,0 +1,63 @@
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { useKeys } from '../../runner/useCommands.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import type { Counted, Field } from './draft.ts'
+import type { RequestFormState } from './useRequestForm.ts'
+
+/** How far a request form is: a bar, "5 of 7", and what is still missing. */
+export function FormProgress({ progress }: { progress: readonly Counted[] }) {
+  const filled = progress.filter((field) => field.done).length
+  const missing = progress.filter((field) => !field.done).map((field) => field.label)
+  return (
+    <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
+      <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
+      <span className="truncate tabular-nums" aria-live="polite">
+        {filled} of {progress.length}
+        {missing.length > 0 && <span className="text-faint"> · still {missing.join(', ')}</span>}
+      </span>
+    </p>
+  )
+}
+
+/** Starting over, and sending. */
+export function FormActions({ form: { changed, submit, isSubmitting } }: { form: RequestFormState }) {
+  const keys = useKeys()
+  return (
+    <>
+      {changed && (
+        <CommandButton id="form.discard" variant="ghost" plain>
+          Start over
+        </CommandButton>
+      )}
+      <Button
+        onClick={submit}
+        variant="primary"
+        busy={isSubmitting}
+        data-command="form.send"
+        kbd={keys('form.send') ?? undefined}
+      >
+        {isSubmitting ? 'Sending' : 'Send request'}
+      </Button>
+    </>
+  )
+}
+
+/** Says that the form began with a draft of an earlier visit. */
+export function KeptDraft({ form: { restored } }: { form: RequestFormState }) {
+  return restored ? (
+    <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
+      <Mark shape="diamond" />
+      Your draft was kept. “Start over” discards it.
+    </p>
+  ) : null
+}
+
+/** Shows a section of the form with the focus in its first field, or a field. */
+export function goToSection({ page, focus }: RequestFormState, id: string): void {
+  const section = page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`)
+  if (!section) focus(id as Field)
+  section?.scrollIntoView({ block: 'start' })
+  section?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
+}

@@ -1,0 +1,125 @@
+import { count, showDay } from '../../../contract/format.ts'
+import {
+  ADULT_AGES,
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  MARITAL,
+  type Term,
+} from '../../../contract/vocabulary.ts'
+import { readDate } from '../../ui/DateInput.tsx'
+import { type Dma, labelOfSet } from '../shared/dma.ts'
+import type { Draft } from './draft.ts'
+
+/** A piece of the sentence that says what a request asks for: filled in, still missing, or the words between. */
+export interface Piece {
+  text: string
+  is: 'word' | 'answer' | 'missing'
+}
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+const PEOPLE: Readonly<Record<string, string>> = { female: 'women', male: 'men', other: 'people of another gender' }
+
+function whoOf({ gender, age }: Draft): string | null {
+  if (!gender.length || !age.length) return null
+  const people = gender.length === GENDERS.length ? 'people' : joined(gender.map((one) => PEOPLE[one] ?? one))
+  const ages = new Set(age)
+  if (ages.size === AGES.length) return `${people} aged 13 and over`
+  if (ages.size === ADULT_AGES.length && ADULT_AGES.every((one) => ages.has(one))) return `${people} aged 18 and over`
+  return `${people} aged ${joined(bands(age))}`
+}
+
+/** "25 to 44": neighbouring ages as one. */
+function bands(age: readonly number[]): string[] {
+  const sorted = [...age].sort((a, b) => a - b)
+  const runs: number[][] = []
+  for (const one of sorted) {
+    const run = runs.at(-1)
+    if (run && run.at(-1) === one - 1) run.push(one)
+    else runs.push([one])
+  }
+  return runs.map((run) => {
+    const [first, last] = [labelOf(AGES, run[0]), labelOf(AGES, run.at(-1))]
+    const from = first.split(' to ')[0]!
+    return run.length === 1 ? first : last.endsWith('+') ? `${from} and over` : `${from} to ${last.split(' to ')[1]}`
+  })
+}
+
+/** What narrows the audience beyond age and gender. */
+function narrowedBy(draft: Draft): string[] {
+  const groups: readonly [string, readonly Term[], readonly (string | number)[]][] = [
+    ['household income', INCOMES, draft.hhi],
+    ['ethnicity', ETHNICITIES, draft.ethnicity],
+    ['marital status', MARITAL, draft.marital_status],
+    ['children in the household', CHILDREN, draft.children],
+  ]
+  return groups
+    .filter(([, terms, chosen]) => chosen.length > 0 && chosen.length < terms.length)
+    .map(([name, terms, chosen]) => `${name} ${chosen.map((one) => labelOf(terms, one)).join(' or ')}`)
+}
+
+const NAMED = 3
+function marketsOf(codes: readonly string[], dmas: readonly Dma[]): string | null {
+  if (!codes.length) return null
+  const set = labelOfSet(dmas, codes)
+  if (set) return set === 'All DMAs' ? 'all market areas' : `the ${set.toLowerCase()} market areas`
+  const names = codes.map((code) => dmas.find((dma) => String(dma.dma_code) === code)?.dma_name)
+  return codes.length <= NAMED && names.every(Boolean) ? joined(names as string[]) : `${count(codes.length)} market areas`
+}
+
+function surveyOf({ url, file_ids }: Draft): string | null {
+  const files = file_ids.length ? `${count(file_ids.length)} ${file_ids.length === 1 ? 'file' : 'files'}` : ''
+  const host = /^https?:\/\/([^/\s]+)/.exec(url.trim())?.[1] ?? ''
+  return [host && `the survey at ${host}`, files].filter(Boolean).join(' and ') || null
+}
+
+const dayOf = (text: string): string | null => {
+  const day = readDate(text)
+  return day ? showDay(day, 'day and year') : null
+}
+
+/** Says in a sentence what a request asks for, with what is still missing in its place. */
+export function summaryOf(draft: Draft, { client, dmas }: { client: string | undefined; dmas: readonly Dma[] }): Piece[] {
+  const pieces: Piece[] = []
+  const say = (text: string) => pieces.push({ text, is: 'word' })
+  const put = (answer: string | null | undefined, missing: string) =>
+    pieces.push(answer ? { text: answer, is: 'answer' } : { text: missing, is: 'missing' })
+  const goal = Number(draft.goal)
+  put(client, 'a client')
+  say(' asks for ')
+  put(goal > 0 ? `${count(goal)} ${goal === 1 ? 'complete' : 'completes'}` : null, 'a number of completes')
+  say(' of ')
+  put(draft.name.trim() ? `“${draft.name.trim()}”` : null, 'a project')
+  say(' from ')
+  put(dayOf(draft.start_dt), 'a start date')
+  say(' to ')
+  put(dayOf(draft.end_dt), 'an end date')
+  say(', among ')
+  put(whoOf(draft), 'an audience')
+  for (const [at, group] of narrowedBy(draft).entries()) {
+    say(at ? ', ' : ' with ')
+    put(group, '')
+  }
+  say(' in ')
+  put(marketsOf(draft.targeted_locations, dmas), 'a market')
+  if (draft.location_based === 'yes') say(', at places')
+  say(', by ')
+  put(surveyOf(draft), 'a survey')
+  say('.')
+  if (draft.loi_minutes) {
+    say(' An interview takes ')
+    put(`${draft.loi_minutes} minutes`, '')
+    say('.')
+  }
+  if (draft.incidence) {
+    say(' About ')
+    put(`${draft.incidence} %`, '')
+    say(' of those asked qualify.')
+  }
+  return pieces
+}

@@ -1,0 +1,232 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { endsAfterParent } from '../../../contract/lateEnd.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { ApiError } from '../../data/api.ts'
+import { useMay } from '../../data/may.ts'
+import { currentMe } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import { present, telling } from '../../runner/present.ts'
+import { showDate } from '../../ui/DateInput.tsx'
+import { attention } from '../../workspace/attention.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { typedSince } from '../shared/typedSince.ts'
+import { type Draft, type Drafts, differs, endOf, type Field } from './draft.ts'
+import { type FieldFault, focusField } from './FormShell.tsx'
+import { LABELS, type Rules, requestResolver, sentenceOf } from './rules.ts'
+import { useUploads } from './uploads.ts'
+
+/** What the request forms differ in; one object a form, the same on every render. */
+export interface RequestKind {
+  drafts: Drafts
+  rules: () => Promise<Rules>
+  empty(client_id: string): Draft
+  /** Its fields in order, for the first error to be focused. */
+  fields: readonly Field[]
+  /** How long its projects run by default. */
+  ends: 'newer' | 'older'
+  /** Sends what the rules made of the draft. */
+  send(input: Record<string, unknown>, attempt: string, draft: Draft): Promise<{ id: number; message: string }>
+  /** The screen that follows. */
+  leads(id: number): string
+  /** What the success dialog says below its title. */
+  body: string
+  /** Shows a failure that belongs to no field in a dialog too. */
+  tells?: true
+  /** Focuses a field, where that takes more than scrolling. */
+  focus?(form: HTMLElement | null, field: Field): void
+  /** Fields that must be filled in or looked at before it is sent, beyond the rules. */
+  missing?(draft: Draft, empty: Draft): readonly Field[]
+}
+
+const KEEP_MS = 300
+
+/** The state of a request form: its draft that outlasts the page, its choices, uploads, errors and sending. */
+export function useRequestForm(kind: RequestKind) {
+  const me = currentMe()
+  const choosesClient = useMay('client.dropdown')
+  const { go, setDirty, active } = usePane()
+  const page = useRef<HTMLFormElement>(null)
+  const empty = useMemo(
+    () => kind.empty(!choosesClient && me.clients.length === 1 ? String(me.clients[0]!.id) : ''),
+    [kind, me, choosesClient],
+  )
+  const [kept] = useState(() => kind.drafts.read(me.id, empty))
+  const [restored, setRestored] = useState(kept !== null && differs(kept, empty))
+  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const parentStart = useRef<string | null>(null)
+  const resolver = useMemo(() => requestResolver(kind.rules, () => parentStart.current), [kind])
+  const { control, handleSubmit, setValue, setError, getValues, reset, formState } = useForm<Draft>({
+    defaultValues: kept ?? empty,
+    resolver,
+    shouldFocusError: false,
+  })
+  const draft = useWatch({ control }) as Draft
+  const { errors, isSubmitting } = formState
+
+  const choices = useCall('client.dropdown', choosesClient ? {} : null)
+  const clients = (choosesClient ? (choices.data?.data ?? []) : me.clients).map((client) => ({
+    value: String(client.id),
+    label: client.name,
+  }))
+  const siblings = useCall('project.ofClient', draft.client_id ? { client_id: Number(draft.client_id), per_page: 500 } : null)
+  const parents = (siblings.data?.data ?? []).map((project) => ({
+    value: String(project.id),
+    label: `${codeOf('project', project.id)} ${project.name}`,
+  }))
+  const parent = siblings.data?.data.find((project) => String(project.id) === draft.parent_id)
+  parentStart.current = parent?.start_dt ?? null
+
+  const onFiles = useCallback(
+    (change: (files: Draft['file_ids']) => Draft['file_ids']) =>
+      setValue('file_ids', change(getValues('file_ids')), { shouldDirty: true, shouldValidate: formState.isSubmitted }),
+    [setValue, getValues, formState.isSubmitted],
+  )
+  const uploads = useUploads(draft.file_ids, onFiles as Parameters<typeof useUploads>[1])
+
+  useEffect(() => void kind.rules().catch(() => {}), [kind])
+  const changed = differs(draft, empty)
+  useEffect(() => setDirty(changed), [changed, setDirty])
+  useEffect(() => () => setDirty(false), [setDirty])
+  const keep = useRef(() => {})
+  keep.current = () => kind.drafts.keep(me.id, changed ? draft : null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft is kept a moment later
+  useEffect(() => {
+    // The draft survives a reload, a crash and a closed window, and never leaves this browser.
+    const timer = setTimeout(() => keep.current(), KEEP_MS)
+    return () => clearTimeout(timer)
+  }, [draft, changed, me.id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one draft may be open in several places; the active one has it
+  useEffect(() => {
+    if (!active) return
+    const now = kind.drafts.read(me.id, empty) ?? empty
+    if (differs(now, getValues())) reset(now)
+    return () => keep.current()
+  }, [active])
+
+  const focus = (field: Field) => (kind.focus ?? focusField)(page.current, field)
+  const refuse = (fields: Readonly<Record<string, unknown>>) => {
+    const first = kind.fields.find((field) => field in fields)
+    requestAnimationFrame(() =>
+      first ? focus(first) : page.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' }),
+    )
+  }
+  const send = async (filled: Draft) => {
+    setTrouble(null)
+    const still = attention()
+    const waits = () =>
+      still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
+    // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
+    kind.drafts.keep(me.id, filled)
+    const { schema, input, fieldOf } = await kind.rules()
+    try {
+      const given = schema.parse(input(filled)) as Record<string, unknown>
+      const { id, message } = await kind.send(given, kind.drafts.attempt(me.id), filled)
+      kind.drafts.keep(me.id, null)
+      // The user may have started the next request already.
+      const next = typedSince(filled, getValues(), empty)
+      reset(empty)
+      setRestored(false)
+      for (const [field, value] of Object.entries(next)) setValue(field as Field, value as never)
+      const leads = () => go(kind.leads(id))
+      present(waits, telling({ kind: 'dialog', title: message, body: kind.body, onOk: leads }), `${message}: “${filled.name}”`, {
+        tone: 'good',
+        leads,
+      })
+    } catch (error) {
+      const failure =
+        error instanceof ApiError ? error : new ApiError(0, 'broken', 'The request couldn’t be sent. Please try again.')
+      const known = Object.entries(failure.fields).filter(([name]) => fieldOf(name) in LABELS)
+      for (const [name, message] of known) {
+        const field = fieldOf(name) as Field
+        setError(field, { type: 'server', message: sentenceOf(field, message, name) })
+      }
+      if (!known.length) {
+        setTrouble(failure)
+        const told = telling({ kind: 'dialog', title: 'Request not sent', body: failure.message })
+        if (kind.tells) return present(waits, told, `The request wasn’t sent: ${failure.message}`, { tone: 'bad' })
+      }
+      if (waits()) refuse(Object.fromEntries(known.map(([name]) => [fieldOf(name), true])))
+      else workspace.notice(`The request wasn’t sent: ${failure.message}`, 'bad')
+    }
+  }
+  const submit = () => {
+    if (isSubmitting) return
+    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading. Please wait.'))
+    if (uploads.faulty) {
+      setError('file_ids', { type: 'upload', message: uploads.faulty })
+      return refuse({ file_ids: true })
+    }
+    setTrouble(null)
+    const waits = attention()
+    const missing = Object.fromEntries((kind.missing?.(getValues(), empty) ?? []).map((field) => [field, true]))
+    const stop = (fields: Readonly<Record<string, unknown>>) =>
+      waits() ? refuse({ ...fields, ...missing }) : workspace.notice('The request wasn’t sent: some fields need fixing.', 'bad')
+    void handleSubmit((filled) => (Object.keys(missing).length ? stop({}) : send(filled)), stop)()
+  }
+  const discard = () => {
+    for (const file of uploads.files) uploads.remove(file.id)
+    kind.drafts.keep(me.id, null)
+    reset(empty)
+    setRestored(false)
+    setTrouble(null)
+  }
+  const latest = useRef({ submit, discard })
+  latest.current = { submit, discard }
+  const form = useMemo<FormController>(
+    () => ({ send: () => latest.current.submit(), discard: () => latest.current.discard() }),
+    [],
+  )
+  usePaneForm(form)
+
+  const faults: FieldFault[] = kind.fields.flatMap((field) => {
+    const message = errors[field]?.message
+    return message ? [{ field, label: LABELS[field], message: String(message) }] : []
+  })
+  const late =
+    parent?.end_dt && draft.end_dt > parent.end_dt ? [`${endsAfterParent(showDate(parent.end_dt))} You can still send it.`] : []
+  return {
+    page,
+    me,
+    control,
+    draft,
+    empty,
+    clients,
+    /** The client is a question: there are several to choose from. */
+    choosesClient: choosesClient || clients.length > 1,
+    parents,
+    uploads,
+    /** Something was filled in. */
+    changed,
+    /** It began with a draft of an earlier visit. */
+    restored,
+    isSubmitting,
+    trouble,
+    faults,
+    late,
+    submit,
+    focus,
+    setValue,
+    /** Keeps the draft and says that nothing is lost by leaving: another screen shows the same draft. */
+    stay() {
+      keep.current()
+      setDirty(false)
+    },
+    /** Fills in several fields, checked again if a send was tried. */
+    fill(values: Partial<Draft>) {
+      for (const [field, value] of Object.entries(values))
+        setValue(field as Field, value as never, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+    },
+    /** The end follows the start until the user sets it. */
+    onStart(start: string) {
+      const end = getValues('end_dt')
+      const next = endOf(start, kind.ends)
+      if (!next || (end && end !== getValues('followed'))) return
+      setValue('followed', next)
+      setValue('end_dt', next, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+    },
+  }
+}
+export type RequestFormState = ReturnType<typeof useRequestForm>

@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test'
+import { MESSAGES } from '../../contract/messages.ts'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import { href } from '../../src/routing/routes.ts'
+import { answer, dialog, goTo, open, palette, pane, press, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+
+/*
+ * The older request form on one page: what it asks for, says and keeps. Sending it to a real server is end to end.
+ */
+
+const NAME = 'Project name *'
+
+/** Types into a labelled field that is reached by keyboard. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await pane(page).getByLabel(label, { exact: true }).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+async function tick(page: Page, group: string, option: string): Promise<void> {
+  await pane(page).getByRole('group', { name: group }).getByRole('checkbox', { name: option, exact: true }).focus()
+  await page.keyboard.press('Space')
+}
+async function fill(page: Page, name: string): Promise<void> {
+  await type(page, NAME, name)
+  await type(page, 'Goal *', '400')
+  await type(page, 'Start date *', '12/01/2026')
+  await tick(page, 'Gender', 'Female')
+  await pane(page).getByRole('button', { name: 'Top 10' }).press('Enter')
+  await type(page, 'Survey URL', 'https://survey.test/snacks')
+}
+const summary = (page: Page) => pane(page).getByRole('region', { name: 'Summary' })
+const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
+const files = (page: Page) => pane(page).locator('input[type=file]')
+const kept = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
+
+test.describe('a client user’s request', () => {
+  test.beforeEach(async ({ page, api }) => {
+    api.begin('client')
+    api.market.me = { ...api.market.me, company: 'Acorn Foods' }
+    await open(page, 'clientRequest')
+  })
+
+  test('opens in its first field, and reads as a sentence while it is filled in', async ({ page }) => {
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
+    await expect(pane(page).getByRole('heading', { name: 'Project', exact: true })).toBeInViewport()
+    await expect(summary(page)).toContainText('Acorn Foods asks for a number of completes of a project from a start date')
+    await fill(page, 'Snack habits')
+    await expect(summary(page)).toContainText(
+      'Acorn Foods asks for 400 completes of “Snack habits” from Dec 1, 2026 to Dec 8, 2026, among women aged 18 and over in the top 10 market areas, by the survey at survey.test.',
+    )
+  })
+
+  test('is sent by Ctrl+Enter, and leads to the requests with its own on top', async ({ page, api }) => {
+    await fill(page, 'Snack habits')
+    await expect(pane(page)).toContainText('7 of 7')
+    await press(page, 'form.send')
+    await answer(page, 'OK', 'Request created')
+    await expect(page).toHaveURL(/survey-request\/requested\?id=\d+/)
+    await expect(pane(page)).toContainText('Your request Snack habits')
+    expect(sent(api)).toMatchObject([
+      {
+        campaign_name: 'Snack habits',
+        num_completed_actions: 400,
+        start_date: '2026-12-01',
+        end_date: '2026-12-08',
+        age_range: ['2', '3', '4', '5', '6', '7'],
+        gender: ['female'],
+        client_id: 101,
+        campaign_type: 'Survey',
+        survey_url: 'https://survey.test/snacks',
+      },
+    ])
+  })
+
+  test('names everything that is missing at once, in the words of the specification, and goes to the first', async ({
+    page,
+    api,
+  }) => {
+    await tick(page, 'Age', '18+')
+    await press(page, 'form.send')
+    const sum = pane(page).getByRole('alert')
+    for (const message of [
+      MESSAGES.projectName,
+      MESSAGES.projectGoal,
+      MESSAGES.projectStart,
+      MESSAGES.oneAge,
+      MESSAGES.oneGender,
+      MESSAGES.oneMarket,
+      MESSAGES.surveyFileOrUrl,
+    ])
+      await expect(sum).toContainText(message)
+    await expect(sum).toContainText('Fix 7 fields')
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
+    expect(sent(api)).toEqual([])
+  })
+
+  test('starts before its end', async ({ page }) => {
+    await fill(page, 'Backwards')
+    await type(page, 'End date', '11/30/2026')
+    await press(page, 'form.send')
+    await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.startBeforeEnd)
+    await expect(pane(page).getByLabel('Start date *', { exact: true })).toBeFocused()
+  })
+
+  test('ends seven days after its start until somebody sets the end', async ({ page }) => {
+    const end = pane(page).getByLabel('End date', { exact: true })
+    await type(page, 'Start date *', '12/01/2026')
+    await expect(end).toHaveValue('12/08/2026')
+    await type(page, 'Start date *', '12/03/2026')
+    await expect(end).toHaveValue('12/10/2026')
+    await type(page, 'End date', '12/24/2026')
+    await type(page, 'Start date *', '12/05/2026')
+    await expect(end).toHaveValue('12/24/2026')
+  })
+
+  test('repeats what the server refuses at its field', async ({ page }) => {
+    await fill(page, 'Snack habits')
+    const refusal = { campaign_name: 'campaign_name must differ from “Snack Tracker”', files: MESSAGES.fileTooLarge(10) }
+    await page.route('**/v1/campaigns', (route) =>
+      route.fulfill({ status: 422, json: { message: 'Not like this', code: 'invalid', fields: refusal } }),
+    )
+    await press(page, 'form.send')
+    await expect(pane(page).getByRole('alert')).toContainText('Project name must differ from “Snack Tracker”')
+    await expect(pane(page).getByRole('alert')).toContainText('Files: File must be smaller than 10 MB')
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
+  })
+
+  test('shows a failure of the server in a dialog, and keeps everything', async ({ page }) => {
+    await fill(page, 'Snack habits')
+    await page.route('**/v1/campaigns', (route) =>
+      route.fulfill({ status: 429, json: { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} } }),
+    )
+    await press(page, 'form.send')
+    await expect(await dialog(page, 'Request not sent')).toContainText('You can make 20 requests a day.')
+    await answer(page, 'OK')
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Snack habits')
+  })
+
+  test('is kept over a reload, until it is started over', async ({ page }) => {
+    await fill(page, 'Half a thought')
+    await expect.poll(() => kept(page)).toContain('Half a thought')
+    page.on('dialog', (asked) => void asked.accept())
+    await page.reload()
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Half a thought')
+    await expect(pane(page).getByRole('status')).toContainText('Your draft was kept.')
+    await pane(page).getByRole('button', { name: 'Start over' }).press('Enter')
+    await answer(page, 'Start over')
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('')
+  })
+
+  test('takes several files at once, each with its own fault and its own retry', async ({ page, api }) => {
+    await fill(page, 'With files')
+    let away = true
+    await page.route('**/v3/portal/documents', (route) => (away ? route.abort() : route.continue()))
+    await files(page).setInputFiles([
+      { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('png') },
+      { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') },
+      { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+      { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(UPLOAD_LIMIT, 'a') },
+    ])
+    const row = (name: string) => pane(page).getByRole('listitem').filter({ hasText: name })
+    await expect(row('tool.exe')).toContainText('Invalid file type.  File must be one of following types')
+    await expect(row('large.txt')).toContainText(MESSAGES.fileTooLarge(10))
+    await expect(row('list.csv')).toContainText('Can’t reach the server.')
+    await press(page, 'form.send')
+    await expect(pane(page).getByRole('alert')).toContainText('Files:')
+    expect(sent(api)).toEqual([])
+    for (const name of ['tool.exe', 'large.txt'])
+      await pane(page)
+        .getByRole('button', { name: `Remove ${name}` })
+        .press('Enter')
+    away = false
+    await row('list.csv').getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(row('list.csv').getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expect(summary(page)).toContainText('the survey at survey.test and 2 files')
+    await press(page, 'form.send')
+    await dialog(page, 'Request created')
+    expect((sent(api)[0] as { file_ids: number[] }).file_ids).toHaveLength(2)
+  })
+
+  test('takes audience, markets and goal over from an earlier one', async ({ page, api }) => {
+    const [earlier] = api.market.projects.filter(({ status }) => status === 'requirements')
+    await pane(page).getByRole('button', { name: 'From an earlier request' }).press('Enter')
+    const asked = await dialog(page, 'New request from an earlier one')
+    await asked.getByLabel('Earlier request').selectOption({ label: earlier!.name })
+    await answer(page, 'New request from an earlier one')
+    await expect(toast(page, `Audience, markets and goal are those of “${earlier!.name}”`)).toBeVisible()
+    await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveValue('200')
+    await expect(summary(page)).toContainText(
+      'among women aged 25 to 44 with household income $35K to $49,999 in New York and Los Angeles',
+    )
+    await expect(page).toHaveURL(/client-request$/)
+  })
+
+  test('goes on question by question with the same draft, and back', async ({ page }) => {
+    await fill(page, 'One draft')
+    await pane(page).getByRole('link', { name: 'Question by question' }).press('Enter')
+    await expect(page).toHaveURL(/interactive-form/)
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('One draft')
+    await type(page, NAME, 'One draft, changed')
+    await pane(page).getByRole('link', { name: 'All on one page' }).press('Enter')
+    await expect(page).toHaveURL(/client-request/)
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('One draft, changed')
+    await expect(pane(page).getByLabel('Survey URL', { exact: true })).toHaveValue('https://survey.test/snacks')
+  })
+})
+
+test('asks a client user for their company where nobody has given it yet', async ({ page, api }) => {
+  api.begin('client')
+  await open(page, 'clientRequest')
+  await fill(page, 'First request')
+  await type(page, 'Company', 'Acorn Holding')
+  await press(page, 'form.send')
+  await dialog(page, 'Request created')
+  expect(api.writes.map(({ id }) => id)).toEqual(expect.arrayContaining(['user.setCompany', 'campaign.create']))
+  expect(api.market.me.company).toBe('Acorn Holding')
+})
+
+test('a client user without a client is told whom to ask', async ({ page, api }) => {
+  api.begin('client')
+  api.market.me = { ...api.market.me, clients: [] }
+  await open(page, 'clientRequest')
+  await expect(pane(page)).toContainText('Ask support@mail.test to add you to a client.')
+  await expect(pane(page).getByRole('link', { name: 'support@mail.test' })).toHaveAttribute('href', /^mailto:support@mail\.test/)
+})
+
+test('a link names client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {
+  const [parent] = api.market.projects
+  await goTo(page, href('clientRequest', {}, { query: { client: String(parent!.client_id), parent: String(parent!.id) } }))
+  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent!.client_id))
+  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(String(parent!.id))
+  await fill(page, 'Too early')
+  await type(page, 'Start date *', '01/01/2020')
+  await press(page, 'form.send')
+  await expect(pane(page).getByRole('alert')).toContainText('Start Date cant be before Star Date from Parent Campaign. (')
+})
+
+test('n e opens it for everybody, and the palette knows it as “New request”', async ({ page, api }) => {
+  for (const role of ['admin', 'client'] as const) {
+    api.begin(role)
+    await open(page, 'allProjects')
+    await press(page, 'go.clientRequest')
+    await expect(page).toHaveURL(/survey-request\/client-request/)
+  }
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('New request')
+  await expect(palette(page).locator('[role=option][data-command="go.clientRequest"]')).toContainText('New request')
+})

@@ -1,0 +1,158 @@
+import type { Output } from '../../../contract/calls.ts'
+import type { CampaignForm } from '../../../contract/campaignRequest.ts'
+import { addDays } from '../../../contract/pacing.ts'
+import { byId, type Marketplace, type Project, projectRow, today } from './marketplace.ts'
+
+type Detail = Output<'campaign.create'>['data']
+type Asked = Output<'campaign.requestInfo'>['data']
+
+/** What an earlier request of the fake marketplace asked for. */
+const ASKED = {
+  age_range: '3,4',
+  gender: 'female',
+  hhi_range: '2',
+  ethnicity_range: '',
+  marital_status_range: '',
+  presence_of_children_range: '',
+  location_based_ind: 'no',
+  targeted_location: '501,803',
+}
+
+/** A project in the older spelling. */
+export function campaignDetail(market: Marketplace, project: Project): Detail {
+  const row = projectRow(market, project)
+  const { id, name, description, client_id, ordered, delivered, lock_version, allowed_actions, refused_actions } = row
+  const shown = {
+    ...{ id, name, description, client_id, lock_version, allowed_actions, refused_actions },
+    ...{ pacing: row.pacing, pacing_color: row.pacing_color, pacing_state: row.pacing_state, trend: row.trend },
+    campaign_name: name,
+    status: row.stored_status,
+    status_shown: row.status_shown,
+    cost: null,
+    family_cost: null,
+    requested: row.created_at,
+    completed: delivered,
+    survey_id: null,
+    survey_url: row.survey_url,
+    survey_link: row.survey_url,
+    survey_created: false,
+    media_created: false,
+    parent_id: null,
+    user_id: market.me.id,
+    user: { first_name: market.me.first_name, last_name: market.me.last_name },
+    company_name: row.client_name,
+    start_date: row.start_dateP,
+    end_date: row.end_dateP,
+    num_completed_actions: ordered,
+    goal: ordered,
+    decipher: { completes_value: delivered },
+    ...ASKED,
+    campaign_type: 'Survey',
+    own: null,
+    children: [],
+    loi_minutes: null,
+    incidence: null,
+    campaign_contents_attributes: [],
+    project_docsigns_attributes: [],
+    campaign_locationdocs_attributes: [],
+  }
+  return shown
+}
+
+/** What the request lists say besides: a request that nobody has priced yet. */
+const asRequest = ({ created_at, ordered }: ReturnType<typeof projectRow>) => ({
+  generation: 'campaign' as const,
+  step: 'requirements' as const,
+  cost_cents: null,
+  cost_per_complete_cents: null,
+  cost_per_complete: null,
+  valid_until: null,
+  quote_round: 1,
+  quote_id: null,
+  quote_lock_version: null,
+  opened: false,
+  ordered,
+  since: created_at,
+})
+
+/** A row of the list of requests. */
+export const requestRow = (
+  market: Marketplace,
+  project: Project,
+): Output<'campaign.requestList'>['data']['campaigns'][number] => ({
+  ...campaignDetail(market, project),
+  ...asRequest(projectRow(market, project)),
+})
+
+/** One request as its client reads it. */
+export const requestInfo = (market: Marketplace, project: Project): Asked => ({
+  ...requestRow(market, project),
+  ...campaignDetail(market, project),
+  requirements: '',
+  asked: {
+    completes: project.ordered,
+    campaign_type: 'Survey',
+    audience: [],
+    markets: 'All DMAs',
+    start: today(),
+    end: addDays(today(), 7),
+    loi_minutes: null,
+    incidence: null,
+  },
+  quote: null,
+  quotes: [],
+})
+
+/** Keeps a request as a project that waits for its requirements. */
+export function makeCampaign(market: Marketplace, form: CampaignForm): Project {
+  const client = byId(market.clients, form.client_id ?? market.me.clients[0]?.id ?? 0)!
+  const project: Project = {
+    id: ++market.last,
+    name: form.campaign_name,
+    description: form.description,
+    status: 'requirements',
+    client_id: client.id,
+    ordered: form.num_completed_actions,
+    delivered: 0,
+    cost_cents: null,
+    quote_valid_until: null,
+    partners: [],
+    pending_rewards: 0,
+    lock_version: 0,
+  }
+  market.projects.unshift(project)
+  return project
+}
+
+/** A file as its upload answers it. */
+export const uploaded = (
+  market: Marketplace,
+  { name, size }: { name: string; size: number },
+): Output<'file.upload'>['data'][number] => ({
+  id: ++market.last,
+  project_id: null,
+  activity_id: null,
+  kind: 'document',
+  asset_type: '',
+  name,
+  original_name: name,
+  original_file: name,
+  file_type: name.split('.').at(-1) ?? '',
+  mime: 'text/plain',
+  size,
+  description: '',
+  url: '',
+  thumbnail: '',
+  uploaded_by: market.me.id,
+  uploaded_by_name: market.me.name,
+  created_at: new Date().toISOString(),
+  lock_version: 0,
+  allowed_actions: [],
+  refused_actions: {},
+})
+
+const AREAS = ['Abilene-Sweetwater', 'Boston', 'Chicago', 'Dallas-Ft. Worth', 'Los Angeles', 'New York'] as const
+const CODES = [662, 506, 602, 623, 803, 501] as const
+const RANKS = [null, 9, 3, 5, 2, 1] as const
+/** Six market areas, the largest five of them ranked. */
+export const DMAS = AREAS.map((dma_name, at) => ({ dma_code: CODES[at]!, dma_name, rank: RANKS[at]! }))
