@@ -44,6 +44,8 @@ export interface ListViews {
   /** The list's state, as its link encodes it. */
   state: string
   all: readonly Subject[]
+  /** They are loading: whether the list shows one isn't known yet. */
+  coming: boolean
   current: Subject | null
   /** The list differs from the current view. */
   changed: boolean

@@ -23,7 +23,7 @@ export function useViews(view: ListView, list: string): ListViews {
   const { match, visible } = usePane()
   const screen = match ? (match.tab ? `${match.id}.${match.tab}` : match.id) : null
   const path = match?.path ?? null
-  const { data } = useCall('view.list', screen && visible ? { screen } : null)
+  const { data, loading } = useCall('view.list', screen && visible ? { screen } : null)
   const [last, setLast] = useState(() => shownBy.get(list) ?? null)
   const { state, settle, show } = view
   const all = useMemo(() => data?.data ?? [], [data])
@@ -51,6 +51,7 @@ export function useViews(view: ListView, list: string): ListViews {
             path,
             state,
             all: all.map((one) => viewSubject(one)),
+            coming: loading,
             current: current && viewSubject(current, state),
             changed,
             show: (query, id) => {
@@ -61,7 +62,7 @@ export function useViews(view: ListView, list: string): ListViews {
               show(query)
             },
           },
-    [screen, path, state, all, current, changed, show, list],
+    [screen, path, state, all, loading, current, changed, show, list],
   )
   return useMemo(() => ({ all, current, changed, workspace }), [all, current, changed, workspace])
 }

@@ -58,6 +58,26 @@ test('a view is saved, left, come back to, found in the palette, and deleted aga
   expect((await call(page, 'view.list')).data).toEqual([])
 })
 
+test('the keys of a saved view wait until it is known that the list shows it', async ({ page }) => {
+  const { data } = await call(page, 'view.create', { screen: 'allProjects', name: 'Late', query: 'status=active' })
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(/\/views\b/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await goTo(page, '/dashboard/all-projects?status=active')
+  await list(page)
+  await press(page, 'view.remove')
+  await expect(pane(page)).not.toContainText('Late')
+  come()
+  await expect(palette(page)).toContainText('Delete the view “Late”?')
+  await page.keyboard.press('Escape')
+  await call(page, 'view.remove', { id: data.id })
+})
+
 test('a list that was left shows the same rows, scrolled as it was, with the cursor on its row: after Back and after a reload', async ({
   page,
 }) => {

@@ -34,7 +34,10 @@ export function isScreenComing(): boolean {
 let asked = 0
 
 /** The same, or the cursor's row or a pressed key's commands are loading. */
-export const isComing = (): boolean => isScreenComing() || workspace.list()?.coming === 'row' || asked > 0
+export const isComing = (): boolean => {
+  const list = workspace.list()
+  return isScreenComing() || list?.coming === 'row' || list?.views?.coming === true || asked > 0
+}
 
 /** The unloaded areas these keys lead to: whether they do anything for this user isn't known yet. */
 function areasAhead(now: Step): Area[] {
@@ -70,6 +73,15 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Rea
   })
 }
 
+/** True for a key of the saved view that a list may show, while its views load. */
+function needsView(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
+  if (!workspace.list()?.views?.coming) return false
+  const shown = press(pending, may, chainOf(map, { ...atNow(), view: true }))
+  if (shown.kind !== now.kind) return true
+  return now.kind === 'run' && (shown.kind !== 'run' || shown.command !== now.command || ofViews(now.command))
+}
+const ofViews = (command: string): boolean => command.startsWith('view.')
+
 /** True for a key that must wait, as what it acts on is loading. */
 export function waits(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   const areas = areasAhead(now)
@@ -82,6 +94,7 @@ export function waits(map: Keymap, pending: readonly string[], may: readonly Rea
     loadAreas(areas).catch(() => {})
   }
   if (isScreenComing()) return !meansTheSame(map, pending, may, now)
+  if (needsView(map, pending, may, now)) return true
   if (workspace.list()?.coming !== 'row') return false
   // Moving on from a row that hasn't loaded is fine.
   if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
