@@ -119,6 +119,10 @@ export const ACCESS = {
   'partner.listOlder': admin,
   'partner.createOlder': admin,
   'partner.getOlder': admin,
+  /** Invites to several projects at once. */
+  'partner.invite': admin,
+  'partner.mail': admin,
+  'partner.copyEmail': admin,
 
   'project.listAll': signedIn,
   'project.list': signedIn,

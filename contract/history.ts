@@ -36,6 +36,9 @@ export const HISTORY_WORDS = {
     editProject: 'edited the project',
     authorize: 'approved the quote',
   },
+  partner: {
+    merge: 'merged a partner',
+  },
   proffer: {
     create: 'answered the feasibility request',
     quote: 'answered with a binding quote',

@@ -33,9 +33,10 @@ export interface NounRow {
   /**
    * The palette finds its records by name.
    * `detail`: the noun whose name is on the second line. `coded`: also found by code.
+   * `addressed`: also found by the email that ends the second line.
    * Who finds them is in `FINDS` of access.ts.
    */
-  found?: { readonly detail?: 'client' | 'project'; readonly coded?: true }
+  found?: { readonly detail?: 'client' | 'project'; readonly coded?: true; readonly addressed?: true }
   /** Its own list; a build keeps it out of the first load. */
   list?: ListRow
 }
@@ -138,9 +139,10 @@ export const nouns = {
     icon: 'partner',
     listed: 'partners',
     section: 'settings',
+    area: 'people',
     reads: 'partner.get',
     shows: ['project'],
-    found: {},
+    found: { addressed: true },
     list: {
       call: 'partner.list',
       name: 'partners',

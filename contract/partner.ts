@@ -3,6 +3,7 @@ import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, Named, needed, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
+import { PARTNER_FILTERS } from './partnerFilters.ts'
 
 /** A channel partner answers feasibility requests by a signed link and has no account (decisions.md 4). */
 export const Partner = z.object({
@@ -47,13 +48,6 @@ const fields = {
     })
     .optional(),
 }
-/** Lists narrowed to partners that need attention (screens-quote-flow.md, Channel partners). */
-export const PARTNER_FILTERS = [
-  { value: 'open', label: 'Has open invitations' },
-  { value: 'silent', label: 'Silent over 30 days' },
-  { value: 'no_email', label: 'No email' },
-  { value: 'never_asked', label: 'Never asked' },
-] as const
 const filter = z.enum(['', ...PARTNER_FILTERS.map(({ value }) => value)]).default('')
 const ListInput = z.object({ ...listInput(columns), filter })
 const Written = one(Partner).extend({ message: z.string() })
@@ -116,6 +110,16 @@ export const partnerCalls = {
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['history'],
+  }),
+  'partner.merge': call({
+    method: 'POST',
+    path: '/v3/portal/partners/merge',
+    about:
+      'Merges a channel partner into another: its invitations and answers move, what the other lacks is filled in, and it is deleted. Refused while one round asked both.',
+    undo: true,
+    input: z.object({ id: Id, into_id: Id }),
+    output: Written.extend({ moved: z.object({ invitations: z.number(), answers: z.number() }) }),
+    refreshes: ['project', 'proffer', 'history'],
   }),
   'partner.listOlder': call({
     method: 'GET',

@@ -10,6 +10,8 @@ const Proffer = z.object({
   campaign_id: z.number(),
   partner_id: z.number(),
   company_name: z.string(),
+  project_name: z.string(),
+  generation: z.enum(['campaign', 'project']),
   round: z.number(),
   fill_requirements: z.string(),
   reason: z.string(),
@@ -20,6 +22,8 @@ const Proffer = z.object({
   field_days: z.number().nullable(),
   valid_until: z.string().nullable(),
   created_at: z.string(),
+  /** When the answer was sent, or last corrected; a draft before has no place here. */
+  sent_at: z.string(),
 })
 const Answer = one(ProjectDetail).extend({ message: z.string() })
 /** The older quote calls also send name, description and status: the status is checked, the rest must be unchanged. */

@@ -74,6 +74,7 @@ export interface PartnerFacts {
 /** Actions on a channel partner. */
 export const PARTNER_RULES = {
   'partner.edit': admin,
+  'partner.merge': admin,
   'partner.remove': adminMay((_actor, partner) =>
     partner.awaited === 0
       ? null

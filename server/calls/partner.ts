@@ -7,6 +7,7 @@ import { assertAllowed } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { partnerList } from '../domain/partner/list.ts'
+import { mergePartner } from '../domain/partner/merge.ts'
 
 type Fields = z.output<(typeof partnerCalls)['partner.create']['input']>
 
@@ -55,6 +56,13 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
       change: { noun: 'partner', audience: 'admin', kind: 'drop' },
     })
     return { message: `${row.name} was deleted.` }
+  },
+  async 'partner.merge'(ctx) {
+    const { id, into_id } = ctx.input
+    const { name } = await partnerList.row(ctx, id)
+    const moved = await mergePartner(ctx, id, into_id)
+    const data = await partnerList.get(ctx, into_id)
+    return { data, moved, message: `${name} was merged into ${data.name} (${data.id})` }
   },
   async 'partner.listOlder'(ctx) {
     const ids = await partnerList.ids(ctx, { ...ctx.input, column: '', order: 'asc' })

@@ -44,19 +44,43 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
-/** Reads a partner's link; a deleted partner's or project's counts as none. */
+/** Merges that are followed one after the other; more than anybody makes of one partner. */
+const MERGES = 10
+
+/** The partner itself, or the one it was merged into; null if it was deleted. */
+async function livingPartner({ db }: Services['database'], partner_id: number): Promise<number | null> {
+  let id = partner_id
+  for (let followed = 0; followed <= MERGES; followed++) {
+    const row = await db.selectFrom('partners').select('deleted_at').where('id', '=', id).executeTakeFirst()
+    if (!row) return null
+    if (row.deleted_at === null) return id
+    const newest = await db
+      .selectFrom('history')
+      .select('after')
+      .where('subject', '=', 'partner')
+      .where('subject_id', '=', id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const { merged_into } = JSON.parse(newest?.after || '{}') as { merged_into?: unknown }
+    if (typeof merged_into !== 'number') return null
+    id = merged_into
+  }
+  return null
+}
+
+/** Reads a partner's link; a deleted partner's or project's counts as none, a merged one's is that of the other. */
 async function readLink(services: Services, text: string): Promise<Caller['partner']> {
   const read = services.secrets.read('partner', text)
-  const [project_id, partner_id, round = null, version = null] = read?.value.split(':').map(Number) ?? []
-  if (!read || !project_id || !partner_id) return null
+  const [project_id, addressed_id, round = null, version = null] = read?.value.split(':').map(Number) ?? []
+  if (!read || !project_id || !addressed_id) return null
   const { db } = services.database
-  const there = (table: 'partners' | 'projects', id: number) =>
-    db.selectFrom(table).select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
-  const [partner, project] = await Promise.all([there('partners', partner_id), there('projects', project_id)])
-  if (!partner || !project) return null
+  const there = db.selectFrom('projects').select('id').where('id', '=', project_id).where('deleted_at', 'is', null)
+  const [partner_id, project] = await Promise.all([livingPartner(services.database, addressed_id), there.executeTakeFirst()])
+  if (partner_id === null || !project) return null
   const ends = read.until * 1000
   const expired_at = ends > services.now().getTime() ? null : new Date(ends).toISOString()
-  return { project_id, partner_id, round, version, expired_at }
+  return { project_id, partner_id, addressed_id, round, version, expired_at }
 }
 
 /** A session that acts as a user is valid only while its owner is an administrator. */

@@ -35,6 +35,8 @@ export type UserRow = Selectable<UserTable>
 export interface PartnerLink {
   project_id: number
   partner_id: number
+  /** The partner in the link's address; another one than `partner_id` once it was merged into that. */
+  addressed_id: number
   round: number | null
   version: number | null
   expired_at: string | null

@@ -130,8 +130,13 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   },
   partner: {
     async rows(ctx, which) {
-      const query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
-      return (await some(query, 'partners', which).execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
+      const query = ctx.db.selectFrom('partners').select(['id', 'name', 'email']).where('deleted_at', 'is', null)
+      return (await some(query, 'partners', which).execute()).map(({ id, name, email }) => [
+        'partner',
+        id,
+        name,
+        ['channel partner', email].filter(Boolean).join(' · '),
+      ])
     },
   },
   team: {

@@ -55,6 +55,8 @@ export const keymap = {
     'g t': 'go.teams',
     'g u': 'go.usersInfo',
     'g h': 'go.partners',
+    'g f': 'go.approve',
+    'g q': 'go.requested',
     'g o': 'go.locations',
     'g n': 'go.notifications',
     'g z': 'go.organization',
@@ -116,6 +118,7 @@ export const keymap = {
   project,
   campaign: project,
   client: { 'c e': 'client.edit', Delete: 'client.remove' },
+  partner: { 'c e': 'partner.edit', 'a p': 'partner.invite', Delete: 'partner.remove' },
   user: {
     'u e': 'user.edit',
     'u a': 'session.actAs',

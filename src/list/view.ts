@@ -29,6 +29,9 @@ export interface ListView extends ListState {
 
 const SETTLE_MS = 180
 
+/** Identifies what a list shows, wherever its cursor is. */
+export const keyOfState = ({ search, filters, sort }: ListState): string => JSON.stringify([search, filters, sort])
+
 /** Keeps a list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` has the defaults. */
 export function useListView<F extends Readonly<Record<string, string>>>(
   filters: F,
@@ -57,7 +60,7 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     return () => clearTimeout(timer)
   }, [searchNow])
 
-  const key = JSON.stringify([search, state.filters, sort])
+  const key = keyOfState(state)
   const setFilter = useCallback(
     (name: string, value: string) => setQuery({ [name]: value === usual.filters[name] ? null : value, page: null }),
     [setQuery, usual],

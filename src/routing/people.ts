@@ -147,7 +147,6 @@ export const peopleRoutes = {
     title: 'Partners',
     access: 'admin',
     menu: { section: 'settings', at: 4 },
-    area: 'Partners and quotes',
     aliases: ['/dashboard/channel-partners'],
     header: { text: 'Channel Partners' },
     about: 'The channel partners who field projects.',
@@ -155,8 +154,8 @@ export const peopleRoutes = {
   }),
   newPartner: route('/dashboard/new-partner-form', {
     title: 'New partner',
+    form: true,
     access: 'admin',
-    area: 'Partners and quotes',
     about: 'Adds a channel partner.',
     keywords: 'create add',
   }),

@@ -1,8 +1,8 @@
 import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Increase when folding, order or layout change: indexes stored by older versions are then rebuilt. */
-const VERSION = 3
+/** Increase when folding, order, layout or codes change: indexes stored by older versions are then rebuilt. */
+const VERSION = 4
 const MAGIC = 0x46574958
 
 type Arrays = { [K in keyof PackedIndex as PackedIndex[K] extends ArrayBufferView ? K : never]: PackedIndex[K] }

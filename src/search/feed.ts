@@ -1,12 +1,14 @@
-import { foundCode } from '../../contract/nounOf.ts'
+import { foundCode, nounOf } from '../../contract/nounOf.ts'
 import type { Changes, Entity } from './types.ts'
 
 /** An entry, as the call sends it. */
 export type Entry = [kind: string, id: number, name: string, detail: string]
 
+const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
+
 export function toEntity([kind, id, name, detail]: Entry): Entity {
   const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }
-  const code = foundCode(kind, id)
+  const code = foundCode(kind, id) ?? (nounOf(kind)?.found?.addressed && addressIn(detail))
   if (code) entity.code = code
   return entity
 }

@@ -51,6 +51,7 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'client.editLocationGroup': ['client_id'],
   'file.attach': ['file_id'],
   'file.attachToActivity': ['file_id'],
+  'partner.merge': ['into_id'],
   'invitation.remind': ['partner_ids'],
   'invitation.link': ['partner_id'],
   'invitation.revoke': ['partner_id'],

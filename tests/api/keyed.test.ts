@@ -141,6 +141,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'partner.create': () => ({ name: 'Panel One', email: 'panel@mail.test', phone: '2125550100' }),
   'partner.createOlder': () => ({ name: 'Panel Two', email: 'panel2@mail.test', phone: '2125550100' }),
   'partner.edit': async () => ({ id: (await app.make.partner()).id, name: `Panel ${Math.random()}` }),
+  'partner.merge': async () => ({ id: (await app.make.partner()).id, into_id: (await app.make.partner()).id }),
   'partner.remove': async () => ({ id: (await app.make.partner()).id }),
   'project.create': () => ({
     name: 'Snack Pulse',

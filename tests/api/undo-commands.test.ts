@@ -142,6 +142,22 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       app.make.client().then((made) => subject('client', made)),
       { name: 'Another name' },
     ),
+  'partner.edit': () =>
+    one(
+      app.make.partner().then((made) => subject('partner', made)),
+      { name: 'Panel Prime', contact: 'Ada', email: 'ada@prime.test', phone: '2125550177', notes: 'Fast' },
+    ),
+  'partner.merge': async () => {
+    const [gone, stays] = [await app.make.partner({ phone: '2125550100' }), await app.make.partner({ phone: '' })]
+    const { id } = await project({ status: 'pricing' })
+    await app.make.assign(id, gone.id)
+    await app.make.proffer({ project_id: id, partner_id: gone.id, round: 1, state: 'draft' })
+    return { subjects: [subject('partner', gone)], answers: { into: stays.id } }
+  },
+  'partner.invite': async () => ({
+    subjects: [subject('partner', await app.make.partner({ email: '' }))],
+    answers: { projects: [(await project({ status: 'requirements' })).id, (await project({ status: 'pricing' })).id] },
+  }),
   'client.addUser': async () =>
     one(
       app.make.client().then((made) => subject('client', made)),

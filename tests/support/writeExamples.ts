@@ -246,6 +246,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
+  'partner.merge': byAdmin(async (app) => ({ id: (await app.make.partner()).id, into_id: (await app.make.partner()).id })),
   'partner.createOlder': byAdmin(() => ({ name: fresh('Partner') })),
   'project.create': byAdmin((app) => ({
     name: fresh('Project'),

@@ -32,6 +32,7 @@ const ANY = {
     url: '/file',
     done: [1],
     refused: [],
+    skipped: [],
     job_id: 3,
     path: '/w/1',
     lock_version: 2,
@@ -39,6 +40,7 @@ const ANY = {
     added: true,
     removed: true,
   },
+  moved: { invitations: 1, answers: 1 },
   message: 'Done.',
 }
 

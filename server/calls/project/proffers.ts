@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 
 /** Which answers are meant; nothing said means all. `ended`: a yes that is valid no more. */
@@ -22,6 +23,9 @@ const answers = (ctx: Ctx, { project_id, partner_id, state }: Which) => {
   return all
 }
 
+/** An older release leaves `sent_at` empty. */
+const SENT_AT = sql<string>`coalesce(proffers.sent_at, proffers.created_at)`
+
 /** How many feasibility answers there are. */
 export async function countProffers(ctx: Ctx, which: Which): Promise<number> {
   const { count } = await answers(ctx, which)
@@ -31,22 +35,27 @@ export async function countProffers(ctx: Ctx, which: Which): Promise<number> {
 }
 
 /** Feasibility answers with partner names, newest first; clients must never see them (decisions.md 4). */
-export const proffersOf = (ctx: Ctx, which: Which) =>
-  answers(ctx, which)
-    .select([
-      'proffers.id',
-      'project_id',
-      'partner_id',
-      'partners.name as company_name',
-      'round',
-      'fill_requirements',
-      'reason',
-      'feasible_completes',
-      'cpi_cents',
-      'incidence',
-      'loi_minutes',
-      'field_days',
-      'valid_until',
-      'proffers.created_at',
-    ])
-    .orderBy('proffers.id', 'desc')
+export const proffersOf = (ctx: Ctx, which: Which) => {
+  const rows = answers(ctx, which).select([
+    'proffers.id',
+    'project_id',
+    'partner_id',
+    'partners.name as company_name',
+    'projects.name as project_name',
+    'projects.generation',
+    'round',
+    'fill_requirements',
+    'reason',
+    'feasible_completes',
+    'cpi_cents',
+    'incidence',
+    'loi_minutes',
+    'field_days',
+    'valid_until',
+    'proffers.created_at',
+    SENT_AT.as('sent_at'),
+  ])
+  // All of them are read by their key alone: sorting by time would read every answer for a page.
+  const few = which.project_id !== undefined || which.partner_id !== undefined
+  return (few ? rows.orderBy(SENT_AT, 'desc') : rows).orderBy('proffers.id', 'desc')
+}

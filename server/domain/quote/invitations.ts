@@ -90,7 +90,8 @@ export async function requestFor(
     if (!partner || !invitation) throw notFound(`The invitation of partner ${partner_id ?? ''} to project ${project_id}`)
     return { record, partner, invitation, byPartner: false, closes: null }
   }
-  if (link.project_id !== project_id || (partner_id !== undefined && partner_id !== link.partner_id)) throw noRequest()
+  const other = partner_id !== undefined && partner_id !== link.partner_id && partner_id !== link.addressed_id
+  if (link.project_id !== project_id || other) throw noRequest()
   const there = ctx.db.selectFrom('projects').selectAll().where('id', '=', project_id).where('deleted_at', 'is', null)
   // Locked for a write, so that the invitation stays as read until the commit.
   const record = await (toWrite ? locked(ctx.services.database, there) : there).executeTakeFirst()

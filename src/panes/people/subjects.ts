@@ -4,10 +4,12 @@ import type { RowOf } from '../../list/nounColumns.tsx'
 export type Client = RowOf<'client'>
 export type User = RowOf<'user'>
 export type Team = RowOf<'team'>
+export type Partner = RowOf<'partner'>
 export type Group = RowOf<'group'>
 
-/** Clients, users, teams and location lists as command subjects. */
+/** Clients, users, teams, partners and location lists as command subjects. */
 export const clientSubject = subjectAs<Client>('client')
 export const userSubject = subjectAs<User>('user')
 export const teamSubject = subjectAs<Team>('team')
+export const partnerSubject = subjectAs<Partner>('partner')
 export const groupSubject = subjectAs<Group>('group')

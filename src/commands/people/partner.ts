@@ -1,0 +1,216 @@
+import { count as figure } from '../../../contract/format.ts'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { Api } from '../../data/api.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { either, isolateBidi, listed, lockOf, named, phoneDigits } from '../words.ts'
+
+const name = ask.text({ label: 'Partner name', check: (text: string) => (text.trim() ? null : MESSAGES.partnerName) })
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const emailOf = (subject: Subject | undefined): string => String(held(subject, 'email') ?? '')
+const number = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
+const sum = (subjects: readonly Subject[], field: string) =>
+  subjects.reduce((all, subject) => all + Number(held(subject, field) ?? 0), 0)
+
+/** Pending projects that ask for answers, without those that have invited the only subject already. */
+async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]> {
+  const [partner] = subjects
+  const pending = { step: '' as const, per_page: 500 }
+  const [all, invited] = await Promise.all([
+    api.read('campaign.requestList', pending),
+    partner && subjects.length === 1 ? api.read('campaign.requestList', { ...pending, partner: partner.id }) : null,
+  ])
+  const already = new Set(invited?.data.campaigns.map(({ id }) => id))
+  return all.data.campaigns
+    .filter(({ id, status }) => (status === 'requirements' || status === 'pricing') && !already.has(id))
+    .map((row) => ({ value: String(row.id), label: row.name, detail: `${codeOf('project', row.id)} · ${row.company_name}` }))
+}
+
+/** Who gets no mail with an invitation. */
+function withoutEmail(subjects: readonly Subject[]): string {
+  const none = subjects.filter((subject) => subject.record && !emailOf(subject))
+  if (!none.length) return ''
+  return ` ${listed(none)} ${either(none, 'has', 'have')} no email: copy the link on the Approval tab instead.`
+}
+
+/** Channel partners (screens-quote-flow.md, Channel partners). */
+export const partnerCommands = {
+  'partner.create': command({
+    title: 'New partner…',
+    detail: 'with just a name',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add channel',
+    icon: 'plus',
+    undo: 'restores',
+    asks: { name },
+    async run({ api, answers, workspace }) {
+      const { data } = await api.write('partner.create', { name: answers.name })
+      workspace.open(href('partners'))
+      return { message: `Partner “${data.name}” added` }
+    },
+  }),
+  'partner.edit': command({
+    title: 'Edit partner…',
+    on: 'partner',
+    keywords: 'rename name contact email phone notes',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ ...name, prefill: ([subject]) => held(subject, 'name') ?? subject?.name }),
+      contact: ask.text({ label: 'Contact', optional: true, prefill: ([subject]) => held(subject, 'contact') }),
+      email: ask.text({
+        kind: 'email',
+        label: 'Email',
+        optional: true,
+        prefill: ([subject]) => held(subject, 'email'),
+        check: (text: string) => (!text.trim() || isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
+      }),
+      phone: ask.text({
+        label: 'Phone',
+        optional: true,
+        prefill: ([subject]) => held(subject, 'phone'),
+        keeps: phoneDigits,
+        check: (text: string) => (!text || text.length === 10 ? null : MESSAGES.phoneLength),
+      }),
+      notes: ask.text({ label: 'Notes', optional: true, lines: 3, prefill: ([subject]) => held(subject, 'notes') }),
+    },
+    async run({ api, subject, answers }) {
+      const { contact = '', email = '', phone = '', notes = '' } = answers
+      const given = { name: answers.name, contact, email, phone, notes }
+      await api.write('partner.edit', { id: subject.id, ...given, ...lockOf(subject.record) })
+      return { message: `Partner “${answers.name}” updated` }
+    },
+  }),
+  'partner.invite': command({
+    title: 'Invite to projects…',
+    on: 'partner',
+    many: true,
+    rule: null,
+    keywords: 'feasibility ask assign quote',
+    icon: 'link',
+    undo: 'restores',
+    asks: {
+      projects: ask.entities({ kind: ['project', 'campaign'], label: 'Projects', min: 1, among: asking }),
+    },
+    confirm: (subjects, { projects }) => ({
+      title: `Invite ${listed(subjects)} to ${projects?.length ? number(projects.length, 'project') : 'projects'}?`,
+      body: `${either(subjects, 'It gets an email with its', 'Each gets an email with its')} own link for each project, sent in ${OUTSIDE_SECONDS} seconds.${withoutEmail(subjects)}`,
+      action: 'Invite',
+    }),
+    async run({ api, subjects, answers, progress, signal }) {
+      const partner_ids = subjects.map(({ id }) => id)
+      const reasons: string[] = []
+      let refused: unknown
+      let invited = 0
+      for (const [at, id] of answers.projects.entries()) {
+        if (signal.aborted) break
+        progress(at, answers.projects.length)
+        try {
+          const { data } = await api.write('invitation.create', { id, partner_ids })
+          invited += data.done.length
+          reasons.push(...data.skipped.map(({ reason }) => reason))
+        } catch (error) {
+          // One project that refuses does not stop the others; a lost server does.
+          const { status, message } = error as { status?: number; message: string }
+          if (!status || status === 401) throw error
+          refused ??= error
+          reasons.push(`${codeOf('project', id)}: ${message}`)
+        }
+      }
+      if (!invited && refused) throw refused
+      const skipped = reasons.length ? `; skipped: ${reasons.join(', ')}` : ''
+      return {
+        message: `${number(invited, 'invitation')} sent${skipped}`,
+        undoUntil: Date.now() + OUTSIDE_SECONDS * 1000,
+      }
+    },
+  }),
+  'partner.merge': command({
+    title: 'Merge into another partner…',
+    on: 'partner',
+    keywords: 'duplicate double same twice combine',
+    icon: 'arrows',
+    undo: 'restores',
+    asks: {
+      into: ask.entity({
+        kind: 'partner',
+        label: 'Into',
+        async among(api, [gone]) {
+          const { data } = await api.read('partner.list', { per_page: 500 })
+          const key = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+          const same = (text: string) => key(text) === key(gone?.name ?? '')
+          return data
+            .filter(({ id }) => id !== gone?.id)
+            .sort((a, b) => Number(same(b.name)) - Number(same(a.name)))
+            .map((row) => ({
+              value: String(row.id),
+              label: row.name,
+              detail: [row.email || `partner ${row.id}`, number(row.proffers_count, 'answer')].join(' · '),
+            }))
+        },
+      }),
+    },
+    confirm: ([gone]) => ({
+      title: `Merge ${listed([gone!])} into the partner you chose?`,
+      body: `Its invitations to ${number(sum([gone!], 'projects_count'), 'project')} and its ${number(sum([gone!], 'proffers_count'), 'answer')} move there, and its links keep working. What the other has no email, phone, contact or notes for is filled in. Then “${isolateBidi(gone!.name)}” is deleted.`,
+      action: 'Merge',
+    }),
+    async run({ api, subject, answers }) {
+      const { data, moved } = await api.write('partner.merge', { id: subject.id, into_id: answers.into })
+      return {
+        message: `${number(moved.invitations, 'invitation')} and ${number(moved.answers, 'answer')} moved to “${data.name}”`,
+      }
+    },
+  }),
+  'partner.mail': command({
+    title: 'Write an email',
+    on: 'partner',
+    rule: null,
+    icon: 'mail',
+    undo: 'needless',
+    disabledReason: (_workspace, [partner]) => (partner?.record && !emailOf(partner) ? 'it has no email' : null),
+    run: ({ subject }) => location.assign(`mailto:${emailOf(subject)}`),
+  }),
+  'partner.copyEmail': command({
+    title: 'Copy email',
+    on: 'partner',
+    rule: null,
+    icon: 'copy',
+    undo: 'needless',
+    disabledReason: (_workspace, [partner]) => (partner?.record && !emailOf(partner) ? 'it has no email' : null),
+    async run({ subject }) {
+      const email = emailOf(subject)
+      try {
+        await navigator.clipboard.writeText(email)
+        return { message: `Copied: ${email}` }
+      } catch {
+        // Without TLS there is no clipboard, and a browser may refuse it.
+        return { dialog: { title: 'Email', body: `Your browser blocked copying the email of ${named(subject)}.`, copy: email } }
+      }
+    },
+  }),
+  'partner.remove': command({
+    title: 'Delete partner',
+    on: 'partner',
+    many: true,
+    icon: 'trash',
+    danger: true,
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: `${either(subjects, 'It has', 'They have')} ${sum(subjects, 'open_count') ? number(sum(subjects, 'open_count'), 'open invitation') : 'no open invitation'}, and nobody can invite ${either(subjects, 'it', 'them')} any more. ${either(subjects, 'Its', 'Their')} ${number(sum(subjects, 'proffers_count'), 'answer')} ${sum(subjects, 'proffers_count') === 1 ? 'keeps' : 'keep'} the name.`,
+      action: 'Delete',
+    }),
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('partner.remove', { id: subject.id }, { signal }),
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof partnerCommands> {}
+}

@@ -1,0 +1,231 @@
+import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { ApiError } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { present, telling } from '../../runner/present.ts'
+import { post } from '../../runner/undo.ts'
+import { useKeys } from '../../runner/useCommands.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PhoneInput } from '../../ui/PhoneInput.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { recordHref } from '../shared/subject.ts'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+import { useLikelyPartners } from './likelyPartners.ts'
+import { partnerPlace } from './partnerRow.ts'
+import { type PastedPartner, readPastedPartners } from './pastedPartners.ts'
+import { SeveralPartners } from './SeveralPartners.tsx'
+
+const EMPTY = { name: '', contact: '', email: '', phone: '', notes: '' }
+
+/** What is wrong with a partner as typed, in the specification's words. */
+function faultsOf({ name, email, phone }: typeof EMPTY): Partial<typeof EMPTY> {
+  return {
+    ...(name.trim() ? {} : { name: MESSAGES.partnerName }),
+    ...(!email.trim() || isEmail(email.trim()) ? {} : { email: MESSAGES.inviteEmail }),
+    ...(!phone || phone.length === 10 ? {} : { phone: MESSAGES.phoneLength }),
+  }
+}
+
+const partnerLink = (id: number) => href('partners', {}, { query: { search: String(id) } })
+
+/** Adds a channel partner, or pasted ones; opened from a project (`?invite=`), it invites them there as well. */
+export default function NewPartnerPane() {
+  const { id: paneId, query, setDirty, go } = usePane()
+  const keys = useKeys()
+  const project = useInvitingProject(query.invite)
+  const [pasted, setPasted] = useState<readonly PastedPartner[] | null>(null)
+  const [taken, setTaken] = useState<{ id: number; name: string } | null>(null)
+  /** The button that was pressed adds only; any other way of sending invites too. */
+  const addsOnly = useRef(false)
+
+  /** Invites the new partners where the form was opened from; returns what to say of it. */
+  const invite = async (partner_ids: readonly number[], undoable: (id: number) => void): Promise<string> => {
+    if (!project || addsOnly.current) return ''
+    try {
+      await api.write('invitation.create', { id: project.id, partner_ids: [...partner_ids] }, { undoable })
+      return ` Invited to “${project.name}”; the email leaves in 8 seconds.`
+    } catch (error) {
+      return ` Not invited to “${project.name}”: ${(error as Error).message}`
+    }
+  }
+  const leadOn = async (id: number): Promise<() => void> => {
+    if (project) return () => go(recordHref(project.generation, project.id, 'approval'))
+    const open = await partnerPlace(id)
+    return () => go(open(paneId))
+  }
+
+  const { values, bind, errors, busy, form, reset, dirty } = useSmallForm({
+    initial: EMPTY,
+    check: faultsOf,
+    async send(given, attempt, waits) {
+      setTaken(null)
+      const steps: number[] = []
+      const undoable = (id: number) => void steps.push(id)
+      try {
+        const { data, message } = await api.write('partner.create', given, { attempt, undoable })
+        const invited = await invite([data.id], undoable)
+        post({ title: 'New partner', subjects: [{ kind: 'partner', id: data.id, name: data.name }] }, { steps })
+        const onOk = await leadOn(data.id)
+        reset(EMPTY)
+        const plain = data.email
+          ? ` “${data.name}” can be invited to projects now.`
+          : ` “${data.name}” has no email: copy the link of its invitations instead.`
+        present(
+          waits,
+          telling({ kind: 'dialog', title: message, body: (invited || plain).trim(), onOk }),
+          `${message}: ${data.name}`,
+          { tone: 'good', leads: onOk },
+        )
+      } catch (error) {
+        if (error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')
+          setTaken({ id: error.more.id, name: given.name.trim() })
+        else if (waits())
+          telling({ kind: 'dialog', title: 'The partner couldn’t be added', body: (error as Error).message }).open()
+        throw error
+      } finally {
+        addsOnly.current = false
+      }
+    },
+  })
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  useEffect(() => () => setDirty(false), [setDirty])
+  const latest = useRef({ reset })
+  latest.current = { reset }
+  usePaneForm(
+    useMemo<FormController>(
+      () => ({ send: () => form.ref.current?.requestSubmit(), discard: () => latest.current.reset(EMPTY) }),
+      [form.ref],
+    ),
+  )
+  const onPaste = (event: ClipboardEvent) => {
+    const several = readPastedPartners(event.clipboardData.getData('text/plain'))
+    if (!several) return
+    event.preventDefault()
+    setPasted(several)
+  }
+
+  if (pasted)
+    return (
+      <div className="max-w-xl px-4 pt-3 pb-8">
+        <h1 className="text-title">New partners</h1>
+        <SeveralPartners
+          pasted={pasted}
+          action={project ? ' and invite them' : ''}
+          onCancel={() => setPasted(null)}
+          onMade={async (made, undoable) => {
+            const invited = await invite(
+              made.map(({ id }) => id),
+              undoable,
+            )
+            const onOk = await leadOn(made[0]!.id)
+            const many = `${made.length} partner${made.length === 1 ? '' : 's'}`
+            const body = (invited || ' They can be invited to projects now.').trim()
+            telling({ kind: 'dialog', title: `${many} created.`, body, onOk }).open()
+          }}
+        />
+      </div>
+    )
+  return (
+    <div className="max-w-xl px-4 pt-3 pb-8">
+      <h1 className="text-title">New partner</h1>
+      {project && (
+        <p className="mt-1 text-muted">
+          For the invitations of{' '}
+          <PaneLink to={recordHref(project.generation, project.id, 'approval')} className="underline">
+            <bdi>{project.name}</bdi>
+          </PaneLink>
+        </p>
+      )}
+      <form {...form} data-fill-in="" aria-label="New partner" className="mt-4 flex flex-col gap-4">
+        <Field
+          label="Partner name"
+          required
+          error={errors.name ?? null}
+          hint="Paste several lines of name and email to add several."
+        >
+          <TextInput {...bind('name')} onPaste={onPaste} autoComplete="organization" maxLength={200} />
+        </Field>
+        {taken && taken.name === values.name.trim() && (
+          <p className="-mt-3 text-meta">
+            <PaneLink to={partnerLink(taken.id)} className="text-accent-ink underline">
+              Open {taken.name}
+            </PaneLink>
+          </p>
+        )}
+        <Field label="Contact" error={errors.contact ?? null} hint="The person to write to.">
+          <TextInput {...bind('contact')} autoComplete="off" maxLength={200} />
+        </Field>
+        <Field label="Email" error={errors.email ?? null} hint="Where requests go.">
+          <TextInput {...bind('email')} inputMode="email" autoComplete="off" />
+        </Field>
+        <Field label="Phone" error={errors.phone ?? null}>
+          <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} />
+        </Field>
+        <Field label="Notes" error={errors.notes ?? null} hint="For administrators only.">
+          <TextArea {...bind('notes')} rows={3} maxLength={10_000} />
+        </Field>
+        <Likely name={values.name} email={values.email} />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
+            {project ? (
+              <span className="max-w-72 truncate">
+                Add and invite to <bdi>{project.name}</bdi>
+              </span>
+            ) : (
+              'Add partner'
+            )}
+          </Button>
+          {project && (
+            <Button
+              type="submit"
+              onClick={() => {
+                addsOnly.current = true
+              }}
+            >
+              Add only
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}
+
+/** The project whose invitations led here; null without one. */
+function useInvitingProject(asked: string | undefined) {
+  const id = /^[1-9]\d{0,9}$/.test(asked ?? '') ? Number(asked) : null
+  const { data } = useCall('project.quote', id === null ? null : { id })
+  return id !== null && data?.data.id === id ? data.data : null
+}
+
+/** Partners that may be the one being typed. */
+function Likely({ name, email }: { name: string; email: string }) {
+  const likely = useLikelyPartners(name, email)
+  return (
+    <div aria-live="polite">
+      {likely.length > 0 && (
+        <section aria-label="Likely duplicates" className="rounded-md border border-line bg-surface px-3 py-2">
+          <h2 className="text-meta font-medium text-muted">
+            {likely.length === 1 ? 'This partner may be the same' : 'These partners may be the same'}
+          </h2>
+          <ul className="mt-1">
+            {likely.map((one) => (
+              <li key={one.id} className="flex min-w-0 gap-3 py-0.5">
+                <PaneLink to={partnerLink(one.id)} className="min-w-0 truncate font-medium hover:underline">
+                  <bdi>{one.name}</bdi>
+                </PaneLink>
+                <span className="min-w-0 truncate text-muted">{one.email}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+
+/** A partner as pasted, with what is wrong with it. */
+export interface PastedPartner {
+  name: string
+  email: string
+  fault: string | null
+}
+
+/** The most that are added at once. */
+const MOST = 100
+
+const emailIn = (cells: readonly string[]) => cells.find((cell) => cell.includes('@')) ?? cells[1] ?? ''
+
+/** Splits a line at tabs, semicolons or commas; `Name <address>` is a name and an address too. */
+function cellsOf(line: string): string[] {
+  const angled = /^(.*?)\s*<([^<>\s]+@[^<>\s]+)>\s*$/.exec(line)
+  const cells = angled ? [angled[1]!, angled[2]!] : line.split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',')
+  return cells.map((cell) =>
+    cell
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .trim(),
+  )
+}
+
+/** Reads pasted lines of name and email; null for a single line, which is pasted as it is. */
+export function readPastedPartners(text: string): PastedPartner[] | null {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim())
+  if (lines.length < 2) return null
+  const seen = new Set<string>()
+  return lines.slice(0, MOST).map((line) => {
+    const cells = cellsOf(line)
+    const email = emailIn(cells).replace(/^mailto:/i, '')
+    const name = cells.find((cell) => cell && cell !== email) ?? ''
+    const key = name.toLowerCase()
+    const again = seen.has(key)
+    seen.add(key)
+    const fault = !name
+      ? MESSAGES.partnerName
+      : email && !isEmail(email)
+        ? MESSAGES.inviteEmail
+        : again
+          ? 'The same name stands above'
+          : null
+    return { name, email, fault }
+  })
+}
