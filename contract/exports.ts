@@ -1,3 +1,4 @@
+import { CHANNEL_COLUMNS } from './channelColumns.ts'
 import type { ListRow } from './column.ts'
 import { PROJECT_COLUMNS } from './exportColumns.ts'
 import { lists } from './listRows.ts'
@@ -18,6 +19,7 @@ export const EXPORT_COLUMNS = {
   projects: PROJECT_COLUMNS,
   campaigns: PROJECT_COLUMNS,
   ...listed,
+  channel: CHANNEL_COLUMNS,
   responses: {},
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 

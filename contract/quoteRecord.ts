@@ -188,7 +188,9 @@ export const CLIENT_STEPS = ['requirements', 'pricing', 'approval', 'expired', '
 export const CHANNEL_STEPS = ['invite', 'waiting', 'answers', 'quoted', 'expired'] as const
 export type ClientStep = (typeof CLIENT_STEPS)[number]
 export type ChannelStep = (typeof CHANNEL_STEPS)[number]
-export const STEPS = ['', 'all', ...new Set([...CLIENT_STEPS, ...CHANNEL_STEPS])] as const
+/** Steps at which a request waits for us: to invite, to price the answers, to renew the quote. */
+export const OUR_STEPS = ['invite', 'answers', 'expired'] as const satisfies readonly ChannelStep[]
+export const STEPS = ['', 'all', 'ours', ...new Set([...CLIENT_STEPS, ...CHANNEL_STEPS])] as const
 
 /** What a row of the request list says of its quote, for everybody. */
 export const requestShape = {
@@ -208,6 +210,27 @@ export const requestShape = {
   /** ISO time from which the request has waited for the next person. */
   since: z.string(),
 }
+
+/** A partner invited in the current round, with its answer; `waiting` until one is sent. */
+const Asked = z.object({
+  partner_id: z.number(),
+  name: z.string(),
+  answer: z.enum(['yes', 'no', 'waiting']),
+  /** Why it declined. */
+  reason: z.string(),
+  completes: z.number().nullable(),
+  cpi_cents: z.number().nullable(),
+  field_days: z.number().nullable(),
+  valid_until: z.string().nullable(),
+  /** Its valid-until date is past: it can't be taken any more. */
+  ended: z.boolean(),
+  answer_by: z.string().nullable(),
+  invited_at: z.string(),
+  mailed_at: z.string().nullable(),
+  opened_at: z.string().nullable(),
+  reminded_at: z.string().nullable(),
+  answered_at: z.string().nullable(),
+})
 
 /** What it says besides to administrators. */
 export const Channel = z.object({
@@ -242,13 +265,18 @@ export const Channel = z.object({
   /** It has waited as long as the settings allow for its step. */
   aged: z.boolean(),
   owner: person,
+  /** In the order of their invitations. */
+  partners: z.array(Asked),
 })
 
 /** How the request list is asked for. */
 export const RequestListInput = z.object({
   /** A status bucket of the older lists; `all` by default. */
   sort: z.string().max(40).default('all'),
-  /** Blank: what is pending for administrators, everything for client users; `all`: everything. */
+  /**
+   * Blank: what is pending for administrators, everything for client users.
+   * `ours`: what waits for us. `all`: everything.
+   */
   step: z.enum(STEPS, { error: `step is not one of ${STEPS.filter(Boolean).join(', ')}` }).default(''),
   search: Search,
   page: Page,

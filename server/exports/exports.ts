@@ -4,11 +4,13 @@ import { entryCalls } from '../../contract/entry.ts'
 import type { ExportName } from '../../contract/exports.ts'
 import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
 import { ListInput } from '../../contract/projectInput.ts'
+import { RequestListInput } from '../../contract/quoteRecord.ts'
+import { channelExport } from './channel.ts'
 import { entriesExport, responsesExport } from './entries.ts'
 import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
 
-/** Exports that aren't a noun's list: project families, a family's rewards, respondents. */
+/** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents. */
 const special: Partial<Record<ExportName, ExportSource>> = {
   projects: source('projects', 'project.list', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
   campaigns: source('campaigns', 'campaign.list', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
@@ -18,6 +20,7 @@ const special: Partial<Record<ExportName, ExportSource>> = {
     entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id, ids: SelectedIds }),
     entriesExport,
   ),
+  channel: source('channel', 'proffer.list', RequestListInput.extend({ ids: SelectedIds }), channelExport),
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
 }
 

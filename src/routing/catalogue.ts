@@ -152,9 +152,11 @@ export const catalogueRoutes = {
   approve: route('/survey-request/approve', {
     title: 'Channel feasibility',
     access: 'admin',
-    area: 'Partners and quotes',
+    menu: { section: 'projects', at: 6 },
     aliases: ['/dashboard/survey-request/approve'],
-    about: 'The requests that partners answer, and what they said.',
+    instead: '/survey-request/requested',
+    about: 'The requests that wait for partners, for us or for the client, and what was answered.',
+    keywords: 'quotes answers partners waiting approve',
   }),
   requested: route('/survey-request/requested', {
     title: 'Requested',

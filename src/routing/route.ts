@@ -48,6 +48,8 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   aliases?: readonly string[]
   /** Redirects to another path. */
   leads?: string
+  /** The path of a caller's own screen in place of one that only administrators open. */
+  instead?: string
   /** The record kind of the parameter {id}: its name titles the tab, and commands act on it. */
   subject?: SubjectKind
   /** Outside the workspace: sign-in and the other public pages. */

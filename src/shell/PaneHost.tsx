@@ -5,6 +5,7 @@ import { type Match, refusal } from '../routing/match.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { ErrorBoundary } from '../workspace/ErrorBoundary.tsx'
+import { PaneLink } from '../workspace/PaneLink.tsx'
 import { PaneProvider, usePane } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
@@ -35,7 +36,15 @@ function Content() {
             The link may be cut short, or the screen was renamed. The other panes haven’t changed.
           </ErrorState>
         ) : no ? (
-          <ErrorState title={no}>Ask an administrator if you need it. Everything else works as before.</ErrorState>
+          <ErrorState title={no}>
+            {match.row.instead ? (
+              <>
+                Yours is <PaneLink to={match.row.instead}>{match.row.instead}</PaneLink>.
+              </>
+            ) : (
+              'Ask an administrator if you need it. Everything else works as before.'
+            )}
+          </ErrorState>
         ) : match.row.outside ? (
           <ErrorState title="This page doesn’t open in a pane">
             It’s outside the workspace. The other panes haven’t changed.

@@ -9,10 +9,19 @@ import { match } from '../routing/match.ts'
 import { type RouteId, rowOf, sections } from '../routing/routes.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
+import { whenIdle } from '../ui/idle.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { loadable } from '../ui/loadable.tsx'
 import { readSidebar, sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { PaneLink } from '../workspace/PaneLink.tsx'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
+
+/** Loaded when the page is idle: the screens come first. */
+const ChannelCount = loadable(async () => {
+  await new Promise<void>((then) => whenIdle(then, LATEST_MS))
+  return (await import('./ChannelCount.tsx')).ChannelCount
+})
+const LATEST_MS = 3000
 
 const CLOSED = 'fieldwork.sections'
 const closedAtom = atom<readonly string[]>(readClosed())
@@ -105,6 +114,7 @@ function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
                 )}
               >
                 <span className="truncate">{entry.title}</span>
+                {entry.id === 'approve' && <ChannelCount />}
                 {keys[`go.${entry.id}`] && <Kbd keys={keys[`go.${entry.id}`]!} plain className="text-faint" />}
               </PaneLink>
             </li>

@@ -7,6 +7,15 @@ export interface Offer {
   partner_id: number
   yes: boolean
   offer: MixOffer | null
+  /** The answer as it was sent. */
+  said: {
+    reason: string
+    completes: number | null
+    cpi_cents: number | null
+    field_days: number | null
+    valid_until: string | null
+    sent_at: string
+  }
 }
 
 /** Returns the sent answers of these projects' current rounds, those of revoked invitations left out. */
@@ -31,6 +40,9 @@ export async function offersOf(ctx: Pick<Ctx, 'db' | 'today'>, ids: readonly num
       'cpi_cents',
       'field_days',
       'valid_until',
+      'reason',
+      'sent_at',
+      'proffers.created_at',
     ])
     .where('proffers.project_id', 'in', [0, ...ids])
     .where('state', '=', 'sent')
@@ -46,6 +58,8 @@ export async function offersOf(ctx: Pick<Ctx, 'db' | 'today'>, ids: readonly num
       partner_id: row.partner_id,
       yes,
       offer: stands ? { id: row.id, completes, cpi_cents, field_days } : null,
+      // An older release leaves `sent_at` empty.
+      said: { reason: row.reason, completes, cpi_cents, field_days, valid_until, sent_at: row.sent_at ?? row.created_at },
     }
   })
 }

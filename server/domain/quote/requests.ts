@@ -2,7 +2,14 @@ import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { z } from 'zod'
 import { cheapestMix, costAtMargin, marginOf } from '../../../contract/mix.ts'
 import { addDays } from '../../../contract/pacing.ts'
-import type { Channel, ChannelStep, ClientStep, RequestListInput, requestShape } from '../../../contract/quoteRecord.ts'
+import {
+  type Channel,
+  type ChannelStep,
+  type ClientStep,
+  OUR_STEPS,
+  type RequestListInput,
+  type requestShape,
+} from '../../../contract/quoteRecord.ts'
 import type { Settings } from '../../../contract/settings.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import { type Actor, seesAll } from '../../../contract/who.ts'
@@ -78,18 +85,21 @@ function statusesIn(sort: string) {
   return [status]
 }
 
-const PENDING = ['requirements', 'pricing', 'submit_approval'] as const
-const CHANNEL_ONLY: readonly string[] = ['invite', 'waiting', 'answers', 'quoted']
+const PENDING = ['requirements', 'pricing', 'submit_approval'] as const satisfies readonly ProjectRecord['status'][]
+const CHANNEL_ONLY: readonly string[] = ['ours', 'invite', 'waiting', 'answers', 'quoted']
 
 function stepIs(ctx: Ctx, step: RequestQuery['step'], all: boolean): Expression<SqlBool> | null {
   if (step === 'all') return null
   if (step === '') return all ? sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')` : null
-  if (CHANNEL_ONLY.includes(step)) return sql<SqlBool>`${channelStep(ctx.today)} = ${step}`
+  if (step === 'ours') return sql<SqlBool>`${channelStep(ctx.today)} in (${sql.join(OUR_STEPS)})`
+  // For us a quote expires whether or not the client was sent it.
+  if (CHANNEL_ONLY.includes(step) || (all && step === 'expired')) return sql<SqlBool>`${channelStep(ctx.today)} = ${step}`
   return sql<SqlBool>`${clientStep(ctx.today)} = ${step}`
 }
 
 /** The statuses a step can have, so that an index narrows the rest. */
 const STATUSES_OF: Partial<Record<RequestQuery['step'], readonly ProjectRecord['status'][]>> = {
+  ours: PENDING,
   invite: ['requirements', 'pricing'],
   waiting: ['pricing'],
   answers: ['pricing'],
@@ -161,6 +171,13 @@ function orderOf(ctx: Ctx, column: string): Expression<unknown> | null {
       return sql.ref('projects.quote_round')
     case 'answer_by':
       return seesAll(ctx.actor) ? answerBy : null
+    // The date by which the next person should act: the partners, then the client.
+    case 'due':
+      return seesAll(ctx.actor)
+        ? sql`case when projects.status = 'submit_approval' then projects.quote_valid_until else ${answerBy} end`
+        : null
+    case 'answers':
+      return seesAll(ctx.actor) ? sql`(select count(*) ${sql.raw(ANSWERED)})` : null
     case 'waiting_since':
       return seesAll(ctx.actor) ? WAITING(ctx.today) : null
     case 'cost_per_complete':
@@ -183,37 +200,47 @@ const shownCost = (actor: Actor) =>
     ? sql<number | null>`projects.cost_cents`
     : sql<number | null>`case when ${ofCurrent('state')} = 'prepared' then null else projects.cost_cents end`
 
+type Column = (column: string) => string
+
+/** The ids that a query names, in its order; `columnOf` translates older column names. */
+function orderedIds(ctx: Ctx, input: RequestQuery, columnOf: Column) {
+  const ids = matching(ctx, input).select('projects.id')
+  if (input.column) {
+    const by = orderOf(ctx, input.column) ?? sortOf(ctx.actor, columnOf(input.column))
+    if (!by) throw invalid('column', `column is not one that can be sorted by: ${input.column}`)
+    return ids
+      .orderBy(by, (direction) => (input.order === 'asc' ? direction.asc().nullsLast() : direction.desc().nullsLast()))
+      .orderBy('projects.id', input.order)
+  }
+  if (seesAll(ctx.actor))
+    return ids.orderBy(WAITING(ctx.today), (direction) => direction.asc().nullsLast()).orderBy('projects.id', 'asc')
+  return ids
+    .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then 0 else 1 end`)
+    .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then projects.quote_valid_until end`, (direction) =>
+      direction.asc().nullsLast(),
+    )
+    .orderBy('projects.created_at', 'desc')
+    .orderBy('projects.id', 'desc')
+}
+
+/** Every id that a query names, in its order. */
+export const allRequests = async (ctx: Ctx, input: RequestQuery): Promise<number[]> =>
+  (await orderedIds(ctx, input, (column) => column).execute()).map(({ id }) => id)
+
 /** A page of requests, and totals of all matches; `columnOf` translates older column names. */
 export async function listRequests(
   ctx: Ctx,
   input: RequestQuery,
-  columnOf: (column: string) => string,
+  columnOf: Column,
 ): Promise<{ records: ProjectRecord[]; totals: { requests: number; ordered: number; cost_cents: number } }> {
-  const query = matching(ctx, input)
-  const totals = query
+  const totals = matching(ctx, input)
     .select((eb) => [
       eb.fn.countAll<number>().as('requests'),
       eb.fn.coalesce(eb.fn.sum<number>('projects.ordered'), sql<number>`0`).as('ordered'),
       sql<number>`coalesce(sum(${shownCost(ctx.actor)}), 0)`.as('cost_cents'),
     ])
     .executeTakeFirstOrThrow()
-  let ids = query.select('projects.id')
-  if (input.column) {
-    const by = orderOf(ctx, input.column) ?? sortOf(ctx.actor, columnOf(input.column))
-    if (!by) throw invalid('column', `column is not one that can be sorted by: ${input.column}`)
-    ids = ids
-      .orderBy(by, (direction) => (input.order === 'asc' ? direction.asc().nullsLast() : direction.desc().nullsLast()))
-      .orderBy('projects.id', input.order)
-  } else if (seesAll(ctx.actor))
-    ids = ids.orderBy(WAITING(ctx.today), (direction) => direction.asc().nullsLast()).orderBy('projects.id', 'asc')
-  else
-    ids = ids
-      .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then 0 else 1 end`)
-      .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then projects.quote_valid_until end`, (direction) =>
-        direction.asc().nullsLast(),
-      )
-      .orderBy('projects.created_at', 'desc')
-      .orderBy('projects.id', 'desc')
+  const ids = orderedIds(ctx, input, columnOf)
   const [sums, rows] = await Promise.all([totals, ids.limit(input.per_page).offset(offsetOf(input)).execute()])
   const records = await recordsOf(
     ctx,
@@ -300,8 +327,21 @@ async function channelsOf(
       .innerJoin('projects', (join) =>
         join.onRef('projects.id', '=', 'project_id').onRef('projects.quote_round', '=', 'project_partners.round'),
       )
+      .innerJoin('partners', 'partners.id', 'partner_id')
       .leftJoin('users', 'users.id', 'invited_by')
-      .select(['project_id', 'partner_id', 'opened_at', 'answer_by', 'invited_by', 'users.first_name', 'users.last_name'])
+      .select([
+        'project_id',
+        'partner_id',
+        'partners.name',
+        'assigned_at',
+        'mailed_at',
+        'reminded_at',
+        'opened_at',
+        'answer_by',
+        'invited_by',
+        'users.first_name',
+        'users.last_name',
+      ])
       .where('project_id', 'in', ids)
       .where('revoked_at', 'is', null)
       .orderBy('assigned_at')
@@ -337,6 +377,10 @@ interface Around {
   fact: Fact
   invited: readonly {
     partner_id: number
+    name: string
+    assigned_at: string
+    mailed_at: string | null
+    reminded_at: string | null
     opened_at: string | null
     answer_by: string | null
     invited_by: number | null
@@ -389,5 +433,26 @@ function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typ
     waiting_days,
     aged: waiting_days !== null && fact.channel_step !== null && waiting_days >= settings[AGEING[fact.channel_step]],
     owner: owner ? { id: owner.invited_by!, name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim() } : null,
+    partners: invited.map((row) => {
+      const answer = answers.find(({ partner_id }) => partner_id === row.partner_id)
+      const said = answer?.said
+      return {
+        partner_id: row.partner_id,
+        name: row.name,
+        answer: answer ? (answer.yes ? ('yes' as const) : ('no' as const)) : ('waiting' as const),
+        reason: said?.reason ?? '',
+        completes: said?.completes ?? null,
+        cpi_cents: said?.cpi_cents ?? null,
+        field_days: said?.field_days ?? null,
+        valid_until: said?.valid_until ?? null,
+        ended: Boolean(answer?.yes && said?.valid_until && said.valid_until < ctx.today),
+        answer_by: row.answer_by,
+        invited_at: row.assigned_at,
+        mailed_at: row.mailed_at,
+        opened_at: row.opened_at,
+        reminded_at: row.reminded_at,
+        answered_at: said?.sent_at ?? null,
+      }
+    }),
   }
 }

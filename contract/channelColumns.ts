@@ -1,0 +1,22 @@
+/** Export columns of the channel's requests, by the ids of their list; the rest follow. */
+export const CHANNEL_COLUMNS = {
+  id: 'ID',
+  name: 'Project',
+  client: 'Client',
+  step: 'Step',
+  waiting_since: 'Waiting since',
+  ordered: 'Completes',
+  answers: 'Answers',
+  best: 'Best mix, per complete',
+  cost: 'Cost',
+  margin: 'Margin %',
+  due: 'Answer by / Valid until',
+  opened: 'Opened',
+  owner: 'Owner',
+  invited: 'Invited',
+  declined: 'Declined',
+  fills: 'Fills %',
+  partner_cost: 'Partner cost',
+  round: 'Round',
+  generation: 'Generation',
+} as const
