@@ -5,6 +5,7 @@ import { count, dollars, roundDollars, shortDate } from '../../../contract/forma
 import { codeOf } from '../../../contract/nounOf.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import type { ChannelStep } from '../../../contract/quoteRecord.ts'
+import { profferId } from '../../commands/profferSubject.ts'
 import type { Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { moment } from '../../data/format.ts'
@@ -343,11 +344,8 @@ const requestSubject = (row: Request): Subject => ({
   refused_actions: row.refused_actions,
   record: { ...row, stored_status: row.status },
 })
-/** A partner that was asked is acted on as a partner: what may be done with its answer depends on the project. */
 const subjectOf = (row: Row): Subject =>
-  row.asked ? { kind: 'partner', id: row.asked.partner_id, name: row.asked.name } : requestSubject(row)
-/** Lines of partners have ids of their own: one partner may be asked in several projects. */
-const rowId = (row: Row): number => (row.asked ? -(row.of.id * 1_000_000 + row.asked.partner_id) : row.id)
+  row.asked ? { kind: 'proffer', id: profferId(row.of.id, row.asked.partner_id), name: row.asked.name } : requestSubject(row)
 const hrefOf = (row: Row): string => {
   const { generation, id } = row.asked ? row.of : row
   return recordHref(generation, id, 'approval')
@@ -355,7 +353,7 @@ const hrefOf = (row: Row): string => {
 const childrenOf = (row: Row): readonly Row[] =>
   row.asked ? [] : channelOf(row).partners.map((asked): Row => ({ asked, of: row }))
 
-const BULK: readonly CommandId[] = ['project.assignPartner', 'project.notifyCost']
+const BULK: readonly CommandId[] = ['project.takeOffers', 'project.invitePartners', 'project.remind', 'project.sendQuote']
 
 /** The partner filter, by name. */
 function usePartnerFilter(): FilterChoice {
@@ -403,12 +401,12 @@ export default function ChannelPane() {
           pageSize={PAGE.list}
           columns={COLUMNS}
           subjectOf={subjectOf}
-          rowId={rowId}
           hrefOf={hrefOf}
           childrenOf={childrenOf}
           filters={[STEP_FILTER, partners, ...clients, OVERDUE, LAPSING, MINE]}
           actions={['list.export']}
           bulk={BULK}
+          primary="project.takeOffers"
           onAnswer={onAnswer}
           exportable={{ source: 'channel', columns: CHANNEL_COLUMNS, filter, selects: false }}
           empty={{ sentence: 'Nothing waits. New requests appear here.' }}
