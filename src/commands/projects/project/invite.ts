@@ -116,7 +116,10 @@ export const inviteCommands = {
       const known = able.map((subject) => ({ ...subject, record: { ...subject.record, partners_list: partners } }))
       if (partners.length) return { able: known, left: out }
       const left = subjects.map((subject) => ({ subject, reason: 'there is no partner yet. Add the first one' }))
-      return { able: [], left, leadsTo: href('newPartner') }
+      const [one] = subjects
+      // The form invites whom it adds to the project that it is opened from.
+      const query = one && subjects.length === 1 ? { query: { invite: one.id } } : {}
+      return { able: [], left, leadsTo: href('newPartner', {}, query) }
     },
     asks: {
       partners: ask.entities({
