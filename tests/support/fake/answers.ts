@@ -293,9 +293,6 @@ export const ANSWERS: Answers = {
       market.partners.map((one) => partnerRow(market, one)),
       input,
     ),
-  'campaign.requestList': () => ({
-    data: { count: 0, totals: { requests: 0, ordered: 0, cost_cents: 0 }, campaigns: [] },
-  }),
   'partner.dropdown': (_, { partners }) => ({
     data: partners.map(({ id, name }) => ({ id, name })),
     count: partners.length,
