@@ -138,7 +138,17 @@ export interface Each<A> {
 export interface Result {
   message?: string
   /** A success dialog in the specification's words; `copy` shows below with a Copy button, OK opens `leadsTo`. */
-  dialog?: { title: string; body: string; copy?: string; onOk?: () => void; leadsTo?: string } | undefined
+  dialog?:
+    | {
+        title: string
+        body: string
+        copy?: string
+        onOk?: () => void
+        leadsTo?: string
+        /** Only for who clicked: who works by keys goes on, and gets the notice. */
+        clicked?: true
+      }
+    | undefined
   /** Can be undone until then (epoch ms), when it reaches people outside. */
   undoUntil?: number | undefined
   /** Records refused among many, listed with a retry. */
@@ -204,6 +214,8 @@ interface Row<Asks extends Record<string, Ask>> {
    * 'needless': there is nothing to restore. Every write has this, a `delay` or `irreversible`; a test checks it.
    */
   undo?: 'restores' | 'needless'
+  /** Shows a failure with the server's message in a dialog. */
+  failure?: 'dialog'
   /** Reaches people outside: runs after a countdown with undo. */
   delay?: typeof OUTSIDE_SECONDS
   danger?: true

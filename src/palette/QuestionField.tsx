@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { Ask, Command } from '../commands/command.ts'
-import { promptFor } from '../commands/questions.ts'
+import { isAnswered, promptFor } from '../commands/questions.ts'
 import { plain } from '../commands/words.ts'
 import { nameOf } from './multiSelect.ts'
 import { PaletteInput } from './PaletteInput.tsx'
@@ -34,6 +34,8 @@ export function QuestionField({
 }) {
   const { at, draft, error, asking, passed } = steps
   const { answers, subjects } = asking
+  const possible = promptFor(command, answers, subjects)
+  const here = possible.findIndex(([key]) => key === at)
   return (
     <PaletteInput
       field={field}
@@ -51,10 +53,12 @@ export function QuestionField({
         <>
           <SubjectChip subjects={subjects} meant={subjects.length + asking.left.length} />
           <Pill>{plain(command)}</Pill>
-          {promptFor(command, answers, subjects).map(([key, one]) =>
-            passed.includes(key) ? (
+          {possible.map(([key, one], place) =>
+            passed.includes(key) && (!one.usual || here < 0 || place < here) ? (
               <Pill key={key} name={one.label} onEdit={() => onEdit(key)}>
-                {shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}
+                {one.usual && !isAnswered(answers[key])
+                  ? `+ ${one.label}`
+                  : shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}
               </Pill>
             ) : null,
           )}

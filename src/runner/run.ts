@@ -147,14 +147,19 @@ function tell(
     const again = () => run({ ...invocation, subjects })
     const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, again }
     present(waits, telling(told), told.title, { ...more, always: true })
-  } else if (dialog) {
+  } else if (dialog && !(dialog.clicked && (invocation.via === 'key' || invocation.via === 'palette'))) {
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
     const { leadsTo } = dialog
     const onOk = leadsTo === undefined ? {} : { onOk: () => workspace.open(leadsTo, 'here') }
     // A delayed run shows nothing besides this message.
     if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
-    else present(waits, telling({ kind: 'dialog', ...dialog, ...onOk }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
+    else
+      present(waits, telling({ kind: 'dialog', ...dialog, ...onOk }), dialog.clicked && said ? said : sentence, {
+        ...more,
+        // Beside the dialog the notice keeps its Undo.
+        ...(dialog.clicked ? { always: true } : { lasts: Number.POSITIVE_INFINITY }),
+      })
   } else if (said || behind) void toast(said ?? `“${plain(command)}” is done`, more)
 }
 
@@ -177,13 +182,17 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     askAgain(invocation, trouble, questions, waits)
     return
   }
-  void toast(`“${plain(command)}” was not done: ${trouble.message}`, {
+  const sentence = `“${plain(command)}” was not done: ${trouble.message}`
+  const more: More = {
     tone: 'bad',
     lasts: 12_000,
     ...(trouble.requestId ? { detail: `Request ${trouble.requestId}` } : {}),
     action: { label: 'Retry', run: () => run(invocation) },
     ...(questions.length ? { second: { label: 'Edit answers', run: () => ask(invocation, {}) } } : {}),
-  })
+  }
+  if (command.failure !== 'dialog') return void toast(sentence, more)
+  const told: CommandResult = { kind: 'dialog', title: `“${plain(command)}” was not done`, body: trouble.message }
+  present(waits, telling(told), sentence, { ...more, always: true })
 }
 
 /** True when the server's `cost_cents` matches the question `cost`, or `partner_id` the question `partner`. */

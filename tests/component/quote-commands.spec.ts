@@ -3,6 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { atProject, pills } from '../e2e/at-palette.ts'
 import {
+  answer,
   call,
   drawn,
   field,
@@ -69,7 +70,7 @@ test.describe('inviting partners', () => {
     await expect(selected(page)).toContainText('Quick Answers')
     await keys(page, 'Space Enter')
     await expect(palette(page)).toContainText('Invite 2 partners')
-    await expect(pills(page)).toHaveText(['Panel North, Quick Answers', 'left empty', /\d\d\/\d\d\/\d{4}/, 'Mail now'])
+    await expect(pills(page)).toHaveText(['Panel North, Quick Answers', '+ Message', /\d\d\/\d\d\/\d{4}/, 'Mail now'])
     await enter(page)
     await expect(toast(page, '2 partners invited')).toBeVisible()
     expect(written(api, 'invitation.create')).toMatchObject({
@@ -241,6 +242,9 @@ test.describe('taking offers', () => {
     await dialog.getByRole('radio', { name: /One partner/ }).click()
     await expect(dialog.getByRole('textbox', { name: 'Cost' })).toHaveValue('924')
     await expect(dialog).toContainText('Quote $924 for 200 completes: partners $600, margin $324 (35.1 %)')
+    await answer(page, 'Send quote')
+    // Who clicks is told in a dialog, who works by keys in a notice.
+    await expect(page.getByRole('dialog', { name: 'Quoted' })).toContainText('The client gets the quote by mail.')
   })
 })
 

@@ -22,7 +22,8 @@ const bought = ({ record }: Subject): string =>
 
 /** After a client user's decision: leads to the next quote that waits for them, else to the Specifications. */
 async function decided(title: string, { api, subject }: Pick<OneContext<unknown>, 'api' | 'subject'>): Promise<Result['dialog']> {
-  if (may('project.approveForClient')) return undefined
+  const decision = `${named(subject)} is ${title === 'Approved' ? 'approved' : 'back on quote'}.`
+  if (may('project.approveForClient')) return { title, body: decision, clicked: true }
   // The decision is made, whether or not the next quote can be read.
   const waiting = await api.read('project.waiting', {}).catch(() => null)
   const next = waiting?.data.find(({ id }) => id !== subject.id)
@@ -33,7 +34,7 @@ async function decided(title: string, { api, subject }: Pick<OneContext<unknown>
       : href('project', { id }, { tab: 'specifications' })
   return {
     title,
-    body: `${named(subject)} is ${title === 'Approved' ? 'approved' : 'back on quote'}.${next ? ` The quote for ${named({ ...next, kind: 'project' })} waits next.` : ''}`,
+    body: `${decision}${next ? ` The quote for ${named({ ...next, kind: 'project' })} waits next.` : ''}`,
     leadsTo: next ? href('clientApproval', { id: next.id }) : specifications,
   }
 }

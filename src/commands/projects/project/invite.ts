@@ -168,7 +168,9 @@ export const inviteCommands = {
         action: either(subjects, 'Invite', 'Invite to all'),
       }
     },
+    failure: 'dialog',
     each: {
+      dialog: { title: 'Assigned', body: 'The partners are invited.', clicked: true },
       done: ['has its partners invited', 'have their partners invited'],
       answers: true,
       adds: skippedOf,
@@ -223,6 +225,7 @@ export const inviteCommands = {
         action: 'Remind',
       }
     },
+    failure: 'dialog',
     each: {
       done: ['has its silent partners reminded', 'have their silent partners reminded'],
       answers: true,

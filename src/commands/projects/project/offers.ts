@@ -186,7 +186,9 @@ export const offerCommands = {
         action: 'Send quotes',
       }
     },
+    failure: 'dialog',
     each: {
+      dialog: { title: 'Quoted', body: 'The client gets the quote by mail.', clicked: true },
       done: ['is quoted to the client', 'are quoted to their clients'],
       undoFor: () => OUTSIDE_SECONDS,
       async one({ api, subject, answers, signal }) {

@@ -82,6 +82,7 @@ export const priceCommands = {
         action: held ? 'Set target cost' : 'Set cost',
       }
     },
+    failure: 'dialog',
     async run({ api, subject, subjects, answers }) {
       const held = holds(answers, subjects)
       await api.write('project.setCost', {
@@ -117,6 +118,7 @@ export const priceCommands = {
         action: 'Re-price',
       }
     },
+    failure: 'dialog',
     async run({ api, subject, answers }) {
       const { message } = await api.write('project.setCost', {
         id: subject.id,
@@ -147,6 +149,7 @@ export const priceCommands = {
       }),
       action: either(subjects, 'Send quote', 'Send quotes'),
     }),
+    failure: 'dialog',
     each: {
       done: ['is quoted to the client by email', 'are quoted to their clients by email'],
       one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id }, { signal }),
