@@ -143,7 +143,7 @@ function Done({
       <Line
         value="done"
         icon={<Check size={14} aria-hidden="true" />}
-        keys={shownAs('Mod+Enter', isMac)}
+        keys={ask.type === 'entities' && ask.bestFirst && chosen.length ? 'Enter' : shownAs('Mod+Enter', isMac)}
         onSelect={() => onGive(readChosen(ask, chosen))}
       >
         {goOnWith(ask, chosen, subjects)}

@@ -58,7 +58,8 @@ export function QuestionField({
               <Pill key={key} name={one.label} onEdit={() => onEdit(key)}>
                 {one.usual && !isAnswered(answers[key])
                   ? `+ ${one.label}`
-                  : shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}
+                  : (one.usual && one.type === 'date' ? `${one.label} ` : '') +
+                    shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}
               </Pill>
             ) : null,
           )}

@@ -25,7 +25,7 @@ import {
 } from './questionKeys.ts'
 import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
-import { chosenBefore, confirmsHere, readChosen, takesSeveral } from './steps.ts'
+import { back, chosenBefore, confirmsHere, readChosen, takesSeveral } from './steps.ts'
 import { useActiveRow } from './useActiveRow.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
@@ -73,6 +73,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
 
   const walks = ask?.type === 'entities' && ask.bestFirst === true
   const confirms = confirmsHere(command, steps)
+  const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
   const stray = useStray()
   const onKeyDown = (event: KeyboardEvent) => {
     hear(event)
@@ -189,7 +190,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           onGive={give}
         />
       )}
-      <Foot hints={steps.passed.length ? [...hints, LAST_ANSWER] : hints} />
+      <Foot hints={hasAnswers ? [...hints, LAST_ANSWER] : hints} />
     </Command>
   )
 }

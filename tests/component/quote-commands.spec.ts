@@ -287,7 +287,7 @@ test.describe('a partner’s invitation', () => {
   test('is answered by phone, with how they answered', async ({ page, api }) => {
     await atProject(page, await offered(page, [], [201, 202]))
     await run(page, 'proffer.enter', 'Panel', 'Yes', '150', '2.40', '6')
-    await expect(field(page)).toHaveAttribute('aria-label', 'How they answered')
+    await expect(field(page)).toHaveAttribute('aria-label', 'Source')
     await expect(palette(page)).toContainText('Answer Yes for this partner?')
     await page.keyboard.type('By phone with Ana')
     await enter(page)

@@ -2,7 +2,23 @@ import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { faults, WCAG } from './axe.ts'
-import { call, goTo, keys, list, login, open, palette, pane, press, projects, run, search, selected, toast } from './verbs.ts'
+import {
+  call,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  projectFor,
+  projects,
+  run,
+  search,
+  selected,
+  toast,
+} from './verbs.ts'
 
 // Runs axe on what opens over a screen, and on questions and notices. Every screen at opening: screens.spec.ts.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
@@ -107,6 +123,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
   test('each kind of question, and the review', async ({ page }) => {
     const quoted = (await call(page, 'project.list')).data.find((row) => row.stored_status === 'submit_approval')!
     const at = href('project', { id: quoted.id })
+    const asking = href('project', { id: (await projectFor(page, 'project.invitePartners')).id })
     const asks: [name: string, command: string, answer: string | null][] = [
       ['records', 'project.invitePartners', null],
       ['a number', 'project.setCost', null],
@@ -116,7 +133,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
       ['a text', 'note.create', null],
     ]
     for (const [name, command, answer] of asks) {
-      await goTo(page, `${at}?do=${command}`)
+      await goTo(page, `${command === 'project.invitePartners' ? asking : at}?do=${command}`)
       await expect(palette(page)).toBeVisible()
       await expect(palette(page).locator(':focus')).toHaveCount(1)
       if (answer) {

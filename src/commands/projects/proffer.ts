@@ -202,7 +202,7 @@ export const profferCommands = {
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).valid_until,
       }),
       note: ask.text({
-        label: 'Note',
+        label: 'Their note',
         lines: 2,
         optional: true,
         usual: true,
@@ -218,10 +218,10 @@ export const profferCommands = {
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).reason,
       }),
       on_behalf: ask.text({
-        label: 'How they answered',
+        label: 'Source',
         lines: 2,
         confirms: true,
-        placeholder: 'For example by phone, and with whom. Kept in the history',
+        placeholder: 'By phone or otherwise, and from whom. Kept in the history',
       }),
     },
     confirm: (subjects, { fill }) => ({

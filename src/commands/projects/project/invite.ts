@@ -154,7 +154,7 @@ export const inviteCommands = {
       const many = partners?.length ?? 0
       const mails = mail !== 'later'
       return {
-        title: `Invite ${many === 1 ? 'this partner' : `${count(many)} partners`} to ${listed(subjects)}?`,
+        title: `Invite ${many === 1 ? 'this partner' : many ? `${count(many)} partners` : 'partners'} to ${listed(subjects)}?`,
         body: [
           mails
             ? `Each gets a mail with a link of its own, valid for 14 days. You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`

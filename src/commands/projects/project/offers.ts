@@ -1,4 +1,4 @@
-import { count, roundDollars } from '../../../../contract/format.ts'
+import { count, dollars, roundDollars } from '../../../../contract/format.ts'
 import { costAtMargin, MIX_KINDS, type Mix, type MixKind, marginOf, mixesOf, mixOf } from '../../../../contract/mix.ts'
 import { chosenMix } from '../../../data/mixes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
@@ -207,5 +207,5 @@ export const offerCommands = {
 function shareLine({ quote }: Taken, { id, completes }: { id: number; completes: number }) {
   const row = invitationsOf(quote).find(({ answer }) => answer?.id === id)
   const cpi = row?.answer?.cpi_cents ?? 0
-  return { label: row?.name ?? '', value: `${count(completes)} at ${roundDollars(cpi)} · ${roundDollars(completes * cpi)}` }
+  return { label: row?.name ?? '', value: `${count(completes)} at ${dollars(cpi)} · ${roundDollars(completes * cpi)}` }
 }
