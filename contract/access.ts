@@ -167,6 +167,8 @@ export const ACCESS = {
   'campaign.startFrom': signedIn,
 
   'project.quote': admin,
+  /** Finds a partner's answer under its project. */
+  'proffer.open': admin,
   'project.quoteOpened': signedIn,
   'proffer.list': admin,
   'proffer.create': byLink,

@@ -148,6 +148,8 @@ export const ProjectQuote = z.object({
       quotes: z.array(Revision),
     }),
   ),
+  /** The newest other project of this client that each partner was chosen for, with the date of its approval. */
+  last_work: z.array(z.object({ partner_id: z.number(), project_id: z.number(), name: z.string(), on: z.string() })),
   documents: z.array(
     z.object({
       id: z.number(),

@@ -12,6 +12,9 @@ export interface LinkedLayout {
 
 /** Query keys reserved for the workspace; neither a pane nor a command's question may use them. */
 export const RESERVED = new Set(['beside', 'at', 'linked', 'do'])
+/** `at` is the workspace's where it counts columns; any other value is the pane's, such as the step of a quote. */
+const isReserved = (key: string, value: string): boolean => (key === 'at' ? isColumn(value) : RESERVED.has(key))
+const isColumn = (value: string): boolean => /^\d?$/.test(value)
 
 /** A layout's address: the path is the active pane, `beside` the others (workspace.md, Links). */
 export function linkOf(layout: Layout): string {
@@ -33,7 +36,7 @@ export const commandLink = (ref: string, command: string, answers: Readonly<Reco
 function join(ref: string, more: readonly string[]): string {
   const [path = '', search = ''] = ref.split('?', 2)
   const own = Object.entries(readQuery(search)).flatMap(([key, value]) =>
-    RESERVED.has(key) ? [] : [`${encodeQuery(key)}=${encodeQuery(value)}`],
+    isReserved(key, value) ? [] : [`${encodeQuery(key)}=${encodeQuery(value)}`],
   )
   // Some programs write `&` as `&amp;`, so a key beginning with `amp;` would be misread.
   const query = [...own, ...more].join('&').replaceAll('&amp;', '&amp%3B')
@@ -54,7 +57,7 @@ export const mended = (url: string): string =>
 /** Encodes `/dashboard/project-info/4790/dashboard?age=2,3` as `/project-info/4790/dashboard;age=2,3`. */
 function neighbour(ref: string): string {
   const [path = '', search = ''] = ref.split('?', 2)
-  const own = Object.entries(readQuery(search)).filter(([key]) => !RESERVED.has(key))
+  const own = Object.entries(readQuery(search)).filter(([key, value]) => !isReserved(key, value))
   const text = [path.replace(/^\/dashboard(?=\/)/, ''), ...own.map(([key, value]) => `${armour(key)}=${armour(value)}`)].join(';')
   return encodeURIComponent(text.toWellFormed()).replace(/%(2C|2F|3A|3B|3D|40)/g, (code) => decodeURIComponent(code))
 }
@@ -74,7 +77,7 @@ export function readLink(address: string): LinkedLayout {
   let doing: LinkedLayout['doing'] = null
   for (const [key, value] of new URLSearchParams(cut < 0 ? '' : url.slice(cut))) {
     if (key === 'beside') besides.push(readNeighbour(value))
-    else if (key === 'at') at = /^\d$/.test(value) ? Number(value) : 0
+    else if (key === 'at' && isColumn(value)) at = Number(value)
     else if (key === 'linked') linked = value === '1'
     else if (key === 'do') doing = { command: value, answers: {} }
     else if (doing) doing.answers[key] = value
@@ -110,7 +113,7 @@ const decoded = (text: string): string => {
 /** A ref in canonical form; an unknown path stays as written. */
 function refOf(path: string, query: readonly (readonly [string, string])[]): string {
   const text = Object.entries(Object.fromEntries(query))
-    .filter(([key]) => !RESERVED.has(key))
+    .filter(([key, value]) => !isReserved(key, value))
     .map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`)
     .join('&')
   const ref = text ? `${path}?${text}` : path

@@ -50,7 +50,6 @@ export const projectRoutes = {
       approval: tab('approval', 'Approval', 'admin', {
         hidden: true,
         about: 'The quote flow: partners, their answers, the cost, the approval and the signed documents.',
-        area: 'Partners and quotes',
       }),
       activities: tab('activities', 'Activities', 'admin', {
         hidden: true,
@@ -128,7 +127,6 @@ export const projectRoutes = {
       }),
       approval: tab('approval', 'Approval', 'client', {
         about: 'The quote flow: partners, their answers, the cost, the approval and the signed documents.',
-        area: 'Partners and quotes',
       }),
       history: tab('history', 'History', 'client'),
       notes: tab('notes', 'Notes', 'admin'),

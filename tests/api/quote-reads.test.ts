@@ -74,6 +74,26 @@ describe('a project’s quote, as administrators read it', () => {
     expect(rounds[1]!.quotes).toMatchObject([{ state: 'rejected', cost_cents: 90_000, cost_per_complete_cents: 225 }])
   })
 
+  test('tells of each partner the newest other project of the client that it was chosen for', async () => {
+    const client = await app.make.client()
+    const chosen = async (name: string, decided_at: string, partner_id: number, given: object = {}) => {
+      const { id } = await asked({ name, client_id: client.id, ...given }, 0)
+      await admin().call('invitation.create', { id, partner_ids: [partner_id], mail: 0 })
+      await answer(id, partner_id)
+      const proffer_id = (await read(id)).rounds[0]!.invitations.flatMap((row) => row.answer ?? [])[0]!.id
+      await admin().call('project.setCost', { id, cost: 5000, shares: [{ proffer_id, completes: 300 }] })
+      await admin().call('project.approve', { project_id: id, reason: 'they phoned' })
+      await app.write((tx) => tx.updateTable('quotes').set({ decided_at }).where('project_id', '=', id).execute())
+      return id
+    }
+    const { id, partners } = await asked({ client_id: client.id }, 2)
+    const [one, two] = partners.map((partner) => partner.id)
+    await chosen('Older', '2024-03-01T15:00:00.000Z', one!)
+    const newer = await chosen('Newer', '2025-03-01T15:00:00.000Z', one!)
+    await chosen('Of somebody else', '2025-06-01T15:00:00.000Z', two!, { client_id: app.client.id })
+    expect((await read(id)).last_work).toEqual([{ partner_id: one, project_id: newer, name: 'Newer', on: '2025-03-01' }])
+  })
+
   test('is nothing that a client user reads', async () => {
     expect((await client().call('project.quote', { id: (await asked()).id })).status).toBe(403)
   })

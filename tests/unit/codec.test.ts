@@ -130,6 +130,17 @@ describe('a link to columns', () => {
     expect(readLink(`/dashboard/clients?beside=${twice}`).refs[1]).toBe('/dashboard/rewards?search=acme')
   })
 
+  it('keeps a pane’s own `at` apart from the place in the row', () => {
+    const refs = ['/dashboard/clients', '/dashboard/project-info/7/approval?round=1&at=responses']
+    const url = linkOf({ ...columnsOf(refs), active: 1 })
+    expect(url).toBe('/dashboard/project-info/7/approval?round=1&at=responses&beside=/clients&at=1')
+    expect(readLink(url)).toMatchObject({ refs, at: 1 })
+    expect(readLink('/dashboard/clients?beside=/project-info/7/approval;at=cost')).toMatchObject({
+      refs: ['/dashboard/clients', '/dashboard/project-info/7/approval?at=cost'],
+      at: 0,
+    })
+  })
+
   it('never throws, whatever the address is', () => {
     const piece = fc.constantFrom(
       '/',

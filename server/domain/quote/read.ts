@@ -238,6 +238,34 @@ async function documentsOf(ctx: Ctx, project_id: number): Promise<Shown['documen
   }))
 }
 
+/** The newest project of a client, but this one, that each partner was chosen for (screens-quote-flow.md, Approval). */
+async function lastWorkOf(ctx: Ctx, record: ProjectRecord): Promise<Shown['last_work']> {
+  const rows = await ctx.db
+    .selectFrom('projects')
+    .innerJoin('quotes', 'quotes.project_id', 'projects.id')
+    .innerJoin('quote_shares', 'quote_shares.quote_id', 'quotes.id')
+    .innerJoin('proffers', 'proffers.id', 'quote_shares.proffer_id')
+    .select((eb) => [
+      'proffers.partner_id',
+      'projects.id as project_id',
+      'projects.name',
+      eb.fn.coalesce('quotes.decided_at', 'quotes.updated_at').as('at'),
+    ])
+    .where('projects.client_id', '=', record.client_id)
+    .where('projects.id', '!=', record.id)
+    .where('projects.deleted_at', 'is', null)
+    .where('quotes.state', '=', 'approved')
+    .orderBy('at', 'desc')
+    .orderBy('projects.id', 'desc')
+    .execute()
+  const newest = new Map<number, (typeof rows)[number]>()
+  for (const row of rows) if (!newest.has(row.partner_id)) newest.set(row.partner_id, row)
+  return [...newest.values()].map(({ at, ...row }) => ({
+    ...row,
+    on: civilDay(Date.parse(at), ctx.services.settings.timeZone),
+  }))
+}
+
 const quotesOf = (ctx: Pick<Ctx, 'db'>, project_id: number): Promise<Quote[]> =>
   ctx.db
     .selectFrom('quotes')
@@ -256,25 +284,27 @@ const askedAt = (quote: Pick<Quote, 'asked'> | undefined): Asked | null => {
 /** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
 export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   const record = await seenProject(ctx, id)
-  const [invitations, answers, quotes, shares, documents, asked, client, facts, settings, usual_answer_by] = await Promise.all([
-    ctx.db
-      .selectFrom('project_partners')
-      .innerJoin('partners', 'partners.id', 'partner_id')
-      .selectAll('project_partners')
-      .select(['partners.name', 'partners.email', 'partners.deleted_at'])
-      .where('project_id', '=', id)
-      .orderBy('partners.name')
-      .execute(),
-    ctx.db.selectFrom('proffers').selectAll().where('project_id', '=', id).execute(),
-    quotesOf(ctx, id),
-    sharesOf(ctx, id),
-    documentsOf(ctx, id),
-    askedOf(ctx, record),
-    ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst(),
-    projectFacts(ctx, record),
-    settingsOf(ctx.db),
-    usualAnswerBy(ctx),
-  ])
+  const [invitations, answers, quotes, shares, documents, asked, client, facts, settings, usual_answer_by, last_work] =
+    await Promise.all([
+      ctx.db
+        .selectFrom('project_partners')
+        .innerJoin('partners', 'partners.id', 'partner_id')
+        .selectAll('project_partners')
+        .select(['partners.name', 'partners.email', 'partners.deleted_at'])
+        .where('project_id', '=', id)
+        .orderBy('partners.name')
+        .execute(),
+      ctx.db.selectFrom('proffers').selectAll().where('project_id', '=', id).execute(),
+      quotesOf(ctx, id),
+      sharesOf(ctx, id),
+      documentsOf(ctx, id),
+      askedOf(ctx, record),
+      ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst(),
+      projectFacts(ctx, record),
+      settingsOf(ctx.db),
+      usualAnswerBy(ctx),
+      lastWorkOf(ctx, record),
+    ])
   const who = await namesOf(ctx, [
     record.requested_by,
     ...invitations.map((row) => row.invited_by),
@@ -332,6 +362,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
         quotes: mine.map((quote) => shownRevision(quote, shares, who, ctx.today)),
       }
     }),
+    last_work,
     documents,
   }
 }

@@ -1,11 +1,7 @@
-import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { api } from '../../data/apiClient.ts'
-import { useMay } from '../../data/may.ts'
-import { meAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -20,6 +16,7 @@ import { recordHref } from '../shared/subject.ts'
 import { Disclosure } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
 import { Bought, type Changed, Changes, Earlier, Price, type Request } from './QuoteParts.tsx'
+import { useOpened } from './useOpened.ts'
 
 type Authorization = { authorized: string; reason: string }
 
@@ -34,22 +31,6 @@ function subjectOf(request: Request, { authorized, reason }: Authorization): Sub
     refused_actions: blocked ? { ...request.refused_actions, 'project.approve': reason } : request.refused_actions,
     record: { ...request, stored_status: request.status },
   }
-}
-
-/** Notes once that the client opened the quote that waits for them; acting as somebody notes nothing. */
-function useOpened(request: Request | undefined, visible: boolean): void {
-  const me = useAtomValue(meAtom)
-  const forClient = useMay('project.approveForClient')
-  const noted = useRef<number | null>(null)
-  const quote = visible && me && !me.acting && !forClient && !request?.opened ? request?.quote : null
-  const id = quote?.state === 'sent' ? quote.id : null
-  const project = request?.id
-  useEffect(() => {
-    if (id === null || project === undefined || noted.current === id) return
-    noted.current = id
-    // Nobody waits for this note; the next visit tries again.
-    void api.write('project.quoteOpened', { id: project }).catch(() => {})
-  }, [id, project])
 }
 
 /** What a quote on screen was replaced with while it was looked at; null until then. */

@@ -5,7 +5,7 @@ import { moment } from '../../data/format.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { Pill, type Tone } from '../../ui/Pill.tsx'
 import { counted } from './compared.tsx'
-import { Disclosure, Facts } from './Disclosure.tsx'
+import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
 
 /** A request as its client reads it, with the quotes they were sent. */
 export type Request = Output<'campaign.requestInfo'>['data']
@@ -88,6 +88,26 @@ export function differenceOf(was: string, is: string): string {
   return `${sign}${amount}${before ? ` (${sign}${Math.abs(Math.round((by / before) * 100))}%)` : ''}`
 }
 
+/** Fields that changed, old → new, with the difference where both are figures. */
+export function ChangedFields({ changes }: { changes: Quote['changes'] }) {
+  return (
+    <dl className="flex flex-col gap-1.5">
+      {changes.map(({ field, was, is }) => (
+        <div
+          key={field}
+          className="grid grid-cols-1 gap-x-3 @xs:grid-cols-[120px_minmax(0,1fr)] @sm:grid-cols-[128px_minmax(0,1fr)]"
+        >
+          <dt className="text-muted">{field}</dt>
+          <dd className="min-w-0 break-words tabular-nums">
+            <del className="text-faint">{was}</del> → <ins className="font-medium no-underline">{is}</ins>
+            {differenceOf(was, is) && <span className="ml-2.5 whitespace-nowrap text-muted">{differenceOf(was, is)}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** What differs from the quote before it, with the reason that was given for rejecting that one. */
 export function Changes({ request }: { request: Request }) {
   const { quote, quotes } = request
@@ -97,20 +117,7 @@ export function Changes({ request }: { request: Request }) {
   return (
     <Disclosure title="What changed" anchor="changes" aside={`since round ${before.round}`}>
       {quote.changes.length ? (
-        <dl className="flex flex-col gap-1.5">
-          {quote.changes.map(({ field, was, is }) => (
-            <div
-              key={field}
-              className="grid grid-cols-1 gap-x-3 @xs:grid-cols-[120px_minmax(0,1fr)] @sm:grid-cols-[128px_minmax(0,1fr)]"
-            >
-              <dt className="text-muted">{field}</dt>
-              <dd className="min-w-0 break-words tabular-nums">
-                <del className="text-faint">{was}</del> → <ins className="font-medium no-underline">{is}</ins>
-                {differenceOf(was, is) && <span className="ml-2.5 whitespace-nowrap text-muted">{differenceOf(was, is)}</span>}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <ChangedFields changes={quote.changes} />
       ) : (
         <p className="text-muted">Nothing that was asked for or priced.</p>
       )}
@@ -123,9 +130,8 @@ export function Changes({ request }: { request: Request }) {
   )
 }
 
-/** What is bought, line by line, as it was when the quote was made. */
-export function Bought({ request }: { request: Request }) {
-  const asked = request.quote?.asked ?? request.asked
+/** What is asked for, line by line: completes, type, dates, audience, markets, length, incidence. */
+export function askedRows(asked: Request['asked'], ordered = asked.completes): Fact[] {
   const { start, end } = asked
   const dates =
     start && end
@@ -135,17 +141,25 @@ export function Bought({ request }: { request: Request }) {
         : end
           ? `Until ${longDate(end)}`
           : ''
+  return [
+    ['Completes', count(ordered)],
+    ['Type', asked.campaign_type],
+    ['Dates', dates, { wide: true }],
+    ...asked.audience.map(({ label, value }) => [label, value] as const),
+    ['Markets', asked.markets, { wide: true }],
+    ['Length of interview', asked.loi_minutes === null ? 'Not known yet' : `${asked.loi_minutes} min`],
+    ['Incidence', asked.incidence === null ? 'Not known yet' : `${asked.incidence} %`],
+  ]
+}
+
+/** What is bought, line by line, as it was when the quote was made. */
+export function Bought({ request }: { request: Request }) {
+  const asked = request.quote?.asked ?? request.asked
   return (
     <Disclosure title="What you buy" anchor="bought">
       <Facts
         rows={[
-          ['Completes', count(request.quote?.ordered ?? asked.completes)],
-          ['Type', asked.campaign_type],
-          ['Dates', dates, { wide: true }],
-          ...asked.audience.map(({ label, value }) => [label, value] as const),
-          ['Markets', asked.markets, { wide: true }],
-          ['Length of interview', asked.loi_minutes === null ? 'Not known yet' : `${asked.loi_minutes} min`],
-          ['Incidence', asked.incidence === null ? 'Not known yet' : `${asked.incidence} %`],
+          ...askedRows(asked, request.quote?.ordered),
           [
             'Requirements',
             request.requirements && (

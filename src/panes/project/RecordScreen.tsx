@@ -30,6 +30,7 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   specifications: loadableTab(() => import('./SpecificationsTab.tsx').then((module) => module.SpecificationsTab)),
   history: loadableTab(() => import('./HistoryTab.tsx').then((module) => module.HistoryTab)),
   notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
+  approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
       <RewardCenter projectId={project.id} family={project.children.length > 0} />

@@ -15,9 +15,10 @@ import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
-import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { recordHref } from '../shared/subject.ts'
+import { ClientSteps } from './ClientSteps.tsx'
 import { REQUESTED, useClientFilter } from './lists.ts'
 import { untilOf } from './QuoteParts.tsx'
 
@@ -220,7 +221,6 @@ export default function RequestedPane() {
   )
 }
 
-const WAY = ['requirements', 'pricing', 'approval', 'approved'] as const
 const AT_WORK: Record<ClientStep, string> = {
   requirements: 'We are reading what you need.',
   pricing: 'We are working on its price.',
@@ -235,7 +235,6 @@ function Arrived({ id, hide }: { id: number; hide: () => void }) {
   const answer = useCall('campaign.requestInfo', { id }, { fresh: true })
   const request = answer.data?.data
   if (!request) return null
-  const at = request.step === 'expired' ? 'approval' : request.step
   return (
     <section aria-label="Your request" className="border-b border-line px-4 py-3">
       <p className="flex items-baseline gap-3">
@@ -246,18 +245,9 @@ function Arrived({ id, hide }: { id: number; hide: () => void }) {
           Hide
         </Button>
       </p>
-      <ol className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
-        {WAY.map((step) => (
-          <li
-            key={step}
-            aria-current={step === at ? 'step' : undefined}
-            className={cx('flex items-center gap-1.5', step === at ? 'font-medium text-accent-ink' : 'text-muted')}
-          >
-            <Mark shape={WAY.indexOf(step) < WAY.indexOf(at as 'approved') ? 'tick' : step === at ? 'dot' : 'ring'} />
-            {step === 'approval' ? 'Your approval' : STEPS[step].word}
-          </li>
-        ))}
-      </ol>
+      <div className="mt-2">
+        <ClientSteps step={request.step} />
+      </div>
       <p className="mt-1 text-muted">
         {AT_WORK[request.step]} Since {moment(request.since)}.
       </p>

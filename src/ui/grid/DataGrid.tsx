@@ -57,6 +57,8 @@ export type DataGridProps<Row> = {
   /** The scroll position to restore, in px. */
   startTop?: number
   loading?: boolean
+  /** As high as its rows, where the pane scrolls. */
+  fits?: boolean
   empty?: ReactNode
   error?: ReactNode
   className?: string
@@ -162,7 +164,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       aria-activedescendant={current}
       aria-busy={props.loading || undefined}
       tabIndex={0}
-      className={cx('group/grid relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none', props.className)}
+      className={cx(
+        'group/grid relative overflow-x-hidden outline-none',
+        props.fits ? 'overflow-y-hidden' : 'min-h-0 flex-1 overflow-y-auto',
+        props.className,
+      )}
     >
       <GridHeader
         placed={placed}

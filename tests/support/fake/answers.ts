@@ -293,6 +293,10 @@ export const ANSWERS: Answers = {
       market.partners.map((one) => partnerRow(market, one)),
       input,
     ),
+  'partner.listOlder': (_, market) => {
+    const data = market.partners.map((one) => partnerRow(market, one))
+    return { data: { data, count: data.length } }
+  },
   'partner.dropdown': (_, { partners }) => ({
     data: partners.map(({ id, name }) => ({ id, name })),
     count: partners.length,

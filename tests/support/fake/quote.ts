@@ -19,6 +19,10 @@ export interface Invite {
   reminded_at: string | null
   revoked_at: string | null
   revoke_reason: string
+  /** The current round unless said otherwise. */
+  round?: number
+  opened_at?: string
+  silent_days?: number
   answer: {
     id: number
     yes: boolean
@@ -55,6 +59,12 @@ const inviteOf = (project_id: number, partner_id: number, more: Partial<Invite> 
   ...more,
 })
 
+function stateOf({ revoked_at, answer, silent_days, opened_at, mailed_at }: Invite): Invitation['state'] {
+  if (revoked_at) return 'revoked'
+  if (answer) return answer.yes ? 'yes' : 'no'
+  return silent_days ? 'silent' : opened_at ? 'opened' : mailed_at ? 'mailed' : 'invited'
+}
+
 function shownInvitation(market: Marketplace, project: Project, invite: Invite): Invitation {
   const { name } = byId(market.partners, invite.partner_id)!
   const { answer } = invite
@@ -81,13 +91,13 @@ function shownInvitation(market: Marketplace, project: Project, invite: Invite):
     title: '',
     message: invite.message,
     answer_by: invite.answer_by,
-    state: invite.revoked_at ? 'revoked' : answer ? (answer.yes ? 'yes' : 'no') : invite.mailed_at ? 'mailed' : 'invited',
-    silent_days: null,
+    state: stateOf(invite),
+    silent_days: invite.silent_days ?? null,
     invited_at: new Date().toISOString(),
     invited_by: null,
     mailed_at: invite.mailed_at,
     link_until: null,
-    opened_at: null,
+    opened_at: invite.opened_at ?? null,
     last_opened_at: null,
     opens: 0,
     reminders: invite.reminded_at ? 1 : 0,
@@ -121,9 +131,11 @@ function shownInvitation(market: Marketplace, project: Project, invite: Invite):
   }
 }
 
-/** A project's quote flow: one round, without documents. */
+/** A project's quote flow, without prices or documents. */
 export function projectQuote(market: Marketplace, project: Project): Quote {
   const row = projectRow(market, project)
+  const invites = invitesOf(market, project.id)
+  const last = Math.max(1, ...invites.map(({ round = 1 }) => round))
   const held = project.status === 'requirements' || project.status === 'pricing'
   return {
     id: project.id,
@@ -134,7 +146,7 @@ export function projectQuote(market: Marketplace, project: Project): Quote {
     status: project.status,
     status_shown: row.status_shown,
     step: STEPS[project.status] ?? 'documents',
-    round: 1,
+    round: last,
     ordered: project.ordered,
     code: `P-${project.id}`,
     asked: {
@@ -159,16 +171,17 @@ export function projectQuote(market: Marketplace, project: Project): Quote {
     lock_version: project.lock_version,
     allowed_actions: row.allowed_actions,
     refused_actions: row.refused_actions,
-    rounds: [
-      {
-        round: 1,
-        open: project.status === 'pricing',
-        reason: '',
-        changes: [],
-        invitations: invitesOf(market, project.id).map((invite) => shownInvitation(market, project, invite)),
-        quotes: [],
-      },
-    ],
+    rounds: Array.from({ length: last }, (_, at) => last - at).map((round) => ({
+      round,
+      open: project.status === 'pricing' && round === last,
+      reason: round === last ? '' : 'Too dear',
+      changes: [],
+      invitations: invites
+        .filter((one) => (one.round ?? last) === round)
+        .map((invite) => shownInvitation(market, project, invite)),
+      quotes: [],
+    })),
+    last_work: [],
     documents: [],
   }
 }

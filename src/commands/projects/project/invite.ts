@@ -2,9 +2,10 @@ import { count, dollars } from '../../../../contract/format.ts'
 import type { Api } from '../../../data/api.ts'
 import { href } from '../../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
-import type { Invitation, Quote } from '../../profferSubject.ts'
+import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
+import type { WorkspaceApi } from '../../workspaceApi.ts'
 import { PROJECTS } from './asked.ts'
 import { invitationsOf, pickedPartners, quoteOf, withQuotes } from './quoteOf.ts'
 
@@ -93,6 +94,12 @@ const skippedOf = (made: unknown): string =>
     .map(({ reason }) => reason.replace(/\.$/, ''))
     .join('. ')
 
+/** The partners selected among those who can be invited, as in the Approval tab; undefined without any. */
+function selectedPartners(_subjects: readonly Subject[], workspace?: WorkspaceApi): number[] | undefined {
+  const rows = (workspace?.subjects().selected ?? []).filter(({ kind, record }) => kind === 'proffer' && !record?.state)
+  return rows.length ? rows.map(({ id }) => profferOf(id).partner_id) : undefined
+}
+
 const MAIL = [
   { value: 'now', label: 'Mail now', detail: `leaves after ${OUTSIDE_SECONDS} seconds` },
   { value: 'later', label: 'Don’t mail', detail: 'copy their links instead' },
@@ -127,6 +134,7 @@ export const inviteCommands = {
         label: 'Partners',
         min: 1,
         bestFirst: true,
+        prefill: selectedPartners,
         check: (value) => (value ? null : 'Invite at least one partner'),
         among: invitees,
       }),

@@ -23,6 +23,9 @@ function ownMix(quote: Quote): Mix | null {
   return mix.shares.length ? mix : null
 }
 
+/** The partners picked of a project; all where the Approval tab shows a mix, which then is what is meant. */
+const pickedOf = (subject: Subject) => (chosenMix(subject.id) ? null : pickedPartners(subject))
+
 /** The mix of a kind, of every offer or of those picked. */
 function mixAs(quote: Quote, kind: unknown, picked: readonly number[] | null): Mix {
   const own = kind === 'own' && ownMix(quote)
@@ -34,7 +37,7 @@ function mixAs(quote: Quote, kind: unknown, picked: readonly number[] | null): M
 /** The mix that the command begins with: the one chosen in the Approval tab, else the cheapest. */
 function usualMix(subject: Subject | undefined): MixKind | 'own' {
   const quote = quoteOf(subject)
-  const chosen = quote && !pickedPartners(subject!) ? chosenMix(quote.id) : undefined
+  const chosen = quote && !pickedOf(subject!) ? chosenMix(quote.id) : undefined
   return chosen?.kind === 'own' && !(quote && ownMix(quote)) ? 'cheapest' : (chosen?.kind ?? 'cheapest')
 }
 
@@ -48,7 +51,7 @@ interface Taken {
 function takenOf(subject: Subject, answers: Readonly<Record<string, unknown>>): Taken | null {
   const quote = quoteOf(subject)
   if (!quote) return null
-  const mix = mixAs(quote, answers.mix ?? usualMix(subject), pickedPartners(subject))
+  const mix = mixAs(quote, answers.mix ?? usualMix(subject), pickedOf(subject))
   const { cost, valid_until } = answers
   return {
     quote,
@@ -71,14 +74,14 @@ const mixWords = (quote: Quote, { shares, cost_cents, days, short }: Mix): strin
 function mixOptions([subject]: readonly Subject[]): readonly Option[] {
   const quote = quoteOf(subject)
   if (!quote || !subject) return []
-  const picked = pickedPartners(subject)
+  const picked = pickedOf(subject)
   const kinds = [...(ownMix(quote) && !picked ? (['own'] as const) : []), ...MIX_KINDS]
   return kinds.map((value) => ({ value, label: TITLES[value], detail: mixWords(quote, mixAs(quote, value, picked)) }))
 }
 
 /** Why no offer of a project can be taken; null if one can. */
 function noOffers(quote: Quote, subject: Subject): string | null {
-  const picked = pickedPartners(subject)
+  const picked = pickedOf(subject)
   const rows = invitationsOf(quote).filter(({ partner_id }) => !picked || picked.includes(partner_id))
   const chosen = picked ? undefined : chosenMix(quote.id)
   // An edited mix is taken whole, or not at all.

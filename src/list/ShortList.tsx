@@ -1,0 +1,281 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { count } from '../../contract/format.ts'
+import type { Subject } from '../commands/subject.ts'
+import type { CommandId } from '../commands/table.ts'
+import { CommandButton } from '../runner/CommandButton.tsx'
+import { CommandRowMenu } from '../runner/CommandMenu.tsx'
+import { Button } from '../ui/Button.tsx'
+import type { Column, Sort } from '../ui/grid/columns.ts'
+import { DataGrid, type GridHandle } from '../ui/grid/DataGrid.tsx'
+import { SearchInput } from '../ui/SearchInput.tsx'
+import { usePane } from '../workspace/pane.tsx'
+import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
+import { gridColumns } from './gridColumns.tsx'
+import { useCursor } from './useCursor.ts'
+import { useListController } from './useListController.ts'
+import type { ListSelection } from './useSelection.ts'
+import { useListView } from './view.ts'
+
+/** A column of a short list; `by` makes it sortable by that value, rows without one last. */
+export type ShortColumn<Row> = Omit<Column<Row>, 'sortable'> & { by?: (row: Row) => number | string | null }
+
+interface Props<Row extends object> {
+  title: string
+  /** The noun that is counted, singular and plural. */
+  nouns: readonly [one: string, many: string]
+  /** All rows in their usual order. */
+  rows: readonly Row[]
+  columns: readonly ShortColumn<Row>[]
+  subjectOf(row: Row): Subject
+  /** What Enter or a click on a row does; nothing without it. */
+  onOpen?(row: Row): void
+  /** The text that a search looks through; without it there is no search. */
+  textOf?(row: Row): string
+  /** Commands above the rows: on nothing or on the pane's subject. */
+  actions?: readonly CommandId[]
+  /** Commands for the selected rows in place of the others, the last one the main one. */
+  bulk?: readonly CommandId[]
+  /** The commands of a row's menu; all of its kind without it. */
+  menu?: readonly CommandId[]
+  /** Called with the number of selected rows. */
+  onSelected?(rows: number): void
+  empty: ReactNode
+  /** The row that has the cursor first, by its subject's id. */
+  begin?: number | null
+}
+
+const NO_FILTERS = {}
+const NOTHING_OPEN: ReadonlySet<number> = new Set()
+const NO_VIEWS = null
+const NOT_EXPORTED = null
+const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
+
+/** Sorted by a column's value; equal ones and those without a value keep their order. */
+export function sortedBy<Row>(
+  rows: readonly Row[],
+  columns: readonly ShortColumn<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const by = sort && columns.find(({ id }) => id === sort.column)?.by
+  if (!sort || !by) return rows
+  const sign = sort.direction === 'asc' ? 1 : -1
+  return [...rows].sort((a, b) => {
+    const [x, y] = [by(a), by(b)]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    return sign * (typeof x === 'string' || typeof y === 'string' ? String(x).localeCompare(String(y)) : x - y)
+  })
+}
+
+/** The selection of rows that are all at hand. */
+function useShortSelection(items: readonly { id: number; subject: Subject }[]): ListSelection {
+  const [ids, setIds] = useState<ReadonlySet<number>>(NOTHING_OPEN)
+  const anchor = useRef(-1)
+  const latest = useRef(items)
+  latest.current = items
+  // Rows that are gone are no longer selected.
+  const there = useMemo(() => items.filter(({ id }) => ids.has(id)), [items, ids])
+  const between = useCallback((from: number, to: number) => {
+    const [first, last] = [Math.min(from, to), Math.max(from, to)]
+    const ids = latest.current.slice(first, last + 1).map(({ id }) => id)
+    setIds((before) => new Set([...before, ...ids]))
+  }, [])
+  const select = useCallback(
+    (index: number, range: boolean) => {
+      const begun = anchor.current
+      anchor.current = index
+      if (range && begun >= 0) return between(begun, index)
+      const id = latest.current[index]?.id
+      if (id === undefined) return
+      setIds((before) => {
+        const next = new Set(before)
+        if (!next.delete(id)) next.add(id)
+        return next
+      })
+    },
+    [between],
+  )
+  const extend = useCallback(
+    (from: number, to: number) => {
+      between(from, to)
+      anchor.current = to
+    },
+    [between],
+  )
+  const clear = useCallback(() => setIds(NOTHING_OPEN), [])
+  const all = items.length > 0 && there.length === items.length
+  const selectAll = useCallback(() => (all ? clear() : setIds(new Set(latest.current.map(({ id }) => id)))), [all, clear])
+  return useMemo(
+    () => ({
+      selected: there.map(({ subject }) => subject),
+      ids: new Set<string | number>(there.map(({ id }) => id)),
+      leftOut: 0,
+      all,
+      select,
+      extend,
+      selectAll,
+      clear,
+    }),
+    [there, all, select, extend, selectAll, clear],
+  )
+}
+
+/** A list whose rows a pane has already read: with cursor, selection, sorting and row commands, as high as its rows. */
+export function ShortList<Row extends object>(props: Props<Row>) {
+  const {
+    title,
+    nouns,
+    rows,
+    columns,
+    subjectOf,
+    onOpen,
+    textOf,
+    bulk = [],
+    actions = [],
+    menu,
+    onSelected,
+    begin = null,
+  } = props
+  const pane = usePane()
+  const view = useListView(NO_FILTERS)
+  const grid = useRef<GridHandle>(null)
+  const whole = useRef<HTMLDivElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const wanted = textOf ? view.typed.trim().toLowerCase() : ''
+  const found = useMemo(
+    () => sortedBy(wanted ? rows.filter((row) => textOf!(row).toLowerCase().includes(wanted)) : rows, columns, view.sort),
+    [rows, wanted, textOf, columns, view.sort],
+  )
+  const itemOf = useMemo(() => itemMaker(subjectOf), [subjectOf])
+  const shown = useMemo(
+    () =>
+      shownOf<Row>({
+        count: found.length,
+        chunk: Math.max(1, found.length),
+        chunks: new Map([[1, found]]),
+        open: NOTHING_OPEN,
+        childrenOf: undefined,
+        itemOf,
+      }),
+    [found, itemOf],
+  )
+  const items = useMemo(() => [...shown.items()], [shown])
+  const [place] = useState(() => {
+    const at = begin === null ? -1 : shown.indexOf(begin)
+    return at < 0 ? null : { key: view.key, id: begin, at, top: 0 }
+  })
+  const cursor = useCursor(shown, view, Math.max(1, found.length), grid, {
+    list: `${pane.id} ${title}`,
+    place,
+    remembered: false,
+    active: pane.active,
+  })
+  const selection = useShortSelection(items)
+  const open = useCallback((row: Row) => onOpen?.(row), [onOpen])
+  const search = useCallback(() => box.current?.focus(), [])
+  const nothing = useCallback(() => {}, [])
+  const forGrid = useMemo(
+    () => gridColumns<Row>(columns.map(({ by, ...column }) => ({ ...column, ...(by ? { sortable: true } : {}) }))),
+    [columns],
+  )
+  useListController<Row>({
+    shown,
+    cursor,
+    selection,
+    bar,
+    grid,
+    columns,
+    exportable: NOT_EXPORTED,
+    views: NO_VIEWS,
+    pageSize: Math.max(1, found.length),
+    stale: false,
+    loading: false,
+    openRow: open,
+    search,
+    edit: nothing,
+    expand: nothing,
+  })
+  useScrolled(whole, cursor.at, pane.active)
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (arrived.current || !pane.active) return
+    arrived.current = true
+    // Not away from the steps' tabs, which lead here by arrow keys.
+    const now = document.activeElement
+    if (!now || now === document.body || now.matches('section[role=tabpanel]')) grid.current?.focus()
+  }, [pane.active])
+  const { selected } = selection
+  const many = selected.length
+  useEffect(() => onSelected?.(many), [many, onSelected])
+  const onRows = selected.length > 0 && bulk.length > 0
+  const shownCommands = onRows ? bulk : actions
+  return (
+    <div ref={whole} className="[&_[role=row]]:scroll-mt-32 [&_[role=row]]:scroll-mb-8">
+      <div ref={bar} className="@container flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-1.5">
+        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+          {count(found.length)} {nouns[found.length === 1 ? 0 : 1]}
+          {selected.length > 0 && ` · ${count(selected.length)} selected`}
+        </span>
+        {textOf && (
+          <SearchInput
+            ref={box}
+            className="w-48 @max-md:w-36"
+            label={`Search ${nouns[1]}`}
+            placeholder={`Search ${nouns[1]}`}
+            kbd="/"
+            value={view.typed}
+            onChange={view.setSearch}
+            onEnter={() => grid.current?.focus()}
+            onClose={() => grid.current?.focus()}
+          />
+        )}
+        {(selected.length > 0 || actions.length > 0) && (
+          <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
+            {shownCommands.map((id, at) => (
+              <CommandButton
+                key={id}
+                id={id}
+                {...(onRows ? { subjects: selected } : {})}
+                variant={at === shownCommands.length - 1 ? 'primary' : 'default'}
+              />
+            ))}
+            {selected.length > 0 && (
+              <Button data-command="list.clearMarks" onClick={selection.clear} kbd="Esc">
+                Clear selection
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+      <DataGrid
+        ref={grid}
+        label={title}
+        fits
+        columns={forGrid}
+        rows={shown}
+        rowId={keyOf}
+        cursor={cursor.at}
+        onCursor={cursor.moveTo}
+        selected={selection.ids}
+        allSelected={selection.all}
+        onSelect={selection.select}
+        onSelectAll={selection.selectAll}
+        onOpen={(one) => !isGap(one) && open(one.row)}
+        {...(view.sort ? { sort: view.sort } : {})}
+        onSort={view.setSort}
+        rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} {...(menu ? { ids: menu } : {})} />)}
+        empty={wanted ? <p className="px-4 py-6 text-center text-muted">Nothing found.</p> : props.empty}
+      />
+    </div>
+  )
+}
+
+/** Keeps the cursor's row in sight, as the pane scrolls and not the list. */
+function useScrolled(whole: { current: HTMLElement | null }, at: number, active: boolean): void {
+  const before = useRef(at)
+  useEffect(() => {
+    if (before.current === at) return
+    before.current = at
+    if (active) whole.current?.querySelector(`[role=row][aria-rowindex="${at + 2}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [whole, at, active])
+}

@@ -1,0 +1,10 @@
+import type { Subject } from '../../../commands/subject.ts'
+import { useMay } from '../../../data/may.ts'
+import type { Project } from '../ProjectHead.tsx'
+import { AdminApproval } from './AdminApproval.tsx'
+import { ClientRequest } from './ClientRequest.tsx'
+
+/** The Approval tab of both generations: the whole flow for administrators, their own request for client users. */
+export function ApprovalTab(props: { project: Project; subject: Subject }) {
+  return useMay('project.quote') ? <AdminApproval {...props} /> : <ClientRequest {...props} />
+}

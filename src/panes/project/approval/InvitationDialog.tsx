@@ -1,0 +1,102 @@
+import { count, dollars, shortDate } from '../../../../contract/format.ts'
+import { type Invitation, profferSubject, type Quote } from '../../../commands/profferSubject.ts'
+import type { CommandId } from '../../../commands/table.ts'
+import { moment } from '../../../data/format.ts'
+import { CommandButton } from '../../../runner/CommandButton.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Pill } from '../../../ui/Pill.tsx'
+import { counted } from '../compared.tsx'
+import { type Fact, Facts } from '../Disclosure.tsx'
+import { type Round, stateOf } from './quote.ts'
+
+const COMMANDS: readonly CommandId[] = [
+  'invitation.revoke',
+  'invitation.preview',
+  'invitation.copyLink',
+  'proffer.enter',
+  'project.remind',
+]
+
+/** The facts of an invitation: how it was asked, what came of it. */
+function factsOf(invitation: Invitation): Fact[] {
+  const { answer, invited_by, mailed_at, opened_at, opens, last_opened_at, reminders, reminded_at, revoked_at } = invitation
+  const times = opens > 1 ? `, ${counted(opens, 'time')}, last ${moment(last_opened_at)}` : ''
+  return [
+    ['Email', invitation.email || 'No email address: copy the link instead'],
+    ['Invited', `${moment(invitation.invited_at)}${invited_by ? ` by ${invited_by.name}` : ''}`],
+    ['Mailed', mailed_at ? moment(mailed_at) : 'Not mailed'],
+    ['Answer by', invitation.answer_by ? shortDate(invitation.answer_by) : ''],
+    ['Link valid until', invitation.link_until ? moment(invitation.link_until) : ''],
+    ['Opened', opened_at ? `${moment(opened_at)}${times}` : 'Not yet'],
+    ['Reminded', reminders ? `${counted(reminders, 'time')}, last ${moment(reminded_at)}` : 'Not yet'],
+    ...(revoked_at ? ([['Revoked', `${moment(revoked_at)}: ${invitation.revoke_reason}`, { wide: true }]] as const) : []),
+    ['Title', invitation.title, { wide: true }],
+    ['Message', invitation.message && <Text key="message">{invitation.message}</Text>, { wide: true }],
+    ...(answer ? answerFacts(answer) : []),
+  ]
+}
+
+const answerFacts = (answer: NonNullable<Invitation['answer']>): Fact[] => [
+  [
+    'Answered',
+    `${moment(answer.sent_at ?? answer.created_at)}${answer.late ? ', late' : ''}${answer.entered_by ? `, entered by ${answer.entered_by}` : ''}${answer.corrections ? `, corrected ${counted(answer.corrections, 'time')}` : ''}`,
+    { wide: true },
+  ],
+  ...(answer.fill_requirements === 'Yes'
+    ? ([
+        ['Completes', answer.feasible_completes === null ? '' : count(answer.feasible_completes)],
+        ['CPI', answer.cpi_cents === null ? '' : dollars(answer.cpi_cents)],
+        ['Total', answer.total_cents === null ? '' : dollars(answer.total_cents)],
+        ['Incidence', answer.incidence === null ? '' : `${answer.incidence}%`],
+        ['Length of interview', answer.loi_minutes === null ? '' : `${answer.loi_minutes} min`],
+        ['Field days', answer.field_days === null ? '' : count(answer.field_days)],
+        ['Valid until', answer.valid_until ? shortDate(answer.valid_until) : ''],
+        ['Note', answer.note && <Text key="note">{answer.note}</Text>, { wide: true }],
+      ] as const)
+    : ([['Reason', <Text key="reason">{answer.reason}</Text>, { wide: true }]] as const)),
+]
+
+const Text = ({ children }: { children: string }) => (
+  <span dir="auto" className="whitespace-pre-wrap">
+    {children}
+  </span>
+)
+
+interface Props {
+  quote: Quote
+  round: Round
+  invitation: Invitation
+  onClose(): void
+}
+
+/** An invitation in full, with what can be done to it ("Campaign admin info"). */
+export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
+  const { tone, shape, words } = stateOf(invitation)
+  const subjects = [profferSubject(quote, invitation)]
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title={invitation.name}
+      description={`Round ${round.round} of ${quote.name}`}
+      footer={
+        // A command asks its questions in front of the pane, not behind this dialog.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside take the keys
+        // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are pressed
+        <span className="flex flex-wrap justify-end gap-1.5" onClick={onClose}>
+          {COMMANDS.map((id) => (
+            <CommandButton key={id} id={id} subjects={subjects} />
+          ))}
+        </span>
+      }
+    >
+      <div className="@container space-y-3">
+        <Pill tone={tone} shape={shape}>
+          {words}
+        </Pill>
+        <Facts rows={factsOf(invitation)} />
+      </div>
+    </Dialog>
+  )
+}

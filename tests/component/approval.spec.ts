@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test'
+import { cursorRow, dialog, drawn, field, keys, open, palette, pane, press, review } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { Invite } from '../support/fake/quote.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+
+const PROJECT = 530
+const LONG_AGO = '2026-01-05T09:00:00.000Z'
+type Asked = Partial<Invite> & Pick<Invite, 'partner_id'>
+let last = 7000
+const offer = (completes: number, cpi_cents: number, field_days: number): Invite['answer'] => ({
+  ...{ id: ++last, yes: true, completes, cpi_cents, field_days },
+  ...{ valid_until: null, reason: '', lock_version: 0 },
+})
+const decline = (reason: string): Invite['answer'] => ({
+  ...{ id: ++last, yes: false, completes: null, cpi_cents: null, field_days: null },
+  ...{ valid_until: null, reason, lock_version: 0 },
+})
+const THREE: readonly Asked[] = [
+  { partner_id: 201, answer: offer(120, 500, 12) },
+  { partner_id: 202, answer: offer(90, 700, 4) },
+  { partner_id: 203, answer: offer(200, 900, 6) },
+  { partner_id: 204, mailed_at: LONG_AGO, silent_days: 4 },
+]
+
+/** Opens the Approval tab of a project on quote whose partners answered; 200 completes are ordered. */
+async function responses(page: Page, api: FakeApi, asked: readonly Asked[] = THREE, query = {}): Promise<void> {
+  const project = api.market.projects.find(({ id }) => id === PROJECT)!
+  Object.assign(project, { status: 'pricing', partners: asked.map(({ partner_id }) => partner_id), cost_cents: null })
+  api.market.invites = asked.map((one) => ({
+    ...{ project_id: PROJECT, message: '', answer_by: null, mailed_at: null, reminded_at: null },
+    ...{ revoked_at: null, revoke_reason: '', answer: null },
+    ...one,
+  }))
+  await open(page, 'project', { id: PROJECT }, { tab: 'approval', query })
+}
+const step = (page: Page, name: string) => pane(page).getByRole('tab', { name: new RegExp(`^${name}`) })
+const cell = (page: Page, partner: string, column: number) =>
+  pane(page)
+    .getByRole('row', { name: new RegExp(partner) })
+    .locator(`[aria-colindex="${column}"]`)
+const completesOf = (page: Page, partner: string) => pane(page).getByRole('spinbutton', { name: `Completes of ${partner}` })
+const mix = (page: Page) => pane(page).getByRole('region', { name: 'Mix' })
+
+test('the step of the status is open and marked, and arrows open the others', async ({ page, api }) => {
+  await responses(page, api)
+  await expect(step(page, 'Responses')).toHaveAttribute('aria-selected', 'true')
+  await expect(step(page, 'Responses')).toHaveAttribute('aria-current', 'step')
+  await step(page, 'Responses').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(step(page, 'Cost')).toBeFocused()
+  await expect(page).toHaveURL(/at=cost/)
+  await expect(pane(page)).toContainText('No cost yet')
+  await page.keyboard.press('ArrowRight')
+  await expect(pane(page)).toContainText('Documents are signed once the quote')
+  await page.keyboard.press('Home')
+  await expect(pane(page).getByRole('grid', { name: 'Partners' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(page).not.toHaveURL(/at=/)
+})
+
+test('the best value of each column has a mark that can be read', async ({ page, api }) => {
+  await responses(page, api)
+  await expect(cell(page, 'Reach Research', 4)).toContainText('best: 200')
+  await expect(cell(page, 'Panel North', 5)).toContainText('best: $5.00')
+  await expect(cell(page, 'Quick Answers', 9)).toContainText('best: 4')
+  await expect(pane(page).getByText('best:')).toHaveCount(3)
+})
+
+test('the mixes are chosen by arrows, and the one chosen stands in the link', async ({ page, api }) => {
+  await responses(page, api)
+  await expect(mix(page).getByRole('radio', { name: 'Cheapest that fills the order' })).toBeChecked()
+  await expect(completesOf(page, 'Panel North')).toHaveValue('120')
+  await expect(completesOf(page, 'Quick Answers')).toHaveValue('80')
+  await mix(page).getByRole('radio', { name: 'Cheapest that fills the order' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(mix(page).getByRole('radio', { name: 'Fastest' })).toBeChecked()
+  await expect(page).toHaveURL(/mix=fastest/)
+  await page.keyboard.press('ArrowDown')
+  await expect(completesOf(page, 'Reach Research')).toHaveValue('200')
+  await expect(mix(page)).toContainText('$1,800.00')
+})
+
+test('completes are typed and stepped, and what can’t be filled is said', async ({ page, api }) => {
+  await responses(page, api)
+  await completesOf(page, 'Quick Answers').focus()
+  await page.keyboard.type('20')
+  await page.keyboard.press('Enter')
+  await expect(mix(page)).toContainText('60 of 200 can’t be filled.')
+  await expect(mix(page)).toContainText('140 of 200')
+  await expect(mix(page).getByRole('radio', { name: 'Your own' })).toBeChecked()
+  await page.keyboard.press('ArrowUp')
+  await expect(completesOf(page, 'Quick Answers')).toHaveValue('21')
+  await page.keyboard.type('500')
+  await page.keyboard.press('Enter')
+  await expect(completesOf(page, 'Quick Answers'), 'at most what it offered').toHaveValue('90')
+  await expect(mix(page)).toContainText('10 more than ordered.')
+})
+
+test('taking offers begins with the mix as it was edited', async ({ page, api }) => {
+  await responses(page, api)
+  await completesOf(page, 'Quick Answers').focus()
+  await page.keyboard.type('60')
+  await page.keyboard.press('Enter')
+  await mix(page).locator('[data-command="project.takeOffers"]').press('Enter')
+  await expect((await dialog(page)).getByRole('radio', { name: 'As edited' })).toBeChecked()
+})
+
+test('the key takes the mix on screen from any row, and selected rows alone where there are some', async ({ page, api }) => {
+  await responses(page, api)
+  await page.keyboard.press('Shift+G')
+  await expect(cursorRow(page)).toContainText('Sample South')
+  await press(page, 'project.takeOffers')
+  await expect(palette(page)).toContainText('Cost')
+  await expect(field(page)).toHaveValue('1785')
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await keys(page, 'k x')
+  await expect(pane(page).getByText('1 selected')).toBeVisible()
+  await press(page, 'project.takeOffers')
+  await expect(field(page)).toHaveValue('2770')
+})
+
+test('selected partners are those who are invited', async ({ page, api }) => {
+  await responses(page, api, [], { at: 'invite' })
+  await keys(page, 'x j j x')
+  await expect(pane(page).getByText('2 selected')).toBeVisible()
+  await press(page, 'project.invitePartners')
+  await expect(palette(page)).toContainText('Continue with 2')
+  await drawn(page)
+  await page.keyboard.press('Enter')
+  await review(page, 'Each gets a mail')
+  await expect
+    .poll(() =>
+      api.writes.flatMap(({ id, input }) => (id === 'invitation.create' ? (input as { partner_ids: number[] }).partner_ids : [])),
+    )
+    .toEqual([201, 203])
+})
+
+test('Enter opens an invitation in full, and Escape goes back to its row', async ({ page, api }) => {
+  await responses(page, api)
+  await expect(cursorRow(page)).toContainText('Panel North')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const opened = await dialog(page, 'Quick Answers')
+  await expect(opened).toContainText('$7.00')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('j')
+  await expect(cursorRow(page)).toContainText('Reach Research')
+})
+
+test('a row’s keys act on its partner, and selected rows offer commands', async ({ page, api }) => {
+  await responses(page, api)
+  await page.keyboard.press('Shift+G')
+  await drawn(page)
+  await expect(cursorRow(page)).toContainText('Sample South')
+  await press(page, 'project.remind')
+  await expect(palette(page)).toContainText('Remind Sample South')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('x')
+  await expect(pane(page).getByText('1 selected')).toBeVisible()
+  await expect(pane(page).locator('[data-command="project.remind"]').first()).toBeVisible()
+})
+
+test('columns sort by what they show', async ({ page, api }) => {
+  await responses(page, api)
+  const first = pane(page).locator('[role=row][aria-rowindex="2"]')
+  await pane(page).getByRole('button', { name: 'CPI', exact: true }).click()
+  await expect(first).toContainText('Reach Research')
+  await expect(page).toHaveURL(/sort=-cpi/)
+})
+
+test('an older round is read-only and says why it ended', async ({ page, api }) => {
+  const first = THREE.map((one) => ({ ...one, round: 1 }))
+  const second = THREE.map((one) => ({ ...one, round: 2 }))
+  await responses(page, api, [...first, ...second], { round: 1 })
+  await expect(pane(page).getByRole('tab', { name: /^Round 1/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(pane(page)).toContainText('Round 1 is closed and can’t be changed. The quote was rejected: Too dear')
+  await expect(mix(page)).toHaveCount(0)
+  await pane(page).getByRole('tab', { name: 'Round 2' }).press('Enter')
+  await expect(mix(page)).toBeVisible()
+  await expect(page).not.toHaveURL(/round=/)
+})
+
+test('where all declined, their reasons stand side by side', async ({ page, api }) => {
+  await responses(page, api, [
+    { partner_id: 201, answer: decline('No mothers in our panel') },
+    { partner_id: 202, answer: decline('Too short a field time') },
+  ])
+  const reasons = pane(page).getByRole('region', { name: 'Reasons' })
+  await expect(reasons).toContainText('No mothers in our panel')
+  await expect(reasons).toContainText('Too short a field time')
+})
+
+test('while nobody has answered it says who opened the request, and what ended', async ({ page, api }) => {
+  await responses(page, api, [
+    { partner_id: 201, opened_at: LONG_AGO },
+    { partner_id: 202, mailed_at: LONG_AGO },
+  ])
+  await expect(pane(page)).toContainText('No answers yet. Opened by Panel North')
+  await responses(page, api, [{ partner_id: 201, answer: { ...offer(90, 500, 3)!, valid_until: '2026-01-10' } }])
+  await expect(pane(page)).toContainText('Panel North’s offer ended on 2026-01-10')
+})
+
+test('the partners to invite are searched by keys', async ({ page, api }) => {
+  await responses(page, api, [], { at: 'invite' })
+  await expect(cursorRow(page)).toContainText('Panel North')
+  await keys(page, '/')
+  await page.keyboard.type('tally')
+  await page.keyboard.press('Enter')
+  await expect(cursorRow(page)).toContainText('Tally Insights')
+  await expect(pane(page).getByRole('row', { name: /Panel North/ })).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('nothing is wider than the screen', async ({ page, api }) => {
+    for (const at of ['invite', 'responses', 'cost', 'documents']) {
+      await responses(page, api, THREE, { at })
+      const wide = await pane(page)
+        .locator('[data-pane-scroller]')
+        .evaluate((box) => box.scrollWidth - box.clientWidth)
+      expect(wide, at).toBe(0)
+    }
+  })
+})
