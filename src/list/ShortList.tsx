@@ -33,7 +33,7 @@ interface Props<Row extends object> {
   textOf?(row: Row): string
   /** Commands above the rows: on nothing or on the pane's subject. */
   actions?: readonly CommandId[]
-  /** Commands for the selected rows in place of the others, the last one the main one. */
+  /** Commands for the selected rows, in place of the others. */
   bulk?: readonly CommandId[]
   /** The commands of a row's menu; all of its kind without it. */
   menu?: readonly CommandId[]
@@ -231,13 +231,8 @@ export function ShortList<Row extends object>(props: Props<Row>) {
         )}
         {(selected.length > 0 || actions.length > 0) && (
           <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
-            {shownCommands.map((id, at) => (
-              <CommandButton
-                key={id}
-                id={id}
-                {...(onRows ? { subjects: selected } : {})}
-                variant={at === shownCommands.length - 1 ? 'primary' : 'default'}
-              />
+            {shownCommands.map((id) => (
+              <CommandButton key={id} id={id} {...(onRows ? { subjects: selected } : {})} />
             ))}
             {selected.length > 0 && (
               <Button data-command="list.clearMarks" onClick={selection.clear} kbd="Esc">

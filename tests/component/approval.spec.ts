@@ -193,6 +193,15 @@ test('where all declined, their reasons stand side by side', async ({ page, api 
   await expect(reasons).toContainText('Too short a field time')
 })
 
+test('where some declined, the others are still waited for', async ({ page, api }) => {
+  await responses(page, api, [
+    { partner_id: 201, answer: decline('No mothers in our panel') },
+    { partner_id: 202, opened_at: LONG_AGO },
+  ])
+  await expect(pane(page).getByRole('region', { name: 'Reasons' })).toContainText('1 of 2 partners declined')
+  await expect(pane(page)).not.toContainText('No answers yet')
+})
+
 test('while nobody has answered it says who opened the request, and what ended', async ({ page, api }) => {
   await responses(page, api, [
     { partner_id: 201, opened_at: LONG_AGO },

@@ -12,10 +12,10 @@ import { ClientSteps } from '../ClientSteps.tsx'
 import { Disclosure } from '../Disclosure.tsx'
 import { FileRows } from '../FileRows.tsx'
 import type { Project } from '../ProjectHead.tsx'
-import { Changes, Earlier, Price, type Request } from '../QuoteParts.tsx'
+import { Bought, Changes, Earlier, Price, type Request } from '../QuoteParts.tsx'
 import { useOpened } from '../useOpened.ts'
 
-const COMMANDS: readonly CommandId[] = ['docsign.add', 'project.reject', 'project.rejectQuote']
+const COMMANDS: readonly CommandId[] = ['docsign.add', 'project.rejectQuote', 'project.reject']
 
 /** Who is at work, and since when. */
 function standing({ step, since, quote }: Request): string {
@@ -70,6 +70,7 @@ export function ClientRequest({ project, subject }: { project: Project; subject:
         ))}
       </div>
       <Changes request={request} />
+      <Bought request={request} />
       {(signed.length > 0 || request.step === 'approved') && (
         <Disclosure title="Signed documents" anchor="signed">
           <FileRows files={signed} none="No signed documents yet." />

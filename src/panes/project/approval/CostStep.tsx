@@ -1,6 +1,7 @@
 import { count, dollars, showDay } from '../../../../contract/format.ts'
+import { refusedFor } from '../../../commands/availability.ts'
 import type { Quote } from '../../../commands/profferSubject.ts'
-import type { CommandId } from '../../../commands/table.ts'
+import { type CommandId, commandOf } from '../../../commands/table.ts'
 import { moment } from '../../../data/format.ts'
 import { useToday } from '../../../palette/useToday.ts'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
@@ -20,28 +21,22 @@ const STATES: Record<Revision['state'], { word: string; tone: Tone; shape: Shape
   expired: { word: 'Expired', tone: 'amber', shape: 'triangle' },
 }
 
-/** What moves a price on; those that its status refuses are left out. */
-const NEXT: readonly CommandId[] = [
-  'project.reject',
-  'project.rejectQuote',
-  'project.reprice',
-  'project.setCost',
-  'project.approve',
-  'project.sendQuote',
-]
+/** What changes a price; the header has the decisions. */
+const NEXT: readonly CommandId[] = ['project.reprice', 'project.setCost', 'project.sendQuote']
 
 /** "Sent Nov 20, 3:05 PM by Ana Diaz". */
 const done = (at: string | null, by: { name: string } | null, none: string): string =>
   at ? `${moment(at)}${by ? ` by ${by.name}` : ''}` : none
 
 /** A figure with its name above. */
-function Figure({ name, children, tone }: { name: string; children: string; tone?: 'red' }) {
+function Figure({ name, children, aside, tone }: { name: string; children: string; aside?: string; tone?: 'red' }) {
   return (
     <div className="min-w-0">
       <dt className="text-meta text-muted">{name}</dt>
       <dd className={cx('mt-0.5 text-figure tabular-nums', tone === 'red' && 'text-red-ink')}>
         {tone === 'red' && <Mark shape="triangle" className="mr-1.5 inline" />}
         {children}
+        {aside && <span className="ml-2 text-title font-normal whitespace-nowrap text-muted">{aside}</span>}
       </dd>
     </div>
   )
@@ -51,7 +46,7 @@ function Figure({ name, children, tone }: { name: string; children: string; tone
 export function CostStep({ quote, round, current, subject }: StepProps) {
   const revision = standing(round)
   const earlier = round.quotes.slice(1)
-  const next = current ? NEXT.filter((id) => quote.allowed_actions.includes(id)) : []
+  const next = current ? NEXT.filter((id) => !refusedFor(id, commandOf(id), subject)) : []
   return (
     <div className="px-4">
       {revision ? (
@@ -72,13 +67,8 @@ export function CostStep({ quote, round, current, subject }: StepProps) {
       )}
       {revision && next.length > 0 && (
         <div className="flex flex-wrap gap-1.5 py-3">
-          {next.map((id, at) => (
-            <CommandButton
-              key={id}
-              id={id}
-              subjects={[subject]}
-              variant={at === next.length - 1 && quote.step === 'cost' ? 'primary' : 'default'}
-            />
+          {next.map((id) => (
+            <CommandButton key={id} id={id} subjects={[subject]} />
           ))}
         </div>
       )}
@@ -121,8 +111,12 @@ function Price({ quote, revision, current }: { quote: Quote; revision: Revision;
         <Figure name={target ? 'Target cost' : 'Cost'}>{dollars(revision.cost_cents)}</Figure>
         <Figure name="Per complete">{cost_per_complete_cents === null ? '–' : dollars(cost_per_complete_cents)}</Figure>
         <Figure name="Partner cost">{partner_cost_cents === null ? '–' : dollars(partner_cost_cents)}</Figure>
-        <Figure name="Margin" {...(low ? { tone: 'red' as const } : {})}>
-          {margin_cents === null ? '–' : `${dollars(margin_cents)} · ${margin_percent} %`}
+        <Figure
+          name="Margin"
+          {...(low ? { tone: 'red' as const } : {})}
+          {...(margin_percent === null ? {} : { aside: `${margin_percent} %` })}
+        >
+          {margin_cents === null ? '–' : dollars(margin_cents)}
         </Figure>
       </dl>
       {low && (

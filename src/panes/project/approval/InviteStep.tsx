@@ -175,7 +175,7 @@ export function InviteStep(props: StepProps) {
     [quote],
   )
   const open = useCallback((row: Row) => row.invitation && setOpened(row.id), [])
-  const asks = current && quote.allowed_actions.includes('project.invitePartners')
+  const asks = current && quote.allowed_actions.includes('project.assignPartner')
   return (
     <>
       <div className="px-4">
@@ -200,7 +200,7 @@ export function InviteStep(props: StepProps) {
           subjectOf={subjectOf}
           textOf={({ name, email }) => `${name} ${email}`}
           onOpen={open}
-          actions={asks ? ['project.remind', 'project.invitePartners'] : []}
+          actions={asks ? ['project.invitePartners'] : []}
           empty={
             current ? (
               <EmptyState action={<CommandButton id="add.newPartner" variant="primary" />}>

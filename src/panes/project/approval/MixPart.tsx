@@ -182,7 +182,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
             Back to {titleOf(kind, mixes[kind]).toLowerCase()}
           </Button>
         )}
-        <CommandButton id="project.takeOffers" subjects={[subject]} variant="primary" />
+        <CommandButton id="project.takeOffers" subjects={[subject]} />
       </div>
     </section>
   )

@@ -8,6 +8,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Mark, Pill } from '../../../ui/Pill.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
+import { counted } from '../compared.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
 import { MixPart } from './MixPart.tsx'
 import { type Best, bestOf, type Compared, offersOf, type StepProps, stateOf } from './quote.ts'
@@ -92,7 +93,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
       id: 'name',
       header: 'Partner',
       min: 132,
-      flex: 3,
+      flex: 2,
       priority: 9,
       by: ({ name }) => name,
       render: ({ name }) => (
@@ -104,8 +105,8 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     {
       id: 'state',
       header: 'State',
-      min: 152,
-      flex: 4,
+      min: 188,
+      flex: 6,
       priority: 9,
       narrow: 'aside',
       by: ({ state }) => state,
@@ -158,7 +159,14 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
       (value) => `${value} min`,
       { priority: 3, narrow: 'hidden' },
     ),
-    figure('days', 'Field days', 96, (answer) => answer.field_days, count, { priority: 5, narrow: 'meta' }),
+    figure(
+      'days',
+      'Field days',
+      96,
+      (answer) => answer.field_days,
+      (value) => counted(value, 'day'),
+      { priority: 5, narrow: 'meta' },
+    ),
     {
       id: 'valid',
       header: 'Valid until',
@@ -243,7 +251,6 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
         onOpen={open}
         onSelected={setSelected}
         begin={wanted && profferId(quote.id, wanted)}
-        actions={live ? ['project.invitePartners', 'project.remind'] : []}
         bulk={live ? ['project.remind', 'project.takeOffers'] : []}
         empty={
           <EmptyState action={current ? <CommandButton id="project.invitePartners" variant="primary" /> : undefined}>
@@ -252,7 +259,7 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
         }
       />
       <div className="px-4 pt-2">
-        <Standing quote={quote} invitations={round.invitations} offers={offers.length} />
+        <Standing invitations={round.invitations} offers={offers.length} />
         {current && offers.length > 0 && (
           <MixPart quote={quote} round={round} offers={offers} subject={subject} rowsSelected={selected > 0} />
         )}
@@ -262,47 +269,55 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
   )
 }
 
-/** What there is to say while no offer can be taken: who opened it, what ended, why everybody declined. */
-function Standing({ invitations, offers }: { quote: Quote; invitations: readonly Invitation[]; offers: number }) {
+/** What there is to say while no offer can be taken: who opened it, what ended, why they declined. */
+function Standing({ invitations, offers }: { invitations: readonly Invitation[]; offers: number }) {
   const asked = invitations.filter(({ state }) => state !== 'revoked')
   if (!asked.length || offers > 0) return null
   const declined = asked.filter(({ state }) => state === 'no')
-  if (declined.length === asked.length)
-    return (
-      <section aria-label="Reasons">
-        <h2 className="pb-2 font-medium">{asked.length === 1 ? 'The partner declined' : 'All partners declined'}</h2>
-        <ul className="grid grid-cols-1 gap-3 @lg:grid-cols-2 @4xl:grid-cols-3">
-          {declined.map(({ partner_id, name, answer }) => (
-            <li key={partner_id} className="rounded-lg border border-line px-3 py-2">
-              <p dir="auto" className="font-medium">
-                {name}
-              </p>
-              <p dir="auto" className="mt-0.5 whitespace-pre-wrap text-muted">
-                {answer?.reason || 'No reason given'}
-              </p>
+  const ended = asked.filter(({ answer }) => answer?.ended)
+  const openers = asked.filter(({ opened_at }) => opened_at)
+  return (
+    <div className="space-y-3">
+      {declined.length > 0 && (
+        <section aria-label="Reasons">
+          <h2 className="pb-2 font-medium">
+            {declined.length === asked.length
+              ? asked.length === 1
+                ? 'The partner declined'
+                : 'All partners declined'
+              : `${count(declined.length)} of ${counted(asked.length, 'partner')} declined`}
+          </h2>
+          <ul className="grid grid-cols-1 gap-3 @lg:grid-cols-2 @4xl:grid-cols-3">
+            {declined.map(({ partner_id, name, answer }) => (
+              <li key={partner_id} className="rounded-lg border border-line px-3 py-2">
+                <p dir="auto" className="font-medium">
+                  {name}
+                </p>
+                <p dir="auto" className="mt-0.5 whitespace-pre-wrap text-muted">
+                  {answer?.reason || 'No reason given'}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {ended.length > 0 && (
+        <ul className="space-y-1 text-muted">
+          {ended.map(({ partner_id, name, answer }) => (
+            <li key={partner_id}>
+              <bdi>{name}</bdi>’s offer ended on {answer!.valid_until}
             </li>
           ))}
         </ul>
-      </section>
-    )
-  const ended = asked.filter(({ answer }) => answer?.ended)
-  if (ended.length)
-    return (
-      <ul className="space-y-1 text-muted">
-        {ended.map(({ partner_id, name, answer }) => (
-          <li key={partner_id}>
-            <bdi>{name}</bdi>’s offer ended on {answer!.valid_until}
-          </li>
-        ))}
-      </ul>
-    )
-  const openers = asked.filter(({ opened_at }) => opened_at)
-  return (
-    <p className="text-muted">
-      No answers yet.{' '}
-      {openers.length
-        ? `Opened by ${openers.map(({ name, opened_at }) => `${name} (${moment(opened_at)})`).join(', ')}.`
-        : 'Nobody has opened the request yet.'}
-    </p>
+      )}
+      {asked.every(({ answer }) => answer === null) && (
+        <p className="text-muted">
+          No answers yet.{' '}
+          {openers.length
+            ? `Opened by ${openers.map(({ name, opened_at }) => `${name} (${moment(opened_at)})`).join(', ')}.`
+            : 'Nobody has opened the request yet.'}
+        </p>
+      )}
+    </div>
   )
 }
