@@ -111,7 +111,11 @@ for (const generation of ['project', 'campaign'] as const) {
       const [one, two] = (await quoteOf(page, project)).rounds[0]!.invitations
       await yes(page, project, one!.partner_id, 300, 500)
       await expect(toast(page, `${one!.name} answered yes: 300 completes at $5.00`)).toBeVisible()
-      await expect(pane(page).getByRole('grid').getByRole('row', { name: new RegExp(one!.name) })).toContainText('Yes')
+      await expect(
+        pane(page)
+          .getByRole('grid')
+          .getByRole('row', { name: new RegExp(one!.name) }),
+      ).toContainText('Yes')
       await expect(mix(page)).toContainText(`200 of ${ORDERED} can’t be filled.`)
       await yes(page, project, two!.partner_id, 400, 700)
       await expect(mix(page)).not.toContainText('can’t be filled')
