@@ -12,20 +12,23 @@ export interface Rules {
   values: readonly string[]
 }
 
+/** Rows of a list beyond its eighth, which repeat the ones before them. */
+export const REPEATED_ROWS = '[role=rowgroup] > [role=row]:nth-child(n+9)'
+
 /**
- * Returns violations in words: the rule and its first elements, within a selector or on the whole page.
+ * Returns violations in words: the rule and its first elements, within a selector or on the whole page but a selector.
  * Runs axe in the page and describes only violations: its Playwright builder takes several times as long.
  */
-export async function faults(page: Page, rules: Rules, within?: string): Promise<string[]> {
+export async function faults(page: Page, rules: Rules, within?: string, without?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return await page.evaluate(
-    async ({ rules, within }) => {
+    async ({ rules, within, without }) => {
       const { run } = (window as unknown as { axe: typeof axe }).axe
       const options: axe.RunOptions = {
         runOnly: { type: rules.type, values: [...rules.values] },
         resultTypes: ['violations'],
       }
-      const { violations } = await run(within ?? document, options)
+      const { violations } = await run(without ? { exclude: [without] } : (within ?? document), options)
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes
@@ -34,6 +37,6 @@ export async function faults(page: Page, rules: Rules, within?: string): Promise
             .join(' | ')}`,
       )
     },
-    { rules, within },
+    { rules, within, without },
   )
 }

@@ -5,7 +5,7 @@ import { tabsOf } from '../../src/routing/tabs.ts'
 import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
-import { COLOURS, faults, WCAG } from './axe.ts'
+import { COLOURS, faults, REPEATED_ROWS, WCAG } from './axe.ts'
 import { troubles } from './troubles.ts'
 import { call, column, columns, list, login, open, pane, projects, ready } from './verbs.ts'
 
@@ -90,6 +90,9 @@ const drawn = [
   screens.find(({ id, built }) => !built && rowOf(id).tabs)!,
 ]
 
+/** True for a screen whose list another one shows first: of the same rows, eight are enough. */
+const repeats = ({ id }: Screen) => !rowOf(id).tabs && drawn.find((other) => panes[other.id] === panes[id])!.id !== id
+
 // The others are checked below, along with axe.
 test.describe('as an administrator', () => {
   // Four side by side, as many as one link may hold.
@@ -148,9 +151,10 @@ test.describe('as an administrator they open, stay and break nothing; accessible
         const path = fill(screen, known)
         await wear(page, 'light')
         expect.soft(await look(page, heard, path), path).toEqual([])
-        expect.soft(await faults(page, WCAG), `${path}, light`).toEqual([])
+        const without = repeats(screen) ? REPEATED_ROWS : undefined
+        expect.soft(await faults(page, WCAG, undefined, without), `${path}, light`).toEqual([])
         await wear(page, 'dark')
-        expect.soft(await faults(page, COLOURS), `${path}, dark`).toEqual([])
+        expect.soft(await faults(page, COLOURS, undefined, without), `${path}, dark`).toEqual([])
         expect.soft(await strangers(page), path).toEqual([])
       }
     })
