@@ -5,6 +5,7 @@ import { atProject, pills } from '../e2e/at-palette.ts'
 import {
   answer,
   call,
+  clipboard,
   drawn,
   field,
   goTo,
@@ -282,6 +283,17 @@ test.describe('a partner’s invitation', () => {
     await run(page, 'invitation.newLink', 'Quick')
     await review(page, 'Make a new link')
     await expect(page.getByRole('dialog', { name: 'New link' })).toContainText('token=new')
+  })
+
+  test.describe('whose link is copied', () => {
+    test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+    test('stays the one that was mailed', async ({ page, api }) => {
+      await atProject(page, await offered(page, [], [201, 202]))
+      await run(page, 'invitation.copyLink', 'Quick')
+      await expect(toast(page, /^Copied\. It opens the request until/)).toBeVisible()
+      expect(await clipboard(page)).toMatch(/202\?token=mailed$/)
+      expect(written(api, 'invitation.link')).toMatchObject({ partner_id: 202, renew: false })
+    })
   })
 
   test('is answered by phone, with how they answered', async ({ page, api }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, drawn, field, keys, login, open, palette, pane, press, seen, selected, toast } from './verbs.ts'
+import { call, drawn, field, keys, login, open, palette, pane, press, run, seen, selected, toast } from './verbs.ts'
 
 /*
  * The administrator's whole way of a quote by keyboard, with mails over a real SMTP server.
@@ -198,4 +198,28 @@ test('a silent partner is reminded once a day, and the second time it says when 
   await seen(page)
   await keys(page, 'm r')
   await expect(toast(page, /“Remind partners” can’t run now: .*[Rr]eminded today, next from/)).toBeVisible()
+})
+
+test('the page of a partner is previewed, and a document is signed once the quote is approved', async ({ page }) => {
+  const project = await request(page)
+  const { data: partner } = await call(page, 'partner.create', { name: `Preview ${project.id}`, email: '' })
+  await call(page, 'invitation.create', { id: project.id, partner_ids: [partner.id], mail: false })
+  await at(page, project)
+  const [preview] = await Promise.all([page.context().waitForEvent('page'), run(page, 'invitation.preview', partner.name)])
+  await expect(preview.getByText(`You see what ${partner.name} sees`)).toBeVisible()
+  await preview.close()
+
+  await keys(page, 'c d')
+  await expect(toast(page, 'documents are signed once the quote is approved')).toBeVisible()
+  await call(page, 'project.setCost', { id: project.id, cost_cents: 100_000 })
+  await call(page, 'project.approve', { project_id: project.id, reason: 'By phone' })
+  await can(page, 'docsign.add')
+  const chooser = page.waitForEvent('filechooser')
+  await keys(page, 'c d')
+  await expect(selected(page)).toContainText('Choose files')
+  await keys(page, 'Enter')
+  await (await chooser).setFiles({ name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Signed by both') })
+  await expect(toast(page, 'The file was added.')).toBeVisible()
+  const { data } = await call(page, 'project.quote', { id: project.id })
+  expect(data.documents.map(({ name }) => name)).toEqual(['order.txt'])
 })

@@ -2,7 +2,7 @@ import { count, dollars, longDate } from '../../../../contract/format.ts'
 import { marginOf } from '../../../../contract/mix.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
 import type { Subject } from '../../subject.ts'
-import { either, listed, named } from '../../words.ts'
+import { either, listed, lockOf, named } from '../../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
 
@@ -91,6 +91,7 @@ export const priceCommands = {
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
         ...(held ? { hold: true } : {}),
         reason: answers.reason ?? '',
+        ...lockOf(subject.record),
       })
       return { message: `The ${held ? 'target cost' : 'cost'} is ${dollars(answers.cost)}` }
     },
@@ -124,6 +125,7 @@ export const priceCommands = {
         id: subject.id,
         cost_cents: answers.cost,
         reason: answers.reason,
+        ...lockOf(subject.record),
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
       return { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
