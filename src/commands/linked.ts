@@ -84,3 +84,7 @@ export function readSubjects(command: Command, text: string): { kind: SubjectKin
   const ids = idsOf(list)
   return command.on !== 'nothing' && takes.includes(kind) && ids ? { kind: kind as SubjectKind, ids } : null
 }
+
+/** The answers of a link by the names that questions have now. */
+export const currentAnswers = (id: string, { partner, ...others }: Readonly<Record<string, string>>): Record<string, string> =>
+  partner === undefined ? others : id === 'project.assignPartner' ? { ...others, partners: partner } : { ...others, partner }

@@ -9,7 +9,3 @@ const RELEASED: Readonly<Record<string, CommandId>> = {
 
 /** The id that a command has now. */
 export const currentId = (id: string): string => RELEASED[id] ?? id
-
-/** The answers of a link by the names that questions have now. */
-export const currentAnswers = (id: string, { partner, ...others }: Readonly<Record<string, string>>): Record<string, string> =>
-  partner === undefined ? others : id === 'project.assignPartner' ? { ...others, partners: partner } : { ...others, partner }

@@ -24,21 +24,16 @@ export function contextsOf(id: CommandId): readonly string[] {
   return on === 'nothing' ? ['app'] : typeof on === 'string' ? [on] : on
 }
 
-let known: { own: OwnKeys; now: OwnKeys } = { own: {}, now: {} }
-/** A user's own keys by the ids that commands have now. */
+let known: readonly [own: OwnKeys, now: OwnKeys] = [{}, {}]
+/** A user's own keys by the ids that commands have now; keys chosen for such an id win over an earlier release's. */
 export function currentKeys(own: OwnKeys): OwnKeys {
-  if (known.own !== own) {
-    const ids = Object.keys(own)
-    const now = ids.every((id) => currentId(id) === id) ? own : byCurrentId(own)
-    known = { own, now }
+  if (known[0] !== own) {
+    const all = Object.entries(own)
+    const named = all.map(([id, keys]) => [currentId(id), keys])
+    known = [own, Object.fromEntries([...named, ...all.filter(([id]) => currentId(id) === id)])]
   }
-  return known.now
+  return known[1]
 }
-/** Keys that were chosen for the id of now win. */
-const byCurrentId = (own: OwnKeys): OwnKeys => ({
-  ...Object.fromEntries(Object.entries(own).map(([id, keys]) => [currentId(id), keys])),
-  ...Object.fromEntries(Object.entries(own).filter(([id]) => currentId(id) === id)),
-})
 
 let built: { own: OwnKeys; ids: readonly string[]; keymap: Keymap } | null = null
 
