@@ -46,7 +46,7 @@ export const invitationCalls = {
   'invitation.get': call({
     method: 'GET',
     path: '/v1/campaigns_info/{id}',
-    about: 'A request as an invited partner reads it; an administrator names the partner to preview it.',
+    about: 'A request as an invited partner reads it; an administrator previews it, for the partner they name or for any.',
     input: z.object({ id: Id, partner_id: Id.optional() }),
     output: z.object({ data: PartnerRequest }),
   }),

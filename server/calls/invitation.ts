@@ -120,6 +120,26 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
   }
 }
 
+/** What a partner who is invited now would read, for an administrator who names none. */
+async function previewOf(ctx: Ctx, record: ProjectRecord) {
+  const isAhead = record.status === 'requirements' || isRoundOpen(record, record.quote_round)
+  return {
+    id: record.id,
+    code: codeOf('project', record.id),
+    title: titleOf({ title: '' }, record),
+    message: '',
+    ...(await askedOf(ctx, record)),
+    round: record.quote_round,
+    answer_by: null,
+    closes: null,
+    files: [],
+    changes: [],
+    company_name: '',
+    state: isAhead ? ('open' as const) : ('closed' as const),
+    proffer: null,
+  }
+}
+
 /** Open invitations of the current round with their partners, or those of `ids`; throws 404 for an uninvited one. */
 async function invited(ctx: Ctx, project_id: number, round: number, ids?: readonly number[]) {
   const rows = await ctx.db
@@ -147,7 +167,11 @@ async function heldOnQuote(ctx: Ctx, id: number): Promise<ProjectRecord> {
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
-  'invitation.get': async (ctx) => ({ data: await shownRequest(ctx, await requestFor(ctx, ctx.input.id, ctx.input.partner_id)) }),
+  'invitation.get': async (ctx) => {
+    const { id, partner_id } = ctx.input
+    if (!ctx.caller.partner && partner_id === undefined) return { data: await previewOf(ctx, await seenProject(ctx, id)) }
+    return { data: await shownRequest(ctx, await requestFor(ctx, id, partner_id)) }
+  },
 
   'invitation.opened': async (ctx) => {
     const { partner, actor } = ctx.caller

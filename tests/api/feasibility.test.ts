@@ -133,6 +133,16 @@ describe('the page behind a partner’s link', () => {
     expect(preview.body.data).toMatchObject({ company_name: partner.name, closes: null })
   })
 
+  test('shows an administrator who names no partner what the next one invited would read', async () => {
+    const { project, partner } = await invited()
+    const named = (await admin().call('invitation.get', { id: project.id, partner_id: partner.id })).body.data
+    const { body, status } = await admin().call('invitation.get', { id: project.id })
+    expect(status).toBe(200)
+    expect(Object.keys(body.data).sort()).toEqual(Object.keys(named).sort())
+    expect(body.data).toMatchObject({ id: project.id, completes: 400, company_name: '', state: 'open', proffer: null, files: [] })
+    expect((await admin().call('proffer.create', { ...yes(project.id), on_behalf: 'by phone' })).status).toBe(404)
+  })
+
   test('says in a second round what changed since the answer before', async () => {
     const { project, partner, link } = await invited()
     await stranger().call('proffer.create', yes(project.id), link)

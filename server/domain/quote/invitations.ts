@@ -87,7 +87,8 @@ export async function requestFor(
     const record = await seenProject(ctx, project_id)
     const partner = partner_id === undefined ? undefined : await partnerOf(ctx, partner_id)
     const invitation = partner && (await newestInvitation(ctx, record, partner.id))
-    if (!partner || !invitation) throw notFound(`The invitation of partner ${partner_id ?? ''} to project ${project_id}`)
+    if (!partner || !invitation)
+      throw notFound(partner_id ? `The invitation of partner ${partner_id} to project ${project_id}` : 'The invitation')
     return { record, partner, invitation, byPartner: false, closes: null }
   }
   const other = partner_id !== undefined && partner_id !== link.partner_id && partner_id !== link.addressed_id
