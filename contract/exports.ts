@@ -3,6 +3,7 @@ import type { ListRow } from './column.ts'
 import { PROJECT_COLUMNS } from './exportColumns.ts'
 import { lists } from './listRows.ts'
 import { type ExportedNoun, type FileColumnOf, fileColumnsOf, type ListNoun } from './lists.ts'
+import { REQUEST_COLUMNS } from './requestColumns.ts'
 
 type Listed = { [N in ExportedNoun as (typeof lists)[N]['name']]: Readonly<Record<FileColumnOf<N>, string>> }
 const listed = Object.fromEntries(
@@ -20,6 +21,7 @@ export const EXPORT_COLUMNS = {
   campaigns: PROJECT_COLUMNS,
   ...listed,
   channel: CHANNEL_COLUMNS,
+  requests: REQUEST_COLUMNS,
   responses: {},
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 

@@ -3,10 +3,9 @@ import type { ExportColumn } from '../../contract/exports.ts'
 import type { RequestListInput } from '../../contract/quoteRecord.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
-import { recordsOf } from '../domain/project/list.ts'
-import { projectRows } from '../domain/project/projectRows.ts'
-import { allRequests, requestRows } from '../domain/quote/requests.ts'
+import { allRequests } from '../domain/quote/requests.ts'
 import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
+import { requestReader } from './requests.ts'
 
 /** The steps as people read them. */
 const STEPS = {
@@ -24,11 +23,8 @@ export async function channelExport(
   columns: readonly string[],
 ): Promise<Listing> {
   const ids = among(await allRequests(ctx, filter), only)
-  const read = async (some: readonly number[]) => {
-    const records = await recordsOf(ctx, some)
-    const [rows, quotes] = await Promise.all([projectRows(ctx, records), requestRows(ctx, records)])
-    return rows.map((row) => ({ row, id: row.id, quote: quotes.get(row.id)!, channel: quotes.get(row.id)!.channel! }))
-  }
+  const page = requestReader(ctx)
+  const read = async (some: readonly number[]) => (await page(some)).map((one) => ({ ...one, channel: one.quote.channel! }))
   type Row = Awaited<ReturnType<typeof read>>[number]
   const cells: Record<ExportColumn<'channel'>, (row: Row) => Cell> = {
     id: ({ id }) => id,

@@ -9,6 +9,7 @@ import { channelExport } from './channel.ts'
 import { entriesExport, responsesExport } from './entries.ts'
 import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
+import { requestsExport } from './requests.ts'
 
 /** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents. */
 const special: Partial<Record<ExportName, ExportSource>> = {
@@ -21,6 +22,7 @@ const special: Partial<Record<ExportName, ExportSource>> = {
     entriesExport,
   ),
   channel: source('channel', 'proffer.list', RequestListInput.extend({ ids: SelectedIds }), channelExport),
+  requests: source('requests', 'campaign.requestList', RequestListInput.extend({ ids: SelectedIds }), requestsExport),
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
 }
 

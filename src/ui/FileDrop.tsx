@@ -6,8 +6,8 @@ import { cx } from './cx.ts'
 import { Progress } from './Progress.tsx'
 import { useField } from './useField.ts'
 
-/** A file in an upload: `progress` 0…1 while sending, undefined when done; `error` says why it failed. */
-export type DroppedFile = { id: string; name: string; bytes: number; progress?: number; error?: string }
+/** A file in an upload: `progress` 0…1 while sending; `error` says why it failed, `lasts` that a retry won't help. */
+export type DroppedFile = { id: string; name: string; bytes: number; progress?: number; error?: string; lasts?: true }
 
 const keyOf = (name: string, bytes: number) => `${bytes} ${name}`
 
@@ -119,7 +119,7 @@ export function FileDrop({
               {file.progress !== undefined && !file.error && (
                 <Progress value={file.progress} label={`Sending ${file.name}`} className="w-28" showValue />
               )}
-              {file.error && onRetry && (
+              {file.error && !file.lasts && onRetry && (
                 <button type="button" className="px-1 text-meta text-accent-ink underline" onClick={() => onRetry(file.id)}>
                   Try again
                 </button>

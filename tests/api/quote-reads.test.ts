@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../contract/pacing.ts'
 import { expired, quoted } from '../support/writeExamples.ts'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -191,6 +192,45 @@ describe('what a client reads of their quote', () => {
     expect(quote).toMatchObject({ opened_by: { id: app.member.id }, lock_version: before })
     await client().call('project.quoteOpened', { id })
     expect((await read(id)).rounds[0]!.quotes[0]!.opened_at).toBe(quote.opened_at)
+  })
+})
+
+describe('the list of requests as a file', () => {
+  const file = async (who: ReturnType<typeof client>, filter: object = {}) =>
+    (
+      await exported(app, who, 'requests', { step: 'all', ...filter }, [
+        'id',
+        'step',
+        'cost',
+        'cost_per_complete',
+        'requested_by',
+      ])
+    ).text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+
+  test('has what the client was sent, in the order of the list, and not a price that is only prepared', async () => {
+    const sent = await asked({ ordered: 200 })
+    await admin().call('project.setCost', { id: sent.id, cost: 1500 })
+    await admin().call('project.notifyCostNow', { id: sent.id })
+    const prepared = await asked()
+    await admin().call('project.setCost', { id: prepared.id, cost: 987 })
+    const { first_name, last_name } = app.member
+    const by = `${first_name} ${last_name}`
+    const lines = await file(client(), { column: 'requested', order: 'desc' })
+    expect(lines.slice(0, 2)).toEqual([`${prepared.id},Pricing,,,${by}`, `${sent.id},Waiting for you,1500,7.5,${by}`])
+    expect((await file(client(), { step: 'approval', search: `p-${sent.id}` })).map((line) => line.split(',')[0])).toEqual([
+      String(sent.id),
+    ])
+  })
+
+  test('has nothing of other clients, and chosen rows alone where some are chosen', async () => {
+    const [own, other] = [await asked(), await asked({ client_id: (await app.make.client()).id, requested_by: null })]
+    const ids = async (who: ReturnType<typeof client>) =>
+      (await file(who, { ids: [own.id, other.id] })).map((line) => Number(line.split(',')[0]))
+    expect(await ids(client())).toEqual([own.id])
+    expect((await ids(admin())).sort()).toEqual([own.id, other.id].sort())
   })
 })
 

@@ -150,6 +150,13 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('')
   })
 
+  test('is kept even where the page goes away at once', async ({ page }) => {
+    page.on('dialog', (asked) => void asked.accept())
+    await pane(page).getByLabel(NAME, { exact: true }).fill('Typed and gone')
+    await page.reload()
+    await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Typed and gone')
+  })
+
   test('takes several files at once, each with its own fault and its own retry', async ({ page, api }) => {
     await fill(page, 'With files')
     let away = true
@@ -163,6 +170,7 @@ test.describe('a client user’s request', () => {
     const row = (name: string) => pane(page).getByRole('listitem').filter({ hasText: name })
     await expect(row('tool.exe')).toContainText('Invalid file type.  File must be one of following types')
     await expect(row('large.txt')).toContainText(MESSAGES.fileTooLarge(10))
+    await expect(row('tool.exe').getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await expect(row('list.csv')).toContainText('Can’t reach the server.')
     await press(page, 'form.send')
     await expect(pane(page).getByRole('alert')).toContainText('Files:')

@@ -148,7 +148,7 @@ export function FormShell({
       <div
         className={cx(
           'grid w-full gap-x-8 px-4 pb-16 @3xl:grid-cols-[176px_minmax(0,1fr)]',
-          beside ? 'max-w-[1200px] @5xl:grid-cols-[160px_minmax(0,1fr)_288px]' : 'max-w-[880px]',
+          beside ? 'max-w-[1200px] @5xl:grid-cols-[192px_minmax(0,1fr)_288px]' : 'max-w-[880px]',
         )}
       >
         <nav aria-label="Sections of this form" data-view="" className="hidden @3xl:block">
@@ -167,9 +167,9 @@ export function FormShell({
                   <span className={section.wrong ? 'text-red-ink' : section.done ? 'text-green-ink' : 'text-faint'}>
                     <Mark shape={section.wrong ? 'cross' : section.done ? 'tick' : 'ring'} />
                   </span>
-                  {section.title}
+                  <span className="truncate">{section.title}</span>
                   {section.wrong ? (
-                    <span className="ml-auto text-meta text-red-ink tabular-nums">
+                    <span className="ml-auto shrink-0 text-meta text-red-ink tabular-nums">
                       {section.wrong} {section.wrong === 1 ? 'error' : 'errors'}
                     </span>
                   ) : null}

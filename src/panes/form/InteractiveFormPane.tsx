@@ -95,9 +95,21 @@ function Questions() {
   const isDone = (field: Field) => progress.find((one) => one.field === field)?.done ?? false
   const answers: Record<(typeof QUESTIONS)[number], ReactNode> = {
     name: <NameField control={control} wide />,
-    goal: <GoalField control={control} />,
-    start_dt: <StartField control={control} onStart={form.onStart} />,
-    end_dt: <EndField control={control} ends="older" />,
+    goal: (
+      <div className="max-w-60">
+        <GoalField control={control} />
+      </div>
+    ),
+    start_dt: (
+      <div className="max-w-60">
+        <StartField control={control} onStart={form.onStart} />
+      </div>
+    ),
+    end_dt: (
+      <div className="max-w-60">
+        <EndField control={control} ends="older" />
+      </div>
+    ),
     age: <AgeField control={control} />,
     gender: <GenderField control={control} />,
     targeted_locations: <MarketsField control={control} dmas={dmas} />,

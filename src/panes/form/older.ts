@@ -62,10 +62,6 @@ export const progressOfQuestions = (draft: Draft, empty: Draft): readonly Counte
   })
 const same = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Marks a field as looked at. */
-export const looked = (draft: Pick<Draft, 'seen'>, field: Field): string[] =>
-  draft.seen.includes(field) ? draft.seen : [...draft.seen, field]
-
 /** An earlier request as the call answers it. */
 export interface Earlier {
   goal: number

@@ -68,7 +68,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
           stop: new AbortController(),
           attempt: newAttempt(),
           types,
-          ...(fault ? { error: fault } : { progress: 0 }),
+          ...(fault ? { error: fault, lasts: true } : { progress: 0 }),
         }
       })
       setSending((all) => [...all, ...begun])
@@ -89,7 +89,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   const retry = useCallback(
     (id: string) => {
       const one = sending.find((each) => each.id === id)
-      if (!one || faultOf(one.file, one.types)) return
+      if (!one || one.lasts) return
       const { error: _, ...rest } = one
       const again = { ...rest, progress: 0, stop: new AbortController() }
       setSending((all) => all.map((each) => (each.id === id ? again : each)))

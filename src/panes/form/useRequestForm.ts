@@ -98,6 +98,12 @@ export function useRequestForm(kind: RequestKind) {
     const timer = setTimeout(() => keep.current(), KEEP_MS)
     return () => clearTimeout(timer)
   }, [draft, changed, me.id])
+  useEffect(() => {
+    // A page that goes away doesn't wait for the moment after.
+    const now = () => keep.current()
+    addEventListener('pagehide', now)
+    return () => removeEventListener('pagehide', now)
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: one draft may be open in several places; the active one has it
   useEffect(() => {
     if (!active) return

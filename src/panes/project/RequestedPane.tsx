@@ -4,6 +4,7 @@ import { count, dollars, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import type { ClientStep } from '../../../contract/quoteRecord.ts'
+import { CLIENT_STEP_WORDS, REQUEST_COLUMNS } from '../../../contract/requestColumns.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -24,13 +25,13 @@ import { untilOf } from './QuoteParts.tsx'
 
 type Row = Output<'campaign.requestList'>['data']['campaigns'][number]
 
-const STEPS: Record<ClientStep, { word: string; tone: Tone; shape: Shape }> = {
-  requirements: { word: 'Requirements', tone: 'grey', shape: 'ring' },
-  pricing: { word: 'Pricing', tone: 'grey', shape: 'ring' },
-  approval: { word: 'Waiting for you', tone: 'blue', shape: 'dot' },
-  expired: { word: 'Expired', tone: 'amber', shape: 'triangle' },
-  approved: { word: 'Approved', tone: 'green', shape: 'diamond' },
-  rejected: { word: 'Rejected', tone: 'red', shape: 'cross' },
+const STEPS: Record<ClientStep, { tone: Tone; shape: Shape }> = {
+  requirements: { tone: 'grey', shape: 'ring' },
+  pricing: { tone: 'grey', shape: 'ring' },
+  approval: { tone: 'blue', shape: 'dot' },
+  expired: { tone: 'amber', shape: 'triangle' },
+  approved: { tone: 'green', shape: 'diamond' },
+  rejected: { tone: 'red', shape: 'cross' },
 }
 
 /** The filter by step: what waits for the client first. */
@@ -41,7 +42,7 @@ const STEP_FILTER = {
     { value: 'all', label: 'all' },
     ...(['approval', 'pricing', 'requirements', 'approved', 'rejected', 'expired'] as const).map((value) => ({
       value,
-      label: STEPS[value].word.toLowerCase(),
+      label: CLIENT_STEP_WORDS[value].toLowerCase(),
     })),
   ],
 }
@@ -85,7 +86,7 @@ const COLUMNS: readonly Column<Row>[] = [
     narrow: 'aside',
     render: ({ step }) => (
       <Pill tone={STEPS[step].tone} shape={STEPS[step].shape}>
-        {STEPS[step].word}
+        {CLIENT_STEP_WORDS[step]}
       </Pill>
     ),
   },
@@ -211,9 +212,10 @@ export default function RequestedPane() {
       subjectOf={subjectOf}
       hrefOf={hrefOf}
       filters={[STEP_FILTER, REQUESTED, ...clients]}
-      actions={['go.clientRequest']}
+      actions={['list.export', 'go.clientRequest']}
       bulk={BULK}
       primary="project.approve"
+      exportable={{ source: 'requests', columns: REQUEST_COLUMNS, selects: false, filter }}
       empty={{ sentence: 'No requests yet.', command: 'go.clientRequest' }}
     >
       {arrived !== null && <Arrived id={arrived} hide={hide} />}

@@ -320,14 +320,16 @@ export const ANSWERS: Answers = {
     data: campaignDetail(market, makeCampaign(market, form)),
     message: 'Request created',
   }),
-  'campaign.requestList': ({ search, page, per_page }, market) => {
+  'campaign.requestList': ({ step, search, page, per_page }, market) => {
+    const wanted = step === 'all' ? ['requirements', 'submit_approval'] : ['requirements']
     const { data, count } = pageOf(
-      market.projects.filter(({ status }) => status === 'requirements').map((one) => requestRow(market, one)),
+      market.projects.filter(({ status }) => wanted.includes(status)).map((one) => requestRow(market, one)),
       { search, page, per_page, column: '', order: 'asc' },
     )
     return { data: { count, totals: { requests: count, ordered: 0, cost_cents: 0 }, campaigns: data } }
   },
   'campaign.requestInfo': ({ id }, market) => ({ data: requestInfo(market, found(market.projects, id)) }),
+  'project.askQuote': () => ({ message: 'We’ll send you a new quote' }),
   'user.setCompany': ({ company }, market) => {
     market.me = { ...market.me, company: company ?? '' }
     return { data: market.me, message: 'Saved.' }

@@ -59,21 +59,25 @@ export function campaignDetail(market: Marketplace, project: Project): Detail {
   return shown
 }
 
-/** What the request lists say besides: a request that nobody has priced yet. */
-const asRequest = ({ created_at, ordered }: ReturnType<typeof projectRow>) => ({
-  generation: 'campaign' as const,
-  step: 'requirements' as const,
-  cost_cents: null,
-  cost_per_complete_cents: null,
-  cost_per_complete: null,
-  valid_until: null,
-  quote_round: 1,
-  quote_id: null,
-  quote_lock_version: null,
-  opened: false,
-  ordered,
-  since: created_at,
-})
+/** What the request lists say besides: a request that nobody has priced yet, or one with its quote. */
+function asRequest({ created_at, ordered, stored_status, cost_cents, quote_valid_until }: ReturnType<typeof projectRow>) {
+  const quoted = stored_status === 'submit_approval'
+  const expired = quote_valid_until !== null && quote_valid_until < today()
+  return {
+    generation: 'campaign' as const,
+    step: quoted ? (expired ? ('expired' as const) : ('approval' as const)) : ('requirements' as const),
+    cost_cents: quoted ? cost_cents : null,
+    cost_per_complete_cents: null,
+    cost_per_complete: null,
+    valid_until: quoted ? quote_valid_until : null,
+    quote_round: 1,
+    quote_id: null,
+    quote_lock_version: null,
+    opened: false,
+    ordered,
+    since: created_at,
+  }
+}
 
 /** A row of the list of requests. */
 export const requestRow = (

@@ -1,0 +1,43 @@
+import { cursorRow, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/*
+ * The client's list of requests and quotes: what its rows allow, and what it leads to.
+ */
+
+test.beforeEach(({ api }) => api.begin('client'))
+
+test('an expired quote can’t be approved, and a new one is asked for instead', async ({ page, api }) => {
+  const expired = api.market.projects.find(({ status }) => status === 'submit_approval')!
+  expired.quote_valid_until = '2026-01-05'
+  api.market.projects = [expired]
+  await open(page, 'requested')
+  await list(page)
+  await expect(cursorRow(page)).toContainText('Expired')
+  await press(page, 'project.approve')
+  await expect(toast(page, 'The quote expired on 2026-01-05. Ask for a new one.')).toBeVisible()
+  await run(page, 'project.askQuote', 'The same again, please')
+  await review(page, 'We are mailed, and quote again what you asked for.')
+  await expect
+    .poll(() => api.writes.filter(({ id }) => id === 'project.askQuote').map(({ input }) => input))
+    .toEqual([{ id: expired.id, message: 'The same again, please' }])
+})
+
+test('without a request it offers to make one', async ({ page, api }) => {
+  api.market.projects = []
+  await open(page, 'requested')
+  await expect(pane(page)).toContainText('No requests yet.')
+  await pane(page)
+    .getByRole('button', { name: /^New request/ })
+    .last()
+    .press('Enter')
+  await expect(page).toHaveURL(/survey-request\/client-request/)
+})
+
+test('is exported with the columns that it shows', async ({ page }) => {
+  await open(page, 'requested')
+  await list(page)
+  await press(page, 'list.export')
+  await expect(palette(page)).toContainText('Per complete')
+  await expect(palette(page)).toContainText('Requested by')
+})
