@@ -302,6 +302,15 @@ export const ANSWERS: Answers = {
     count: partners.length,
     page: 1,
   }),
+  'partner.create': ({ name }, market) => {
+    const taken = market.partners.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const sentence = `A partner named ${taken?.name} exists`
+    if (taken) throw new Refusal(422, 'invalid', sentence, { fields: { name: sentence }, id: taken.id })
+    const partner = { id: ++market.last, name, lock_version: 1 }
+    market.partners.push(partner)
+    return { data: partnerRow(market, partner), message: 'Partner created.' }
+  },
+  'proffer.list': ({ page, per_page }) => ({ data: { count: 0, page, per_page, proffers: [] } }),
   'partner.get': ({ id }, market) => ({ data: partnerRow(market, found(market.partners, id)) }),
 
   'user.list': (input, market) =>
