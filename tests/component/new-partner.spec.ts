@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
-import { cursorRow, dialog, keys, list, open, pane, press } from '../e2e/verbs.ts'
+import { cursorRow, dialog, keys, list, open, pane, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
@@ -85,7 +85,7 @@ test('adds those that it can, and stays with those that were refused, each with 
   const review = pane(page).getByRole('region', { name: 'Pasted partners' })
   await expect(review.getByRole('button', { name: /Add 2 partners/ })).toBeFocused()
   await page.keyboard.press('Enter')
-  await dialog(page, '1 partner created.')
+  await expect(toast(page, '1 partner created.')).toBeVisible()
   await expect(review).toContainText('A partner named Panel North exists')
   expect(sent(api)).toEqual([{ name: 'Alto', email: 'alto@panel.test' }])
 })

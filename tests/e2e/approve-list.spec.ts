@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, cursorRow, goTo, keys, list, login, open, pane, press } from './verbs.ts'
+import { call, cursorRow, goTo, keys, list, login, open, palette, pane, press, review } from './verbs.ts'
 
 /*
  * Channel feasibility by keyboard: which requests wait for partners, for us or for the client.
@@ -15,12 +15,13 @@ const grid = (page: Page) => pane(page).getByRole('treegrid', { name: 'Channel f
 const rowOf = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
 
 /** A new project with two new partners invited, of whom the first answers. */
-async function request(page: Page, answers = true) {
+async function request(page: Page, answers = true, word = fresh('Wave')) {
   const [client] = (await call(page, 'client.list')).data
   const days = { start_dt: today(), end_dt: addDays(today(), 20) }
-  const { data } = await call(page, 'project.create', { name: fresh('Wave'), client_id: client!.id, goal: 300, ...days })
+  const { data } = await call(page, 'project.create', { name: word, client_id: client!.id, goal: 300, ...days })
   const partners = []
-  for (const word of ['Answering', 'Silent']) partners.push((await call(page, 'partner.create', { name: fresh(word) })).data)
+  for (const kind of ['Answering', 'Silent'])
+    partners.push((await call(page, 'partner.create', { name: fresh(kind), email: 'quotes@panel.test' })).data)
   await call(page, 'invitation.create', { id: data.id, partner_ids: partners.map(({ id }) => id), mail: false })
   const yes = { fill_requirements: 'Yes', feasible_completes: 240, cpi_cents: 500, on_behalf: 'By phone' }
   if (answers) await call(page, 'proffer.create', { campaign_id: data.id, partner_id: partners[0]!.id, ...yes })
@@ -106,6 +107,46 @@ test.describe('for administrators', () => {
     const no = { fill_requirements: 'No', reason: 'Sold out', on_behalf: 'By phone' }
     await call(page, 'proffer.create', { campaign_id: id, partner_id: partners[0]!.id, ...no })
     await expect(cursorRow(page)).toContainText('0 yes, 1 no, 1 silent')
+  })
+
+  /** Two requests whose names begin alike, both selected. */
+  async function bothSelected(page: Page) {
+    const both = fresh('Twin wave')
+    const requests = [await request(page, true, `${both} one`), await request(page, true, `${both} two`)]
+    await goTo(page, href('approve', {}, { query: { search: both } }))
+    await list(page)
+    await press(page, 'list.markAll')
+    await expect(pane(page)).toContainText('2 selected')
+    return requests
+  }
+
+  test('reminds the silent partners of all selected requests', async ({ page }) => {
+    const requests = await bothSelected(page)
+    await press(page, 'project.remind')
+    await review(page, 'Remind 2 silent partners of 2 projects?')
+    for (const { id, partners } of requests) {
+      const reminders = async () => {
+        const { invitations } = (await call(page, 'project.quote', { id })).data.rounds[0]!
+        return invitations.map(({ partner_id, reminders }) => [partner_id, reminders])
+      }
+      await expect.poll(reminders).toEqual(
+        expect.arrayContaining([
+          [partners[0]!.id, 0],
+          [partners[1]!.id, 1],
+        ]),
+      )
+    }
+  })
+
+  test('takes the best mix of all selected requests at the usual margin', async ({ page }) => {
+    const [first] = await bothSelected(page)
+    await press(page, 'project.takeOffers')
+    await expect(palette(page)).toContainText(first!.name)
+    await expect(palette(page)).toContainText('(35 %)')
+    await review(page, 'Each gets its cheapest mix at the usual margin.')
+    const step = async () =>
+      (await call(page, 'campaign.requestList', { search: first!.name })).data.campaigns.map(({ channel }) => channel?.step)
+    await expect.poll(step).toEqual(['quoted'])
   })
 
   test('leads to the quotes by their keys', async ({ page }) => {

@@ -6,6 +6,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { present, telling } from '../../runner/present.ts'
+import { toast } from '../../runner/say.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -118,15 +119,17 @@ export default function NewPartnerPane() {
           pasted={pasted}
           action={project ? ' and invite them' : ''}
           onCancel={() => setPasted(null)}
-          onMade={async (made, undoable) => {
+          onMade={async (made, undoable, refused) => {
             const invited = await invite(
               made.map(({ id }) => id),
               undoable,
             )
             const onOk = await leadOn(made[0]!.id)
-            const many = `${made.length} partner${made.length === 1 ? '' : 's'}`
+            const many = `${made.length} partner${made.length === 1 ? '' : 's'} created.`
+            // The refused ones stay to be read, so nothing leads away from them.
+            if (refused) return void toast(`${many}${invited}`, { tone: 'good', action: { label: 'Open', run: onOk } })
             const body = (invited || ' They can be invited to projects now.').trim()
-            telling({ kind: 'dialog', title: `${many} created.`, body, onOk }).open()
+            telling({ kind: 'dialog', title: many, body, onOk }).open()
           }}
         />
       </div>

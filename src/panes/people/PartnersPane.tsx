@@ -4,12 +4,15 @@ import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { PARTNER_FILTERS } from '../../../contract/partnerFilters.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { phoneDigits } from '../../commands/words.ts'
+import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
+import { toast } from '../../runner/say.tsx'
 import { showPhone } from '../../ui/PhoneInput.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { PartnerAnswers } from './PartnerAnswers.tsx'
@@ -22,9 +25,21 @@ const field = (name: Field, check: (text: string) => string | null) => ({
     const text = given.trim()
     const wrong = check(text)
     if (wrong) throw new Error(wrong)
-    return (await api.write('partner.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
+    try {
+      return (await api.write('partner.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
+    } catch (error) {
+      offerTaken(error)
+      throw error
+    }
   },
 })
+/** A name that is taken leads to the partner that has it; the cell says the rest. */
+function offerTaken(error: unknown): void {
+  const id = error instanceof ApiError && error.code === 'invalid' ? error.more.id : null
+  if (typeof id !== 'number') return
+  const run = () => workspace.open(href('partners', {}, { query: { search: String(id) } }), 'beside')
+  void toast((error as ApiError).message, { action: { label: 'Open it', run } })
+}
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | null, shown: (value: number) => string) =>
   value === null ? faint : <span className={value ? '' : 'text-faint'}>{shown(value)}</span>

@@ -23,40 +23,49 @@ export function SeveralPartners({
   pasted: readonly PastedPartner[]
   /** What the button says after "Add 3 partners". */
   action: string
-  onMade(made: readonly Made[], undoable: (id: number) => void): Promise<void> | void
+  /** `refused`: how many the server didn't take, which stay here with their reasons. */
+  onMade(made: readonly Made[], undoable: (id: number) => void, refused: number): Promise<void> | void
   onCancel(): void
 }) {
   const [rows, setRows] = useState(pasted)
   const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState('')
   const attempt = useRef(newAttempt())
   const good = rows.filter(({ fault }) => !fault)
   const left = rows.length - good.length
   const add = async () => {
     setBusy(true)
+    setTrouble('')
     const steps: number[] = []
     const undoable = (id: number) => void steps.push(id)
     const made: Made[] = []
-    const refused: PastedPartner[] = rows.filter(({ fault }) => fault)
-    try {
-      for (const { name, email } of good) {
-        try {
-          const { data } = await api.write('partner.create', { name, email }, { attempt: attempt.current, undoable })
-          made.push(data)
-        } catch (error) {
-          refused.push({ name, email, fault: error instanceof ApiError ? error.message : 'Something went wrong' })
+    const refused: PastedPartner[] = []
+    let untried: readonly PastedPartner[] = []
+    for (const [at, { name, email }] of good.entries()) {
+      try {
+        const { data } = await api.write('partner.create', { name, email }, { attempt: attempt.current, undoable })
+        made.push(data)
+      } catch (error) {
+        const { status = 0, message = 'Something went wrong' } = error instanceof ApiError ? error : {}
+        if (status !== 0 && status !== 401) refused.push({ name, email, fault: message })
+        else {
+          // The server is away: the rest can be sent again, and none of it is made twice.
+          setTrouble(message)
+          untried = good.slice(at)
+          break
         }
       }
-      if (made.length) await onMade(made, undoable)
-    } finally {
-      if (made.length) {
-        const subjects = made.map(({ id, name }) => ({ kind: 'partner' as const, id, name }))
-        post({ title: 'Add', subjects }, { steps })
-      }
-      attempt.current = newAttempt()
-      setRows(refused)
-      setBusy(false)
-      if (!refused.length) onCancel()
     }
+    const left = [...untried, ...refused]
+    if (!untried.length) attempt.current = newAttempt()
+    setRows(left)
+    setBusy(false)
+    if (made.length) {
+      await onMade(made, undoable, left.length)
+      const subjects = made.map(({ id, name }) => ({ kind: 'partner' as const, id, name }))
+      post({ title: 'Add', subjects }, { steps })
+    }
+    if (!left.length) onCancel()
   }
   return (
     <section aria-label="Pasted partners" className="mt-4">
@@ -77,6 +86,11 @@ export function SeveralPartners({
           </li>
         ))}
       </ul>
+      {trouble && (
+        <p role="alert" className="mt-2 text-red-ink">
+          {trouble}
+        </p>
+      )}
       <div className="mt-3 flex gap-2">
         {good.length > 0 && (
           // What was pasted is answered here, by Enter.
