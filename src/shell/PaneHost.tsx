@@ -39,7 +39,11 @@ function Content() {
           <ErrorState title={no}>
             {match.row.instead ? (
               <>
-                Yours is <PaneLink to={match.row.instead}>{match.row.instead}</PaneLink>.
+                Yours is{' '}
+                <PaneLink to={match.row.instead} className="underline">
+                  {match.row.instead}
+                </PaneLink>
+                .
               </>
             ) : (
               'Ask an administrator if you need it. Everything else works as before.'

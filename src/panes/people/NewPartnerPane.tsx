@@ -33,7 +33,7 @@ function faultsOf({ name, email, phone }: typeof EMPTY): Partial<typeof EMPTY> {
   }
 }
 
-const partnerLink = (id: number) => href('partners', {}, { query: { search: String(id) } })
+const partnerLink = (name: string) => href('partners', {}, { query: { search: name } })
 
 /** Adds a channel partner, or pasted ones; opened from a project (`?invite=`), it invites them there as well. */
 export default function NewPartnerPane() {
@@ -41,7 +41,7 @@ export default function NewPartnerPane() {
   const keys = useKeys()
   const project = useInvitingProject(query.invite)
   const [pasted, setPasted] = useState<readonly PastedPartner[] | null>(null)
-  const [taken, setTaken] = useState<{ id: number; name: string } | null>(null)
+  const [taken, setTaken] = useState<{ name: string } | null>(null)
   /** The button that was pressed adds only; any other way of sending invites too. */
   const addsOnly = useRef(false)
 
@@ -85,7 +85,7 @@ export default function NewPartnerPane() {
         )
       } catch (error) {
         if (error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')
-          setTaken({ id: error.more.id, name: given.name.trim() })
+          setTaken({ name: given.name.trim() })
         else if (waits())
           telling({ kind: 'dialog', title: 'The partner couldn’t be added', body: (error as Error).message }).open()
         throw error
@@ -156,7 +156,7 @@ export default function NewPartnerPane() {
         </Field>
         {taken && taken.name === values.name.trim() && (
           <p className="-mt-3 text-meta">
-            <PaneLink to={partnerLink(taken.id)} className="text-accent-ink underline">
+            <PaneLink to={partnerLink(taken.name)} className="text-accent-ink underline">
               Open {taken.name}
             </PaneLink>
           </p>
@@ -220,7 +220,7 @@ function Likely({ name, email }: { name: string; email: string }) {
           <ul className="mt-1">
             {likely.map((one) => (
               <li key={one.id} className="flex min-w-0 gap-3 py-0.5">
-                <PaneLink to={partnerLink(one.id)} className="min-w-0 truncate font-medium hover:underline">
+                <PaneLink to={partnerLink(one.name)} className="min-w-0 truncate font-medium hover:underline">
                   <bdi>{one.name}</bdi>
                 </PaneLink>
                 <span className="min-w-0 truncate text-muted">{one.email}</span>

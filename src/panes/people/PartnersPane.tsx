@@ -28,17 +28,16 @@ const field = (name: Field, check: (text: string) => string | null) => ({
     try {
       return (await api.write('partner.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
     } catch (error) {
-      offerTaken(error)
+      offerTaken(error, text)
       throw error
     }
   },
 })
 /** A name that is taken leads to the partner that has it; the cell says the rest. */
-function offerTaken(error: unknown): void {
-  const id = error instanceof ApiError && error.code === 'invalid' ? error.more.id : null
-  if (typeof id !== 'number') return
-  const run = () => workspace.open(href('partners', {}, { query: { search: String(id) } }), 'beside')
-  void toast((error as ApiError).message, { action: { label: 'Open it', run } })
+function offerTaken(error: unknown, name: string): void {
+  if (!(error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')) return
+  const run = () => workspace.open(href('partners', {}, { query: { search: name } }), 'beside')
+  void toast(error.message, { action: { label: 'Open it', run } })
 }
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | null, shown: (value: number) => string) =>
