@@ -1,6 +1,6 @@
 import type { CallId } from './calls.ts'
 import type { PaletteNoun } from './nouns.ts'
-import { PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
+import { NOT_A_CLIENT, PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
 import {
   ACTIVITY_RULES,
   ADMIN_SECRET,
@@ -133,6 +133,7 @@ export const ACCESS = {
   'project.restore': admin,
   'project.history': signedIn,
   'project.open': signedIn,
+  'project.print': signedIn,
   'project.narrow': signedIn,
   'project.addAsset': admin,
   /** Approves or rejects a quote in the client's name, with a reason. */
@@ -362,6 +363,7 @@ export function allowedActions<K extends RecordKind>(
 const WHO_REFUSED: ReadonlySet<string> = new Set([
   ADMIN_ONLY,
   REQUESTER_ONLY,
+  NOT_A_CLIENT,
   OWNER_ONLY,
   SCOPE_CHANGED,
   ADMIN_SECRET,

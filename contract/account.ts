@@ -6,6 +6,7 @@ import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
 import { Settings } from './settings.ts'
+import { NAME_WORDS } from './settingWords.ts'
 import { Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
@@ -195,8 +196,8 @@ export const accountCalls = {
     reads: 'organization.get',
     undo: true,
     input: z.object({
-      name: needed('Organization Name cannot be blank').optional(),
-      product: needed('Product Name cannot be blank').optional(),
+      name: needed(NAME_WORDS.name.blank).optional(),
+      product: needed(NAME_WORDS.product.blank).optional(),
       support_mail: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
       ...Settings.partial().shape,
       lock_version: Lock,

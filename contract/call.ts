@@ -78,6 +78,8 @@ export const Many = z
 
 /** Seconds that a mail to people waits, within which it can be taken back (decisions.md 13, Delayed work). */
 export const MAIL_WAITS = 8
+/** The same as a caller may ask for it, up to half a minute. */
+export const Delay = z.coerce.number().int().min(0).max(30).default(MAIL_WAITS)
 
 /** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
 export const Lock = z.coerce.number().int().min(0).optional()

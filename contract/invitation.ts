@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id, MAIL_WAITS } from './call.ts'
+import { CivilDate, call, Delay, Done, Flag, Id } from './call.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
@@ -23,8 +23,6 @@ export const PartnerRequest = z.strictObject({
   /** The answer of this round; before one, the previous round's as a start. */
   proffer: Answer.nullable(),
 })
-
-const Delay = z.coerce.number().int().min(0).max(30).default(MAIL_WAITS)
 
 const partners = z
   .union([Id.transform((id) => [id]), z.array(Id).min(1, 'Please choose at least one partner').max(100)], {

@@ -17,6 +17,8 @@ const Note = z.object({
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
 
+const ASK_BLANK = 'Please write your question'
+
 export const noteCalls = {
   'note.list': call({
     method: 'GET',
@@ -47,6 +49,15 @@ export const noteCalls = {
     input: z.object({ project_id: Id, note: Text }),
     output: one(Note).extend({ message: z.string() }),
     refreshes: ['history'],
+  }),
+  'project.ask': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/ask',
+    about: 'A client user’s question about a project: a note that administrators read, mailed to those who run its quote.',
+    undo: true,
+    input: z.object({ id: Id, note: z.string({ message: ASK_BLANK }).trim().min(1, ASK_BLANK).max(5000) }),
+    output: Done,
+    refreshes: ['note', 'history', 'outbox'],
   }),
   'note.edit': call({
     method: 'PUT',

@@ -106,6 +106,9 @@ const repriced = (project: ProjectFacts) => project.status === 'approved' || pro
 export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
+/** An administrator's own words to the project are notes. */
+export const NOT_A_CLIENT = 'administrators add a note instead'
+
 /** Actions on a project (decisions.md 2). An action that isn't a call sets a status or a price through one. */
 export const PROJECT_RULES = {
   'project.edit': admin,
@@ -189,6 +192,7 @@ export const PROJECT_RULES = {
   }),
   'project.removeTeam': adminMay((_actor, project) => (project.has_team ? null : 'it has no team')),
   'note.create': admin,
+  'project.ask': may((actor) => (seesAll(actor) ? NOT_A_CLIENT : null)),
   'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),
   'project.export': signedIn,
 } as const satisfies Record<string, Rule<ProjectFacts>>

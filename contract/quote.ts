@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { CivilDate, call, Delay, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { ProjectQuote } from './quoteRecord.ts'
@@ -177,14 +177,14 @@ export const quoteCalls = {
     path: '/v3/portal/projects_cost_notification/{id}',
     unsafe: true,
     about: 'Mails the client about the cost; takes token headers only.',
-    input: z.object({ id: Id }),
+    input: z.object({ id: Id, delay_seconds: Delay }),
     output: Done,
   }),
   'project.notifyCostNow': call({
     method: 'POST',
     path: '/v3/portal/projects_cost_notification/{id}',
-    about: 'Mails the client about the cost.',
-    input: z.object({ id: Id }),
+    about: 'Mails the client about the cost, after 8 seconds in which the mail can be withdrawn.',
+    input: z.object({ id: Id, delay_seconds: Delay }),
     output: Done,
     refreshes: ['outbox'],
   }),
@@ -193,14 +193,14 @@ export const quoteCalls = {
     path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
     unsafe: true,
     about: 'Mails a partner the signed link to the feasibility page; takes token headers only.',
-    input: z.object({ partner_id: Id, project_id: Id }),
+    input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
     output: Done,
   }),
   'project.mailPartnerNow': call({
     method: 'POST',
     path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
     about: 'Mails a partner the signed link to the feasibility page.',
-    input: z.object({ partner_id: Id, project_id: Id }),
+    input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
     output: Done,
     refreshes: ['outbox'],
   }),
@@ -209,7 +209,7 @@ export const quoteCalls = {
     path: '/v1/partner/send_mail/{partner_id}/{project_id}',
     unsafe: true,
     about: 'The older spelling of the same.',
-    input: z.object({ partner_id: Id, project_id: Id }),
+    input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
     output: Done,
   }),
 }

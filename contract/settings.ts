@@ -1,25 +1,28 @@
 import { z } from 'zod'
 import { Flag } from './call.ts'
 import { MARGIN } from './mix.ts'
+import { type NumberSetting, outside, SETTING_WORDS } from './settingWords.ts'
 
-const between = (from: number, to: number, what: string) => {
-  const message = `${what} is between ${from} and ${to}`
+const whole = (name: NumberSetting) => {
+  const words = SETTING_WORDS[name]
+  const { from, to } = words
+  const message = outside(words)
   return z.coerce.number({ error: message }).int(message).min(from, message).max(to, message)
 }
 
 /** Settings kept in `organizations.settings` (screens-quote-flow.md, Organization settings). */
 export const Settings = z.object({
   /** Per cent of a quote that are margin where nobody says otherwise, and below which one is shown in red. */
-  usual_margin: between(0, 95, 'Usual margin'),
-  margin_floor: between(0, 95, 'Least margin'),
+  usual_margin: whole('usual_margin'),
+  margin_floor: whole('margin_floor'),
   /** Working days that a partner has to answer. */
-  answer_days: between(1, 60, 'Days to answer'),
+  answer_days: whole('answer_days'),
   /** Days that a quote is valid. */
-  valid_days: between(1, 365, 'Days of validity'),
+  valid_days: whole('valid_days'),
   /** Days after which a request has waited too long to be invited for, answered and decided. */
-  invite_days: between(1, 365, 'Days until partners are invited'),
-  answers_days: between(1, 365, 'Days until answers are in'),
-  quoted_days: between(1, 365, 'Days until the client decides'),
+  invite_days: whole('invite_days'),
+  answers_days: whole('answers_days'),
+  quoted_days: whole('quoted_days'),
   /** Partners who were not chosen get a mail, too. */
   tell_not_chosen: Flag,
 })

@@ -65,6 +65,7 @@ export const screens: Screens = {
   newUser: later(() => import('./panes/people/InvitePane.tsx')),
   // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
+  organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings']),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

@@ -1,12 +1,17 @@
-import { allowedActions } from '../../contract/access.ts'
+import { allowedActions, verdictOn } from '../../contract/access.ts'
+import { MAIL_WAITS } from '../../contract/call.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { noteCalls } from '../../contract/note.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { invalid, notFound } from '../core/errors.ts'
+import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listSearch.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { projectFacts } from '../domain/project/projectRows.ts'
+import { roundOwners } from '../domain/quote/people.ts'
+import { clientAsked, links } from '../mail/letters.ts'
+import { sendLetter } from '../mail/send.ts'
 
 const notes = (ctx: Ctx) =>
   ctx.db
@@ -59,6 +64,18 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
   return { data: rows.map((row) => shown(ctx, row)), count: Number(count), page: input.page }
 }
 
+/** Adds a note by the caller, with its history line; only administrators are told, as they alone read notes. */
+async function addNote(ctx: Ctx, project_id: number, note: string): Promise<number> {
+  const { id } = await ctx.tx
+    .insertInto('notes')
+    .values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'note', subject_id: id, project_id, after: { note } })
+  ctx.emit({ noun: 'note', id, project_id, audience: 'admin' })
+  return id
+}
+
 /** A note can't move: a project that is sent along must be its own. */
 function mustBeItsProject(given: number | undefined, project_id: number): void {
   if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
@@ -77,14 +94,23 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
     await mustSay(ctx, project_id, note)
-    const { id } = await ctx.tx
-      .insertInto('notes')
-      .values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await ctx.record({ subject: 'note', subject_id: id, project_id, after: { note } })
-    ctx.emit({ noun: 'note', id, project_id, audience: 'admin' })
+    const id = await addNote(ctx, project_id, note)
     return { data: await oneNote(ctx, id), message: 'Note created' }
+  },
+
+  'project.ask': async (ctx) => {
+    const { id, note } = ctx.input
+    const record = await seenProject(ctx, id)
+    assertAllowed(verdictOn('project.ask', ctx.actor, await projectFacts(ctx, record)))
+    await addNote(ctx, id, note)
+    const { first_name, last_name } = ctx.user
+    const link = links.approval(ctx.services.settings.publicUrl, record)
+    for (const owner of await roundOwners(ctx, record)) {
+      const facts = { first_name: owner.first_name, by: `${first_name} ${last_name}`.trim(), project: record.name, note, link }
+      const to = { to: owner.email, about: `project:${id}`, delay_seconds: MAIL_WAITS }
+      await sendLetter(ctx, to, (services) => clientAsked(services, facts))
+    }
+    return { message: 'Your question is on its way' }
   },
 
   'note.edit': async (ctx) => {

@@ -41,15 +41,15 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
 }
 
 /** Mails a partner the signed link, valid for 14 days (decisions.md 4); later as a reminder, once in 24 hours. */
-async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.mailPartnerNow'>) {
+async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartnerNow'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
   await assertNow(ctx, record, verdictOn('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
-  if (!invitation.mailed_at) return onItsWay(await mailRequest(ctx, record, invitation, 'invitation'))
+  if (!invitation.mailed_at) return onItsWay(await mailRequest(ctx, record, invitation, 'invitation', delay_seconds))
   const [partner] = await inviteesOf(ctx, [partner_id], 'partner_id')
   const reason = await notRemindable(ctx, { ...invitation, ...partner! })
   if (reason) throw await notNow(ctx, record, reason)
-  return onItsWay(await mailRequest(ctx, record, invitation, 'reminder'))
+  return onItsWay(await mailRequest(ctx, record, invitation, 'reminder', delay_seconds))
 }
 const onItsWay = (name: string) => ({ message: `Email to ${name} is on its way` })
 
@@ -60,7 +60,7 @@ async function mailOrInvite(ctx: Ctx, input: Input<'campaign.mailPartner'>) {
   if (there && !there.revoked_at) return mailPartner(ctx, input)
   const [partner] = await inviteesOf(ctx, [input.partner_id], 'partner_id')
   const invitation = await invitePartner(ctx, record, partner!)
-  return onItsWay(await mailRequest(ctx, await heldProject(ctx, record.id), invitation, 'invitation'))
+  return onItsWay(await mailRequest(ctx, await heldProject(ctx, record.id), invitation, 'invitation', input.delay_seconds))
 }
 
 async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
@@ -170,8 +170,8 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     return saidOf(ctx, ctx.input.id, message)
   },
 
-  'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id),
-  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id),
+  'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
+  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
   'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
   'project.mailPartnerNow': (ctx) => mailPartner(ctx, ctx.input),
   'campaign.mailPartner': (ctx) => mailOrInvite(ctx, ctx.input),

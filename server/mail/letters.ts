@@ -264,6 +264,19 @@ export const quoteDecided = (
     link: { label: 'Open the project', ...to.link },
   })
 
+/** A client user asks about a project; goes to the administrators who run its quote. */
+export const clientAsked = (
+  services: Organization,
+  to: { first_name: string; by: string; project: string; note: string; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.by} asks about "${to.project}"`,
+    to: to.first_name,
+    paragraphs: [`${to.by} asks:`, to.note],
+    link: { label: 'Open the project', ...to.link },
+  })
+
 /** The round that a partner answered is decided; `share` is null if the offer was not taken. */
 export const roundClosed = (
   services: Organization,

@@ -20,7 +20,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   projects: { ids: ['compare', 'docsign'], load: () => import('./areas/projects.ts') },
   rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
   people: { load: () => import('./areas/people.ts') },
-  settings: { on: ['session'], load: () => import('./areas/settings.ts') },
+  settings: { ids: ['organization'], on: ['session'], load: () => import('./areas/settings.ts') },
   views: { load: () => import('./areas/views.ts') },
 }
 

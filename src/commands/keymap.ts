@@ -23,6 +23,7 @@ const project: Keys = {
   'c c': 'compare.open',
   'd r': 'project.export',
   'a n': 'note.create',
+  'a k': 'project.ask',
   Delete: 'project.remove',
 }
 

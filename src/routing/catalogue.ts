@@ -86,9 +86,9 @@ export const catalogueRoutes = {
     title: 'Organization',
     access: 'admin',
     menu: { section: 'settings', at: 7 },
-    area: 'Organization',
     header: { text: 'Organization Settings' },
-    about: 'The name, support team and mail of the organization.',
+    about: 'The organization’s names, and what quotes are made with: margin, days to answer, validity.',
+    keywords: 'settings margin validity support',
   }),
   visitation: route('/dashboard/visitation', {
     title: 'Services',

@@ -178,7 +178,8 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     askLater(invocation, { errors }, waits, `“${plain(command)}” was not done: ${fields[0]![1]}`)
     return
   }
-  if (trouble.code === 'stale' && questions.length) {
+  // What only asks for a confirmation is asked again where the server says what has changed.
+  if (trouble.code === 'stale' && (questions.length || (command.confirm && trouble.more.theirs))) {
     askAgain(invocation, trouble, questions, waits)
     return
   }
@@ -209,6 +210,7 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
     field,
     question: questions.find((key) => isField(key, field)) ?? null,
     value: theirs[field] ?? null,
+    was: invocation.subjects[0]?.record?.[field] ?? null,
   }))
   // Returns to the first conflicting question with its answer, to change it or send it over theirs.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''

@@ -34,7 +34,7 @@ export interface Asking extends Invocation {
   /** The server's errors by question; `''` is about the whole. */
   errors: Readonly<Record<string, string>>
   /** After a stale write: the fields as somebody else left them. */
-  theirs?: readonly { field: string; question: string | null; value: unknown }[]
+  theirs?: readonly { field: string; question: string | null; value: unknown; was: unknown }[]
   /** New each time, so a dialog can tell a new one. */
   key: number
 }

@@ -292,6 +292,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'project.setStatus': 'the one field is the step it takes (tests/api/project.test.ts)',
   'project.assignPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
   'project.assign': 'it decides (tests/api/price.test.ts)',
+  'project.ask': 'its answer has no note (tests/api/ask.test.ts)',
   'project.approve': 'it decides (tests/api/price.test.ts)',
   'project.reject': 'it decides (tests/api/price.test.ts)',
   'campaign.authorize': 'it decides (tests/api/price.test.ts)',

@@ -1,7 +1,11 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, type Page } from '@playwright/test'
+import { connect } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { seed } from '../../server/demo/seed.ts'
 import { cleared, type Kept, keep } from './kept.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
 import { startServer, type TestServer } from './server.ts'
 import { type Smtp, startSmtp } from './smtp.ts'
 
@@ -10,6 +14,8 @@ export { expect } from '@playwright/test'
 type PerWorker = {
   /** Extra server settings for a file: `test.use({ settings: { TIME_ZONE: 'Asia/Tokyo' } })`. */
   settings: Record<string, string>
+  /** The server's database; on PostgreSQL it holds the smallest marketplace, in a server of this worker alone. */
+  engine: 'sqlite' | 'postgres'
   /** True: emails go over SMTP to `mailbox`; false: they stay in the outbox. */
   viaSmtp: boolean
   mailbox: Smtp
@@ -50,6 +56,7 @@ function slowed(context: BrowserContext): BrowserContext {
 /** Playwright's `test` with a real server behind `page.goto('/…')`. */
 export const test = base.extend<PerTest, PerWorker>({
   settings: [{}, { option: true, scope: 'worker' }],
+  engine: ['sqlite', { option: true, scope: 'worker' }],
   viaSmtp: [false, { option: true, scope: 'worker' }],
   mailbox: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
@@ -61,17 +68,24 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker' },
   ],
   server: [
-    async ({ settings, viaSmtp, mailbox }, use) => {
+    async ({ settings, viaSmtp, mailbox, engine }, use) => {
       const folder = process.env.E2E_FOLDER
       if (!folder) throw new Error('The global setup did not run.')
       const data = mkdtempSync(join(folder, 'worker-'))
       cpSync(join(folder, 'template'), data, { recursive: true })
-      const server = await startServer({ DATA_DIR: data, DEMO: 'demo', ...(viaSmtp && { SMTP_URL: mailbox.url }), ...settings })
+      const own = engine === 'postgres' ? await ownPostgres() : null
+      const server = await startServer({
+        ...{ DATA_DIR: data, DEMO: 'demo' },
+        ...(own && { DATABASE_URL: own.url }),
+        ...(viaSmtp && { SMTP_URL: mailbox.url }),
+        ...settings,
+      })
       await use(server)
       await server.stop()
+      await own?.postgres.stop()
       rmSync(data, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   browser: [
     async ({ browser }, use) => {
@@ -152,6 +166,21 @@ export const test = base.extend<PerTest, PerWorker>({
     { auto: true },
   ],
 })
+
+/** A PostgreSQL of this worker alone with the smallest marketplace; fails where it can't be started. */
+async function ownPostgres(): Promise<{ postgres: Postgres; url: string }> {
+  const postgres = await startPostgres()
+  if ('reason' in postgres) throw new Error(`PostgreSQL did not start: ${postgres.reason}`)
+  const url = await postgres.url('workspace')
+  const database = connect({ url, poolSize: 2 })
+  try {
+    await migrate(database)
+    await seed(database, { size: 'test' })
+  } finally {
+    await database.close()
+  }
+  return { postgres, url }
+}
 
 /** Closes the page that a worker keeps: the next test gets another. */
 export async function drop(worker: PerWorker['worker']): Promise<void> {

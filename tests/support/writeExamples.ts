@@ -329,6 +329,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   }),
   'proffer.quote': byAdmin(async (app) => ({ ...(await partnered(app)), fill_requirements: 'Yes', on_behalf: 'By phone' })),
   'note.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, note: 'Called them' })),
+  'project.ask': byClient(async (app) => ({ id: (await project(app)).id, note: 'Are teens included?' })),
   'note.edit': byAdmin(async (app) => ({ ...(await note(app)), note: fresh('Called them') })),
   'note.remove': byAdmin(note),
   'runtime.ingest': byAdmin(async (app) => ({

@@ -122,7 +122,7 @@ describe('an action without a command is named, for its undo,', () => {
     ] as const
     expect(edits.map(titleOf)).toEqual([
       'Rename client',
-      'Edit organization',
+      'Change an organization setting',
       'New request',
       'Upload document',
       'Edit location list',

@@ -7,6 +7,7 @@ import { HttpError } from '../../core/errors.ts'
 import { projectFacts } from '../project/projectRows.ts'
 import { currentQuote, type Quote } from '../project/quotes.ts'
 import type { ProjectRecord } from '../project/record.ts'
+import { perComplete } from './read.ts'
 
 /** The revision that a decision names: by its id and version, or by the price that was seen. */
 export interface SeenQuote {
@@ -70,10 +71,14 @@ export async function refuseReplaced(ctx: Ctx, record: ProjectRecord, seen: Seen
   const { timeZone } = ctx.services.settings
   const at = showTime(changed, civilDay(changed, timeZone) === ctx.today ? 'clock' : 'short', timeZone)
   throw new HttpError(409, 'stale', `The quote changed to ${dollars(cost_cents ?? 0)} at ${at}.`, {
+    clashes: ['cost_cents'],
     theirs: {
       quote_id: quote?.id ?? null,
       lock_version: quote?.lock_version ?? null,
+      quote_lock_version: quote?.lock_version ?? null,
       cost_cents,
+      ordered: quote?.ordered ?? record.ordered,
+      cost_per_complete_cents: perComplete(cost_cents, quote?.ordered ?? record.ordered),
       valid_until: record.quote_valid_until,
     },
   })

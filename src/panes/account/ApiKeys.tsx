@@ -8,7 +8,7 @@ import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Badge } from '../../ui/Pill.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { Part } from './Part.tsx'
+import { Part } from '../shared/Part.tsx'
 
 type ApiKey = Output<'key.list'>['data'][number]
 

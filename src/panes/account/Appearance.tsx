@@ -8,7 +8,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
-import { Part } from './Part.tsx'
+import { Part } from '../shared/Part.tsx'
 
 const set = (patch: Partial<Preferences>) =>
   void setPreferences(patch).catch((error: Error) => workspace.notice(error.message, 'bad'))

@@ -11,9 +11,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
+import { Part } from '../shared/Part.tsx'
 import { SingleKeys } from './Appearance.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
-import { Part } from './Part.tsx'
 
 const FEW = 12
 const PLACES: Readonly<Record<string, string>> = {

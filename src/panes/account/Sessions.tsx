@@ -4,7 +4,7 @@ import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Badge } from '../../ui/Pill.tsx'
-import { Part } from './Part.tsx'
+import { Part } from '../shared/Part.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]
 

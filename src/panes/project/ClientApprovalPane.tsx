@@ -43,6 +43,8 @@ function useChanged(request: Request | undefined): Changed | null {
 }
 
 const DECISIONS: readonly CommandId[] = ['project.reject', 'project.rejectQuote', 'project.approve']
+/** What can be done at any time. */
+const ALWAYS: readonly CommandId[] = ['project.ask', 'project.print']
 
 /** A quote as its client decides on it: what it costs, what it buys, what changed, and yes or no. */
 export default function ClientApprovalPane({ params }: PaneProps) {
@@ -79,7 +81,7 @@ function ClientApproval({ id }: { id: number }) {
   const pending = DECISIONS.filter((one) => subject.allowed_actions?.includes(one) || one === 'project.approve')
   const isOver = request.quote?.state === 'approved' || request.step === 'approved' || request.step === 'rejected'
   return (
-    <div className="flex min-h-full flex-col">
+    <div data-print={`quote-${id}`} className="flex min-h-full flex-col">
       <header
         data-sticks
         className={`@container sticky top-0 z-10 border-b border-line px-4 pt-3 pb-2 ${active ? 'bg-surface' : 'bg-ground'}`}
@@ -111,6 +113,15 @@ function ClientApproval({ id }: { id: number }) {
                   className={one === 'project.reject' ? '@max-2xl:hidden' : ''}
                 />
               ))}
+            {ALWAYS.map((one) => (
+              <CommandButton
+                key={one}
+                id={one}
+                subjects={[subject]}
+                variant="ghost"
+                className={one === 'project.print' ? '@max-2xl:hidden' : ''}
+              />
+            ))}
             <CommandMenu subjects={[subject]} />
           </span>
         </div>

@@ -48,6 +48,31 @@ const note = ask.text({
   when: () => may('project.approveForClient'),
 })
 
+/** TABLE  why quotes are rejected; anything else is put in words. */
+const ABOUT = ['Price', 'Timing', 'Audience'] as const
+const OTHER = 'Other'
+const about = ask.option({
+  label: 'Because of',
+  options: [
+    { value: 'Price', label: 'Price', detail: 'too high for what it buys' },
+    { value: 'Timing', label: 'Timing', detail: 'other dates, or sooner' },
+    { value: 'Audience', label: 'Audience', detail: 'other people, markets or completes' },
+    { value: OTHER, label: OTHER, detail: 'in your own words' },
+  ],
+})
+const isOther = ({ about }: Readonly<Record<string, unknown>>): boolean => about === OTHER
+const details = ask.text({
+  ...reason,
+  label: 'Details',
+  placeholder: 'What should change? Optional',
+  optional: true,
+  when: (answers) => ABOUT.some((one) => one === answers.about),
+})
+const otherReason = ask.text({ ...reason, placeholder: 'What should change?', when: isOther })
+/** "Price: $2 per complete is our limit": the reason as it is kept. */
+const whyRejected = (answers: { about: string; details?: string | undefined; reason?: string | undefined }): string =>
+  isOther(answers) ? (answers.reason ?? '') : [answers.about, answers.details?.trim()].filter(Boolean).join(': ')
+
 /** The client's answer to a quote, by its users or on their behalf (projects-area 4, decisions.md 4). */
 export const decisionCommands = {
   'project.approve': command({
@@ -91,7 +116,7 @@ export const decisionCommands = {
     icon: 'x',
     many: true,
     irreversible: true,
-    asks: { reason: ask.text({ ...reason, placeholder: 'What should change: price, timing, audience or something else' }) },
+    asks: { about, details, reason: otherReason },
     confirm: (subjects) => ({
       title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
       body: either(
@@ -107,7 +132,7 @@ export const decisionCommands = {
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.reject',
-          { project_id: subject.id, status: 'OnQuote', reason: answers.reason, ...seen(subject) },
+          { project_id: subject.id, status: 'OnQuote', reason: whyRejected(answers), ...seen(subject) },
           { signal },
         ),
     },

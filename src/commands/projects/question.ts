@@ -1,0 +1,45 @@
+import { printable, printElement } from '../../ui/printing.ts'
+import { ask, command } from '../command.ts'
+import { named } from '../words.ts'
+import { PROJECTS } from './project/asked.ts'
+
+/** The open quote of a project. */
+const quoteSheet = (id: number | undefined) => printable(`quote-${id}`)
+
+/** What a client does with a quote besides deciding on it. */
+export const questionCommands = {
+  'project.ask': command({
+    title: 'Ask a question…',
+    on: PROJECTS,
+    keywords: 'contact help message administrator note',
+    icon: 'help',
+    undo: 'restores',
+    asks: { note: ask.text({ label: 'Question', lines: 4, placeholder: 'It goes to the people who run your project' }) },
+    review: ([subject]) => ({
+      title: `Ask about ${subject ? named(subject) : 'this project'}?`,
+      body: 'The people who run the project get it by email, and answer you.',
+      action: 'Ask',
+    }),
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('project.ask', { id: subject.id, note: answers.note })
+      return { message }
+    },
+  }),
+  'project.print': command({
+    title: 'Print',
+    on: PROJECTS,
+    rule: null,
+    keywords: 'paper pdf quote',
+    icon: 'file',
+    undo: 'needless',
+    disabledReason: (_workspace, [subject]) => (quoteSheet(subject?.id) ? null : 'open its quote to print it'),
+    run({ subject }) {
+      const sheet = quoteSheet(subject.id)
+      if (sheet) printElement(sheet)
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof questionCommands> {}
+}

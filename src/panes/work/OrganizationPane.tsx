@@ -1,0 +1,226 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import {
+  NAME_WORDS,
+  type NameSetting,
+  type NumberSetting,
+  SETTING_WORDS,
+  TELL_NOT_CHOSEN,
+  wrongName,
+  wrongNumber,
+} from '../../../contract/settingWords.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
+import { ApiError } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { readConfig } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import { toast } from '../../runner/say.tsx'
+import { post } from '../../runner/undo.ts'
+import { useKeys } from '../../runner/useCommands.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { NumberInput, TextInput } from '../../ui/TextInput.tsx'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { Part } from '../shared/Part.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+
+type Organization = Output<'organization.get'>['data']
+type Name = NameSetting | NumberSetting | 'tell_not_chosen'
+type Values = Record<Name, string>
+
+const NAMES = Object.keys(NAME_WORDS) as NameSetting[]
+const QUOTES: readonly NumberSetting[] = ['usual_margin', 'margin_floor', 'answer_days', 'valid_days']
+const AGEING: readonly NumberSetting[] = ['invite_days', 'answers_days', 'quoted_days']
+const NUMBERS = [...QUOTES, ...AGEING]
+const ALL: readonly Name[] = [...NAMES, ...NUMBERS, 'tell_not_chosen']
+
+const valuesOf = (organization: Organization): Values =>
+  Object.fromEntries(
+    ALL.map((name) => [
+      name,
+      name === 'tell_not_chosen' ? (organization.tell_not_chosen ? 'yes' : 'no') : String(organization[name]),
+    ]),
+  ) as Values
+
+const labelOf = (name: Name): string =>
+  name === 'tell_not_chosen' ? TELL_NOT_CHOSEN : { ...SETTING_WORDS, ...NAME_WORDS }[name].label
+
+function check(values: Values): Partial<Values> {
+  const found: Partial<Values> = {}
+  const note = (name: Name, wrong: string | null) => {
+    if (wrong) found[name] = wrong
+  }
+  for (const name of NAMES) note(name, wrongName(name, values[name]))
+  for (const name of NUMBERS) note(name, wrongNumber(name, values[name]))
+  if (!found.usual_margin && !found.margin_floor && Number(values.margin_floor) > Number(values.usual_margin))
+    found.margin_floor = `The least margin can’t be above the usual margin of ${values.usual_margin} %`
+  return found
+}
+
+/** The organization's names, and the settings that quotes are made with (screens-quote-flow.md). */
+export default function OrganizationPane() {
+  const answer = useCall('organization.get', {})
+  const organization = answer.data?.data
+  return (
+    <div className="@container">
+      <h1 className="px-4 pt-3.5 text-title">Organization Settings</h1>
+      <AnswerState answer={answer} what="The settings" rows={8} empty={null} />
+      {organization && <Settings organization={organization} again={answer.retry} />}
+    </div>
+  )
+}
+
+function Settings({ organization, again }: { organization: Organization; again: () => void }) {
+  const { setDirty } = usePane()
+  const keys = useKeys()
+  const loaded = useRef(valuesOf(organization))
+  const { bind, values, set, errors, busy, trouble, form, reset, dirty } = useSmallForm<Values>({
+    initial: loaded.current,
+    check,
+    async send(typed) {
+      const changed = ALL.filter((name) => typed[name] !== loaded.current[name])
+      const steps: number[] = []
+      try {
+        const { data, message } = await api.write(
+          'organization.edit',
+          {
+            ...Object.fromEntries(changed.map((name) => [name, sent(name, typed[name])])),
+            lock_version: organization.lock_version,
+          },
+          { undoable: (id) => void steps.push(id) },
+        )
+        loaded.current = valuesOf(data)
+        reset(loaded.current)
+        const undo = post({ title: 'Change organization settings', subjects: [] }, { steps })
+        void toast(message, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
+        // Names stand in the header and in messages.
+        void readConfig()
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'stale') again()
+        throw error
+      }
+    },
+  })
+  const both = useFollowing(organization, loaded, values, set, reset)
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  useEffect(() => () => setDirty(false), [setDirty])
+  const latest = useRef(reset)
+  latest.current = reset
+  const { ref } = form
+  usePaneForm(
+    useMemo<FormController>(
+      () => ({ send: () => ref.current?.requestSubmit(), discard: () => latest.current(loaded.current) }),
+      [ref],
+    ),
+  )
+  const number = (name: NumberSetting) => (
+    <Field key={name} label={SETTING_WORDS[name].label} required hint={SETTING_WORDS[name].hint} error={errors[name] ?? null}>
+      <NumberInput {...bind(name)} unit={SETTING_WORDS[name].unit} className="max-w-44" />
+    </Field>
+  )
+  return (
+    <form {...form} aria-label="Organization settings">
+      <Part title="Names" about="They stand in letters, in the header and in messages.">
+        <div className="grid gap-4 @lg:grid-cols-2">
+          {NAMES.map((name) => (
+            <Field key={name} label={NAME_WORDS[name].label} required hint={NAME_WORDS[name].hint} error={errors[name] ?? null}>
+              <TextInput {...bind(name)} inputMode={NAME_WORDS[name].kind} autoComplete="off" />
+            </Field>
+          ))}
+        </div>
+      </Part>
+      <Part title="Quotes" about="What a quote begins with. Each quote may say otherwise.">
+        <div className="grid gap-4 @lg:grid-cols-2">
+          {QUOTES.map(number)}
+          <div className="@lg:col-span-2">
+            <Switch checked={values.tell_not_chosen === 'yes'} onChange={(on) => set('tell_not_chosen', on ? 'yes' : 'no')}>
+              {TELL_NOT_CHOSEN}
+            </Switch>
+            <p className="mt-1 text-meta text-faint">They get a thank-you by email when a round is decided.</p>
+          </div>
+        </div>
+      </Part>
+      <Part title="Ageing" about="A request that waits longer at a step turns red.">
+        <div className="grid gap-4 @lg:grid-cols-2">{AGEING.map(number)}</div>
+      </Part>
+      <Part title="Server" about="Set where the server is started.">
+        <dl className="grid gap-4 @lg:grid-cols-2">
+          <Fact label="Address" setting="PUBLIC_URL" value={organization.public_url} />
+          <Fact label="Time zone" setting="TIME_ZONE" value={organization.time_zone} />
+          <Fact
+            label="Email"
+            setting="SMTP_URL"
+            value={organization.mail === 'smtp' ? 'Sent by the mail server' : 'No mail server: mail is kept in the Outbox'}
+          />
+        </dl>
+      </Part>
+      <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3">
+        <Button
+          type="submit"
+          variant={dirty ? 'primary' : 'default'}
+          busy={busy}
+          reason={dirty ? null : 'no changes yet'}
+          data-command="form.send"
+          kbd={keys('form.send') ?? undefined}
+        >
+          Save settings
+        </Button>
+        {both.length > 0 && (
+          <p role="status" className="flex items-baseline gap-1.5 text-amber-ink">
+            <Mark shape="triangle" />
+            {both.map((name) => `${labelOf(name)} is now ${loaded.current[name]}.`).join(' ')} Saving replaces it.
+          </p>
+        )}
+        {trouble && (
+          <p role="alert" className="flex items-baseline gap-1.5 text-red-ink">
+            <Mark shape="cross" />
+            {trouble.message}
+          </p>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const sent = (name: Name, typed: string) =>
+  name === 'tell_not_chosen' ? typed === 'yes' : name in SETTING_WORDS ? Number(typed) : typed.trim()
+
+/** Lets untouched fields follow what others save; returns the fields that were changed on both sides. */
+function useFollowing(
+  organization: Organization,
+  loaded: { current: Values },
+  values: Values,
+  set: (name: Name, value: string) => void,
+  reset: (values: Values) => void,
+): readonly Name[] {
+  const both = useRef<readonly Name[]>([])
+  const now = useRef({ values, set, reset })
+  now.current = { values, set, reset }
+  const version = organization.lock_version
+  const arrived = useRef(organization)
+  arrived.current = organization
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what brings new values
+  useEffect(() => {
+    const [before, next] = [loaded.current, valuesOf(arrived.current)]
+    const { values, set, reset } = now.current
+    const typed = ALL.filter((name) => values[name] !== before[name])
+    loaded.current = next
+    both.current = typed.filter((name) => next[name] !== before[name] && next[name] !== values[name])
+    reset(next)
+    for (const name of typed) set(name, values[name])
+  }, [version])
+  return both.current.filter((name) => values[name] !== loaded.current[name])
+}
+
+function Fact({ label, setting, value }: { label: string; setting: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-meta font-medium text-muted">{label}</dt>
+      <dd className="break-words">{value}</dd>
+      <dd className="font-mono text-meta text-faint">{setting}</dd>
+    </div>
+  )
+}

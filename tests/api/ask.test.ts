@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { otherWorld } from './other-world.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+const quoted = (given: object = {}) =>
+  app.make.project({ client_id: app.client.id, status: 'pricing', requested_by: app.member.id, name: 'Oat study', ...given })
+/** Seconds that a mail waits, to the nearest one. */
+const waits = (mail: { not_before: string; created_at: string }) =>
+  Math.round((Date.parse(mail.not_before) - Date.parse(mail.created_at)) / 1000)
+const mailsAbout = async (id: number) =>
+  (await app.db.selectFrom('mails').selectAll().where('about', '=', `project:${id}`).orderBy('id').execute()).map((mail) => mail)
+
+describe('a client user’s question', () => {
+  test('is a note that administrators read, and a line of the history', async () => {
+    const { id } = await quoted()
+    const asked = await client().call('project.ask', { id, note: 'Are teens included?' })
+    expect([asked.status, asked.body.message]).toEqual([200, 'Your question is on its way'])
+    const { data } = (await admin().call('note.list', { id })).body
+    expect(data).toMatchObject([{ note: 'Are teens included?', author: 'Cleo Client' }])
+    const line = await app.db
+      .selectFrom('history')
+      .select(['subject', 'actor_id', 'after', 'origin'])
+      .where('project_id', '=', id)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(line).toMatchObject({ subject: 'note', actor_id: app.member.id, origin: 'client' })
+    expect(JSON.parse(line.after)).toEqual({ note: 'Are teens included?' })
+  })
+
+  test('is mailed to the administrator who invited the round’s partners, after 8 seconds', async () => {
+    const { id } = await quoted()
+    const other = await app.make.user({ role: 'admin', email: 'owner@fieldwork.test' })
+    const owner = await app.signIn(other)
+    const partner = await app.make.partner()
+    await owner.call('invitation.create', { id, partner_ids: [partner.id], mail: false })
+    await client().call('project.ask', { id, note: 'Are teens included?' })
+    const [mail, ...more] = await mailsAbout(id)
+    expect([mail!.to_address, mail!.subject, more.length]).toEqual([
+      'owner@fieldwork.test',
+      'Cleo Client asks about "Oat study"',
+      0,
+    ])
+    expect(mail!.body).toContain('Are teens included?')
+    expect(mail!.body).toContain(`/dashboard/project-info/${id}/approval`)
+    expect(waits(mail!)).toBe(8)
+  })
+
+  test('goes to all administrators where nobody has invited anyone', async () => {
+    const { id } = await quoted({ status: 'requirements' })
+    const admins = await app.db.selectFrom('users').select('email').where('role', '=', 'admin').execute()
+    await client().call('project.ask', { id, note: 'When does it begin?' })
+    expect((await mailsAbout(id)).map((mail) => mail.to_address).sort()).toEqual(admins.map(({ email }) => email).sort())
+  })
+
+  test('undone within that time, it is nowhere', async () => {
+    const { id } = await quoted()
+    const asked = await client().call('project.ask', { id, note: 'Sent too early' })
+    const step = Number(asked.headers['x-undo'])
+    expect((await client().call('undo.take', { id: step })).status).toBe(200)
+    expect((await admin().call('note.list', { id })).body.count).toBe(0)
+    expect((await mailsAbout(id)).map((mail) => mail.status)).not.toContain('queued')
+  })
+
+  test('is for client users who see the project: an administrator adds a note', async () => {
+    const { id } = await quoted()
+    const refused = await admin().call('project.ask', { id, note: 'Hm?' })
+    expect([refused.status, refused.body.message]).toEqual([403, 'Administrators add a note instead.'])
+    const other = (await otherWorld(app)).person
+    expect((await other.call('project.ask', { id, note: 'Hm?' })).status).toBe(404)
+    expect((await app.as('stranger').call('project.ask', { id, note: 'Hm?' })).status).toBe(401)
+  })
+
+  test('needs words', async () => {
+    const { id } = await quoted()
+    const blank = await client().call('project.ask', { id, note: '  ' })
+    expect([blank.status, blank.body.fields]).toEqual([422, { note: 'Please write your question' }])
+  })
+
+  test('is offered to those who may ask', async () => {
+    const { id } = await quoted()
+    const mine = (await client().call('project.get', { id })).body.data
+    expect(mine.allowed_actions).toContain('project.ask')
+    const ours = (await admin().call('project.get', { id })).body.data
+    expect(ours.allowed_actions).not.toContain('project.ask')
+  })
+})
+
+describe('the older calls that mail by themselves', () => {
+  test.each(['project.notifyCost', 'project.notifyCostNow'] as const)(
+    '%s waits 8 seconds, in which the mail is withdrawn',
+    async (id) => {
+      const project = await quoted()
+      const partner = await app.make.partner()
+      await app.make.assign(project.id, partner.id)
+      await admin().call('project.setCost', { id: project.id, cost: 900 })
+      await admin().call(id, { id: project.id })
+      const mail = (await mailsAbout(project.id)).at(-1)!
+      expect([mail.to_address, waits(mail)]).toEqual([app.member.email, 8])
+      expect((await admin().call('outbox.withdraw', { id: mail.id })).status).toBe(200)
+      expect((await mailsAbout(project.id)).at(-1)!.status).toBe('withdrawn')
+    },
+  )
+
+  test.each(['project.mailPartner', 'project.mailPartnerNow', 'campaign.mailPartner'] as const)('%s waits too', async (id) => {
+    const project = await quoted()
+    const partner = await app.make.partner()
+    await app.make.assign(project.id, partner.id)
+    await admin().call(id, { project_id: project.id, partner_id: partner.id })
+    const [mail] = await mailsAbout(project.id)
+    expect([mail!.to_address, waits(mail!)]).toEqual([partner.email, 8])
+  })
+
+  test('leave at once for who has counted down already', async () => {
+    const project = await quoted()
+    const partner = await app.make.partner()
+    await app.make.assign(project.id, partner.id)
+    await admin().call('project.mailPartnerNow', { project_id: project.id, partner_id: partner.id, delay_seconds: 0 })
+    const [mail] = await mailsAbout(project.id)
+    expect(waits(mail!)).toBe(0)
+  })
+})

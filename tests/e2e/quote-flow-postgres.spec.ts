@@ -1,0 +1,6 @@
+import { test } from '../support/e2e.ts'
+import { quoteFlow } from './quote-flow.ts'
+
+test.use({ viaSmtp: true, engine: 'postgres' })
+
+quoteFlow(test, 'PostgreSQL')
