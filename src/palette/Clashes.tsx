@@ -14,7 +14,9 @@ export function Clashes({ asking }: { asking: Asking }) {
         const ask = question === null ? undefined : asks[question]
         return (
           <div key={field} className="contents">
-            <dt className="text-muted">{ask?.label ?? field.replace('_cents', '').replaceAll('_', ' ')} now</dt>
+            <dt className="text-muted first-letter:uppercase">
+              {ask?.label ?? field.replace('_cents', '').replaceAll('_', ' ')} now
+            </dt>
             <dd className="min-w-0 whitespace-pre-wrap break-words">
               {value === null || value === '' ? 'empty' : ask ? shownAnswer(ask, value, { subjects }) : plainly(field, value)}
               {!ask && was !== null && was !== value && <span className="ml-2 text-muted">before {plainly(field, was)}</span>}

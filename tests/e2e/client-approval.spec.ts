@@ -8,7 +8,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { startServer } from '../support/server.ts'
-import { answer, call, goTo, list, login, palette, pane, press, review, toast } from './verbs.ts'
+import { answer, call, field, goTo, list, login, noticed, palette, pane, press, review, run, toast } from './verbs.ts'
 
 /*
  * The client's way from the mailed link to a decision, and their list of requests and quotes, by keyboard.
@@ -50,6 +50,15 @@ const quoteAgain = (page: Page, id: number, cost_cents: number) =>
     await call(desk, 'project.setCost', { id, cost_cents, valid_until: addDays(today(), 9) })
     await call(desk, 'project.notifyCostNow', { id })
   })
+/** Types an answer into the palette's question, and gives it. */
+async function answerWith(page: Page, text: string): Promise<void> {
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(text)
+  await expect(field(page)).toHaveValue(text)
+  await expect(palette(page).locator('[data-reading]')).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => field(page).evaluateAll(([box]) => (box as HTMLInputElement | undefined)?.value ?? null)).not.toBe(text)
+}
 const stateOf = async (page: Page, id: number) => (await call(page, 'campaign.requestInfo', { id })).data
 
 test.beforeEach(({ page }) => login(page, 'client'))
@@ -83,9 +92,8 @@ test('a quote is rejected with a reason, which the next one repeats beside what 
   await goTo(page, href('clientApproval', { id: project.id }))
   await expect(pane(page)).toContainText('$2,000.00')
   await press(page, 'project.rejectQuote')
-  await expect(palette(page).getByRole('combobox')).toBeFocused()
-  await page.keyboard.type('Too dear for us')
-  await page.keyboard.press('Enter')
+  await answerWith(page, 'Price')
+  await answerWith(page, 'Too dear for us')
   await review(page)
   await answer(page, 'OK', 'Rejected')
   expect(await stateOf(page, project.id)).toMatchObject({ step: 'pricing' })
@@ -98,7 +106,7 @@ test('a quote is rejected with a reason, which the next one repeats beside what 
   await test.step('a new quote appears by itself', async () => {
     await quoteAgain(page, project.id, 150_000)
     await expect(pane(page)).toContainText('$1,500.00')
-    await expect(pane(page)).toContainText('Too dear for us')
+    await expect(pane(page)).toContainText('Price: Too dear for us')
     await expect(pane(page)).toContainText('−$500.00 (−25%)')
   })
 })
@@ -110,9 +118,49 @@ test('a price that changes while it is looked at is told, and the old one is not
   await expect(palette(page)).toContainText('for $1,000?')
   await quoteAgain(page, project.id, 125_000)
   await review(page, 'It can be launched then.')
-  await expect(toast(page, /The quote changed to \$1,250\.00/)).toBeVisible()
-  await expect(pane(page).getByRole('status')).toContainText('The quote changed from $1,000.00 to $1,250.00')
-  expect(await stateOf(page, project.id)).toMatchObject({ step: 'approval', cost_cents: 125_000 })
+
+  await test.step('the answer is asked again, with the new price beside the old', async () => {
+    await expect(palette(page).getByRole('alert')).toContainText(/The quote changed to \$1,250\.00 at /)
+    await expect(palette(page)).toContainText(`Approve “${project.name}” for $1,250?`)
+    await expect(palette(page)).toContainText('500 completes at $2.50.')
+    const theirs = palette(page).getByLabel('Their version')
+    await expect(theirs).toContainText('$1,250.00')
+    await expect(theirs).toContainText('before $1,000.00')
+    expect(await stateOf(page, project.id)).toMatchObject({ step: 'approval', cost_cents: 125_000 })
+  })
+  await noticed(page)
+  await review(page, 'It can be launched then.')
+  await answer(page, 'OK', 'Approved')
+  expect(await stateOf(page, project.id)).toMatchObject({ step: 'approved', cost_cents: 125_000 })
+})
+
+test('a question goes to the administrators as a note, by keyboard', async ({ page }) => {
+  const project = await sentQuote(page)
+  await goTo(page, href('clientApproval', { id: project.id }))
+  await press(page, 'project.ask')
+  await answerWith(page, 'Are teens included?')
+  await expect(toast(page, 'Your question is on its way')).toBeVisible()
+  const notes = await atDesk(page, async (desk) => (await call(desk, 'note.list', { id: project.id })).data)
+  expect(notes).toMatchObject([{ note: 'Are teens included?', author: 'Jordan Ellery' }])
+})
+
+test('a quote is printed without the workspace around it', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '')
+  })
+  const project = await sentQuote(page)
+  await goTo(page, href('clientApproval', { id: project.id }))
+  await expect(pane(page)).toContainText('$1,234.00')
+  await run(page, 'project.print')
+  await expect(page.locator('body[data-printed]')).toHaveCount(1)
+  await page.emulateMedia({ media: 'print' })
+  const sheet = page.locator('[data-sheet]')
+  await expect(sheet.getByText('$1,234.00')).toBeVisible()
+  await expect(sheet.getByText('What you buy')).toBeVisible()
+  await expect(page.locator('nav').first()).toBeHidden()
+  await expect(sheet.locator('[data-command]').first()).toBeHidden()
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await expect(sheet).toHaveCount(0)
 })
 
 test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ browser }) => {

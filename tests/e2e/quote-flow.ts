@@ -127,7 +127,7 @@ export function quoteFlow(test: typeof base, engine: string): void {
     await test.step('the history has each step once, with who did it', async () => {
       const { data } = await call(desk, 'project.history', { id, filter: 'all', page: 1, per_page: 100 })
       const moves = data.flatMap(({ after }) => (after as Record<string, unknown>).status ?? []).reverse()
-      expect(moves.map(String)).toEqual(['requirements', 'pricing', 'submit_approval', 'approved', 'active'])
+      expect(moves.map(String)).toEqual(['pricing', 'submit_approval', 'approved', 'active'])
     })
   })
 }

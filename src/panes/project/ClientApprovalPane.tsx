@@ -103,6 +103,15 @@ function ClientApproval({ id }: { id: number }) {
             Specifications
           </PaneLink>
           <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
+            {ALWAYS.map((one) => (
+              <CommandButton
+                key={one}
+                id={one}
+                subjects={[subject]}
+                variant="ghost"
+                className={one === 'project.print' ? '@max-2xl:hidden' : ''}
+              />
+            ))}
             {!isOver &&
               pending.map((one) => (
                 <CommandButton
@@ -113,15 +122,6 @@ function ClientApproval({ id }: { id: number }) {
                   className={one === 'project.reject' ? '@max-2xl:hidden' : ''}
                 />
               ))}
-            {ALWAYS.map((one) => (
-              <CommandButton
-                key={one}
-                id={one}
-                subjects={[subject]}
-                variant="ghost"
-                className={one === 'project.print' ? '@max-2xl:hidden' : ''}
-              />
-            ))}
             <CommandMenu subjects={[subject]} />
           </span>
         </div>
