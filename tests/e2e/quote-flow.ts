@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import { roundDollars } from '../../contract/format.ts'
-import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { answer, call, goTo, login, PEOPLE, palette, pane, press, review, toast } from './verbs.ts'
+import { answer, call, drawn, field, goTo, keys, login, open, PEOPLE, palette, pane, press, review, selected } from './verbs.ts'
 
 /*
  * The whole way of a quote: a client asks, an administrator invites two partners, both answer on a phone.
@@ -39,32 +37,56 @@ export function quoteFlow(test: typeof base, engine: string): void {
     }
     let id = 0
     const stateOf = async () => (await call(desk, 'project.quote', { id })).data
+    const confirm = async (says: string) => {
+      await expect(palette(desk)).toContainText(says)
+      await expect(field(desk)).toBeFocused()
+      await drawn(desk)
+      await keys(desk, 'Enter')
+    }
 
-    await test.step('the client asks for it', async () => {
-      const days = { start_date: today(), end_date: addDays(today(), 20) }
-      const audience = { age_range: '3,4', gender: 'female,male', targeted_location: '501,803' }
-      const { data } = await call(client, 'campaign.create', {
-        ...{ campaign_name: name, num_completed_actions: 500, survey_url: 'https://survey.test/oats' },
-        ...days,
-        ...audience,
-      } as never)
-      id = Number((data as { id?: number; campaign_id?: number }).id ?? (data as { campaign_id?: number }).campaign_id)
+    await test.step('the client asks for it by keyboard', async () => {
+      const type = async (label: string, text: string) => {
+        await pane(client).getByLabel(label, { exact: true }).focus()
+        await client.keyboard.type(text)
+      }
+      await open(client, 'clientRequest')
+      await type('Project name *', name)
+      await type('Goal *', '500')
+      await type('Start date *', today().replace(/(\d{4})-(\d\d)-(\d\d)/, '$2/$3/$1'))
+      await pane(client).getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }).focus()
+      await client.keyboard.press('Space')
+      await pane(client).getByRole('button', { name: 'Top 25' }).press('Enter')
+      await pane(client)
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'questions.csv', mimeType: 'text/csv', buffer: Buffer.from('id,question\n1,Why?\n') })
+      await expect(pane(client).getByRole('region', { name: 'Summary' })).toContainText('by 1 file.')
+      await press(client, 'form.send')
+      await answer(client, 'OK', 'Request created')
+      const { campaigns } = (await call(client, 'campaign.requestList', { step: 'all', search: name })).data
+      id = campaigns[0]!.id
       expect(await stateOf()).toMatchObject({ status: 'requirements', step: 'invite', ordered: 500 })
     })
 
-    const emails = [`swift-${stamp}@partners.test`, `thrifty-${stamp}@partners.test`]
-    await test.step('the administrator invites two partners, whose mail arrives', async () => {
-      const partners: number[] = []
-      for (const email of emails)
-        partners.push((await call(desk, 'partner.create', { name: email.split('@')[0]!, email })).data.id)
-      await call(desk, 'invitation.create', { id, partner_ids: partners, title: 'Crunchy oats', delay_seconds: 0 })
-      expect((await stateOf()).status).toBe('pricing')
+    await test.step('the administrator invites two partners by keyboard', async () => {
+      await goTo(desk, href('surveyProject', { id }, { tab: 'specifications' }))
+      await expect(pane(desk).getByRole('heading', { level: 1, name })).toBeVisible()
+      await press(desk, 'project.invitePartners')
+      await expect(field(desk)).toHaveAttribute('aria-label', 'Partners')
+      await expect(selected(desk)).toHaveCount(1)
+      for (const many of [1, 2]) {
+        await keys(desk, 'Space')
+        await expect(palette(desk)).toContainText(`Continue with ${many}`)
+      }
+      await keys(desk, 'Enter')
+      await confirm('Invite 2 partners')
+      await expect.poll(async () => (await stateOf()).status).toBe('pricing')
     })
+    const invited = (await stateOf()).rounds[0]!.invitations
 
-    await test.step('both answer on a phone, each from their own mail', async () => {
-      for (const [nth, email] of emails.entries()) {
+    await test.step('both get a mail, and answer on a phone', async () => {
+      for (const [nth, { email }] of invited.entries()) {
         const phone = await browserOf(page, undefined, PHONE)
-        await phone.goto(await linkTo(email, /https?:\S+\/survey-feasibility\/\S+token=[\w.~-]+/))
+        await phone.goto(await linkTo(email, new RegExp(`https?:\\S+/feasibility/${id}/\\d+\\?token=[\\w.~-]+`)))
         await phone.getByText('Yes, we can').click()
         await phone.getByLabel('Feasible completes').fill(nth ? '350' : '400')
         await phone.getByLabel('CPI').fill(nth ? '5' : '8')
@@ -80,32 +102,33 @@ export function quoteFlow(test: typeof base, engine: string): void {
       )
     })
 
-    let cost = 0
     await test.step('the administrator takes the cheapest mix at the usual margin', async () => {
-      const { rounds, ordered } = await stateOf()
-      const offers = rounds[0]!.invitations.map(({ answer }) => answer!).sort((a, b) => a.cpi_cents! - b.cpi_cents!)
-      const shares = offers.map(({ id: proffer_id }, nth) => ({ proffer_id, completes: nth ? ordered - 350 : 350 }))
-      cost = 455_000
-      await call(desk, 'project.setCost', { id, cost_cents: cost, shares, valid_until: addDays(today(), 14) } as never)
-      await call(desk, 'project.notifyCostNow', { id, delay_seconds: 0 })
-      const [quote] = (await stateOf()).rounds[0]!.quotes
-      expect(quote).toMatchObject({ state: 'sent', partner_cost_cents: 295_000, margin_cents: 160_000, margin_percent: 35.2 })
+      await expect(pane(desk).locator('header [data-command="project.takeOffers"]')).toBeVisible()
+      await press(desk, 'project.takeOffers', 'project')
+      // 350 at $5.00 and 150 at $8.00 cost $2,950; at 35 % margin that is $4,539.
+      await expect(field(desk)).toHaveAttribute('aria-label', 'Cost')
+      await expect(field(desk)).toHaveValue('4539')
+      await keys(desk, 'Enter')
+      await expect(field(desk)).toHaveAttribute('aria-label', 'Valid until')
+      await keys(desk, 'Enter')
+      await confirm('Quote $4,539 for 500 completes: partners $2,950, margin $1,589 (35 %). The client gets it by mail.')
+      await expect.poll(async () => (await stateOf()).rounds[0]!.quotes[0]?.state).toBe('sent')
     })
 
     await test.step('the client opens it from the mail and approves it by keyboard', async () => {
       const link = await linkTo(PEOPLE.client, new RegExp(`https?:\\S+/survey-request/client-approval/${id}\\b`))
       await goTo(client, new URL(link).pathname)
-      await expect(pane(client)).toContainText('$4,550.00')
+      await expect(pane(client)).toContainText('$4,539.00')
       await expect.poll(async () => (await stateOf()).rounds[0]!.quotes[0]!.opened_at).not.toBeNull()
       await press(client, 'project.approve')
-      await expect(palette(client)).toContainText(`Approve “${name}” for ${roundDollars(cost)}?`)
+      await expect(palette(client)).toContainText(`Approve “${name}” for $4,539?`)
       await review(client, 'It can be launched then.')
       await answer(client, 'OK', 'Approved')
       expect((await stateOf()).status).toBe('approved')
     })
 
     await test.step('each partner is told for how many completes they were chosen, the administrator that it is approved', async () => {
-      for (const [nth, email] of emails.entries())
+      for (const [nth, { email }] of invited.entries())
         await mailbox.waitFor(
           ({ envelope, text }) => envelope.to.includes(email) && (text ?? '').includes(`chosen for ${nth ? 350 : 150} completes`),
           30_000,
@@ -117,11 +140,10 @@ export function quoteFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('the administrator goes live', async () => {
-      await goTo(desk, href('surveyProject', { id }, { tab: 'specifications' }))
+      await expect(pane(desk).locator('header [data-command="project.goLive"]')).toBeVisible()
       await press(desk, 'project.goLive')
-      await review(desk, /live/i)
+      await confirm('Launch')
       await expect.poll(async () => (await stateOf()).status).toBe('active')
-      await expect(toast(desk, name)).toHaveCount(0)
     })
 
     await test.step('the history has each step once, with who did it', async () => {
