@@ -76,7 +76,7 @@ test('the buttons for selected rows come with their area', async ({ page }) => {
   await page.keyboard.press('x')
   await expect(pane(page).getByText('1 selected')).toBeVisible()
   come()
-  await expect(pane(page).getByRole('button', { name: /Assign partner/ })).toBeVisible()
+  await expect(pane(page).getByRole('button', { name: /Invite partners/ })).toBeVisible()
 })
 
 test('a link’s command is filled in when its area has come', async ({ page }) => {

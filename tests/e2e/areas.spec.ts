@@ -39,8 +39,8 @@ test('the first screen fetches no area’s commands', async ({ page }) => {
 test('the palette opens with the commands of every area', async ({ page }) => {
   const come = await withoutAreas(page)
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('asp')
+  await page.keyboard.type('inp')
   await drawn(page)
   come()
-  await expect(rows(page).first()).toContainText('Assign partner')
+  await expect(rows(page).first()).toContainText('Invite partners')
 })

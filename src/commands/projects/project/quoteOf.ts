@@ -112,7 +112,3 @@ export function marginWords(cost_cents: number, partner_cents: number): string {
 /** "412 of 1,000 can’t be filled. ", or nothing. */
 export const shortWords = ({ short }: Mix, ordered: number): string =>
   short > 0 ? `${count(short)} of ${count(ordered)} can’t be filled. ` : ''
-
-/** A price per complete, or nothing without an order. */
-export const eachWords = (cost_cents: number, ordered: number): string =>
-  ordered > 0 ? `${dollars(Math.round(cost_cents / ordered))} per complete` : ''
