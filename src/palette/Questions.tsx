@@ -82,7 +82,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     if (event.key === 'Escape' || (event.key === 'Backspace' && draft === '')) {
       event.preventDefault()
       event.stopPropagation()
-      stepBack()
+      stepBack(event.key === 'Escape')
     } else if (stepsAside(event, at)) {
       if (stepAside(event.key === 'ArrowLeft' ? -1 : 1)) event.preventDefault()
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
@@ -177,7 +177,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         </p>
       )}
       {at === null ? (
-        <Review command={command} asking={sure} selected={current} onGo={go} onSelect={select} onBack={stepBack} />
+        <Review command={command} asking={sure} selected={current} onGo={go} onSelect={select} onBack={() => stepBack(true)} />
       ) : (
         <Answers
           ask={ask}

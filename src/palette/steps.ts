@@ -115,11 +115,13 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
   })
 }
 
-/** Goes back to edit the last answer; null when there is none. */
-export function back(command: Command, steps: Steps): Steps | null {
-  const all = questions(command, steps.asking).map(([key]) => key)
-  const before = steps.at === null ? all : all.slice(0, all.indexOf(steps.at))
-  const last = before.filter((key) => steps.passed.includes(key)).at(-1)
+/** Goes back to edit the last answer, or with `asked` the last that was asked for; null when there is none. */
+export function back(command: Command, steps: Steps, asked = false): Steps | null {
+  const all = questions(command, steps.asking)
+  const here = all.findIndex(([key]) => key === steps.at)
+  const before = steps.at === null ? all : all.slice(0, here)
+  const wanted = before.filter(([key, ask]) => steps.passed.includes(key) && !(asked && ask.usual && !steps.given.includes(key)))
+  const last = wanted.at(-1)?.[0]
   return last === undefined ? null : goTo(command, leaveQuestion(steps), last)
 }
 

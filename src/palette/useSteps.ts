@@ -95,8 +95,9 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
       return false
     },
     edit: (key: string) => move(goTo(command, steps, key)),
-    stepBack() {
-      const before = at === SUBJECT ? null : back(command, steps)
+    /** Goes to the last answer, with `asked` past those that nobody was asked for; leaves if there is none. */
+    stepBack(asked = false) {
+      const before = at === SUBJECT ? null : back(command, steps, asked)
       if (before) move(before)
       else onLeave()
     },

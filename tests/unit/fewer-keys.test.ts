@@ -51,6 +51,7 @@ const begun = beginSteps(table, asking())
 describe('a question with a usual answer', () => {
   it('isn’t asked in turn', () => expect([begun.at, begun.asking.answers]).toEqual(['cost', { size: 'small', cost: 100 }]))
   it('is asked by who goes back to it', () => expect(back(table, begun)?.at).toBe('size'))
+  it('is passed by who steps out of what was asked', () => expect(back(table, begun, true)).toBeNull())
   it('is asked if its answer is wrong', () =>
     expect(beginSteps(table, asking({ errors: { remark: 'is too long' } })).at).toBe('remark'))
 })

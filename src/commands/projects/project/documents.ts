@@ -28,6 +28,9 @@ export const documentCommands = {
     title: 'Remove signed document',
     on: 'file',
     rule: 'file.remove',
+    // A row of signed documents alone names no kind.
+    disabledReason: (_workspace, subjects) =>
+      subjects.every(({ record }) => (record?.kind ?? 'docsign') === 'docsign') ? null : 'it is no signed document',
     danger: true,
     many: true,
     keywords: 'delete docsign contract',

@@ -1,4 +1,4 @@
-import { count, dollars, roundDollars } from '../../../../contract/format.ts'
+import { count, roundDollars } from '../../../../contract/format.ts'
 import { cheapestMix, type Mix, marginOf, type Offer } from '../../../../contract/mix.ts'
 import type { Api } from '../../../data/api.ts'
 import type { Prepared } from '../../command.ts'
