@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
+import { ANSWER_COLUMNS } from '../../domain/quote/answers.ts'
 
 /** Which answers are meant; nothing said means all. `ended`: a yes that is valid no more. */
 interface Which {
@@ -44,14 +45,7 @@ export const proffersOf = (ctx: Ctx, which: Which) => {
     'projects.name as project_name',
     'projects.generation',
     'round',
-    'fill_requirements',
-    'reason',
-    'feasible_completes',
-    'cpi_cents',
-    'incidence',
-    'loi_minutes',
-    'field_days',
-    'valid_until',
+    ...ANSWER_COLUMNS,
     'proffers.created_at',
     SENT_AT.as('sent_at'),
   ])

@@ -154,7 +154,8 @@ async function write(
     .executeTakeFirstOrThrow()
 }
 
-const HISTORY = [
+/** What a partner answers, column by column. */
+export const ANSWER_COLUMNS = [
   'fill_requirements',
   'reason',
   'feasible_completes',
@@ -168,7 +169,9 @@ const HISTORY = [
 /** Writes a sent answer's history line and emits it to administrators; clients never learn a partner's price. */
 async function tell(ctx: Ctx, request: OpenRequest, before: Proffer | null, answer: Proffer, given: Given): Promise<void> {
   const was = before?.state === 'sent' ? before : null
-  const differs = HISTORY.filter((name) => (was ? was[name] !== answer[name] : answer[name] !== null && answer[name] !== ''))
+  const differs = ANSWER_COLUMNS.filter((name) =>
+    was ? was[name] !== answer[name] : answer[name] !== null && answer[name] !== '',
+  )
   const pick = (row: Proffer | null) => (row ? Object.fromEntries(differs.map((name) => [name, row[name]])) : {})
   await ctx.record({
     subject: 'project',
