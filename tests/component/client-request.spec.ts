@@ -104,6 +104,20 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel('Start date *', { exact: true })).toBeFocused()
   })
 
+  test('no longer says what another field has mended', async ({ page }) => {
+    await fill(page, 'Mended')
+    await pane(page).getByLabel('Survey URL', { exact: true }).fill('')
+    await type(page, 'End date', '11/30/2026')
+    await press(page, 'form.send')
+    const sum = pane(page).getByRole('alert')
+    await expect(sum).toContainText(MESSAGES.startBeforeEnd)
+    await expect(sum).toContainText(MESSAGES.surveyFileOrUrl)
+    await type(page, 'End date', '12/30/2026')
+    await expect(sum).not.toContainText(MESSAGES.startBeforeEnd)
+    await files(page).setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') })
+    await expect(sum).toHaveCount(0)
+  })
+
   test('ends seven days after its start until somebody sets the end', async ({ page }) => {
     const end = pane(page).getByLabel('End date', { exact: true })
     await type(page, 'Start date *', '12/01/2026')

@@ -36,7 +36,7 @@ export const olderKind = (fields: readonly Field[], more: Partial<RequestKind> =
   ends: 'older',
   send: sendCampaign,
   leads: (id) => href('requested', {}, { query: { id: String(id) } }),
-  body: 'We read what you need and ask channel partners for prices. For a few seconds nobody is told: undo takes it back.',
+  body: 'We read what you need, and ask channel partners for prices. Undo takes it back; nobody is mailed for 8 seconds.',
   tells: true,
   ...more,
 })

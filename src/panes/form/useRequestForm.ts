@@ -58,7 +58,7 @@ export function useRequestForm(kind: RequestKind) {
   const [trouble, setTrouble] = useState<ApiError | null>(null)
   const parentStart = useRef<string | null>(null)
   const resolver = useMemo(() => requestResolver(kind.rules, () => parentStart.current), [kind])
-  const { control, handleSubmit, setValue, setError, getValues, reset, formState } = useForm<Draft>({
+  const { control, handleSubmit, setValue, setError, getValues, reset, trigger, formState } = useForm<Draft>({
     defaultValues: kept ?? empty,
     resolver,
     shouldFocusError: false,
@@ -86,6 +86,12 @@ export function useRequestForm(kind: RequestKind) {
   )
   const uploads = useUploads(draft.file_ids, onFiles as Parameters<typeof useUploads>[1])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change may mend what is said at another field
+  useEffect(() => {
+    if (!formState.isSubmitted) return
+    const said = kind.fields.filter((field) => errors[field] && errors[field].type !== 'server')
+    if (said.length) void trigger(said)
+  }, [draft])
   useEffect(() => void kind.rules().catch(() => {}), [kind])
   const changed = differs(draft, empty)
   useEffect(() => setDirty(changed), [changed, setDirty])
