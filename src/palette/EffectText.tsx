@@ -14,7 +14,7 @@ export function EffectText({ effect: { body, bad, lines } }: { effect: Effect })
         <span
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
           tabIndex={0}
-          className="mt-2 grid max-h-48 grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 overflow-y-auto text-ink"
+          className="mt-2 grid max-h-48 grid-cols-[minmax(40%,1fr)_minmax(0,auto)] gap-x-4 gap-y-1 overflow-y-auto text-ink"
         >
           {lines.map(({ label, value, bad: low }) => (
             <Fragment key={label}>

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cursorRow, keys, list, noticed, open, palette, pane, projectFor, review, run, toast } from '../e2e/verbs.ts'
+import { cursorRow, keys, list, noticed, open, palette, pane, projectFor, projects, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 // What ends late takes neither keys nor focus.
@@ -72,7 +72,7 @@ test('a success dialog gives way to a key that was on its way, and Enter confirm
 })
 
 test('questions that the server refused come back to who waits, and are a notice for who has gone on', async ({ page }) => {
-  const project = await projectFor(page, 'project.setCost')
+  const project = (await projects(page)).find((row) => row.stored_status === 'submit_approval')!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
   let come = () => {}
