@@ -222,6 +222,41 @@ test('the partners to invite are searched by keys', async ({ page, api }) => {
   await expect(pane(page).getByRole('row', { name: /Panel North/ })).toHaveCount(0)
 })
 
+test('a quote that can’t be read says so and is asked for again', async ({ page, api }) => {
+  const path = '**/v3/portal/projects/*/quote'
+  await page.route(path, (route) =>
+    route.fulfill({ status: 500, json: { message: 'The shelves fell over.', code: 'fault', fields: {}, request_id: 'r-17' } }),
+  )
+  await responses(page, api)
+  const alert = pane(page).getByRole('alert')
+  await expect(alert).toContainText('The quote flow couldn’t be loaded')
+  await expect(alert).toContainText('The shelves fell over.')
+  await page.unroute(path)
+  await alert.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(mix(page)).toBeVisible()
+
+  await test.step('what was read stays while the next reading fails', async () => {
+    await page.route(path, (route) => route.abort())
+    await press(page, 'note.create')
+    await page.keyboard.type('A note, after which the quote is read again')
+    await expect(field(page)).toHaveValue('A note, after which the quote is read again')
+    await page.keyboard.press('Control+Enter')
+    await expect(pane(page).getByRole('alert')).toContainText('The newest state couldn’t be loaded')
+    await expect(mix(page)).toBeVisible()
+  })
+})
+
+test('a partner without an email address is marked, and one whose project is approved offers no mix', async ({ page, api }) => {
+  api.market.without_email = [202]
+  await responses(page, api, [], { at: 'invite' })
+  await expect(pane(page).getByRole('row', { name: /Quick Answers/ })).toContainText('no email')
+  await responses(page, api, THREE)
+  api.market.projects.find(({ id }) => id === PROJECT)!.status = 'approved'
+  await open(page, 'project', { id: PROJECT }, { tab: 'approval', query: { at: 'responses' } })
+  await expect(pane(page).getByRole('row', { name: /Panel North/ })).toContainText('$5.00')
+  await expect(mix(page)).toHaveCount(0)
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
   test('nothing is wider than the screen', async ({ page, api }) => {

@@ -3,7 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { COLOURS, faults, WCAG } from './axe.ts'
-import { call, cursorRow, dialog, drawn, goTo, keys, login, pane, press, review, selected, toast } from './verbs.ts'
+import { call, cursorRow, dialog, drawn, field, goTo, keys, login, pane, press, review, selected, toast } from './verbs.ts'
 
 /*
  * The Approval tab of both generations, by keyboard: from the first invitation to the signed document.
@@ -136,6 +136,8 @@ for (const generation of ['project', 'campaign'] as const) {
     await test.step('it is approved on the client’s behalf, and documents are next', async () => {
       await press(page, 'project.approve')
       await page.keyboard.type('They phoned')
+      await expect(field(page)).toHaveValue('They phoned')
+      await drawn(page)
       await page.keyboard.press('Enter')
       await isOpen(page, 'Documents')
       await expect(step(page, 'Documents')).toHaveAttribute('aria-current', 'step')

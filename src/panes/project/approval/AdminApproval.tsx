@@ -79,6 +79,11 @@ export function AdminApproval({ project, subject }: { project: Project; subject:
         <Steps quote={quote} round={round} open={open} onOpen={show} panel={panel} />
       </div>
       {!current && <Closed round={round} />}
+      {current && quote.status === 'rejected' && (
+        <p className="mx-4 mt-3 border-l-2 border-red pl-3 text-muted">
+          This project is rejected. Reopen it to ask partners again.
+        </p>
+      )}
       <div role="tabpanel" id={panel} aria-labelledby={`${panel}-${open}`} key={`${round.round} ${open}`} className="pt-2">
         {open === 'invite' && <InviteStep {...step} />}
         {open === 'responses' && <ResponsesStep {...step} />}

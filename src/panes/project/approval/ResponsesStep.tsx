@@ -228,7 +228,7 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
   const best = useMemo(() => bestOf(round.invitations, quote.ordered), [round.invitations, quote.ordered])
   const columns = useMemo(() => columnsOf(quote, best), [quote, best])
   const live = current && quote.step === 'responses'
-  const takes = live && quote.allowed_actions.includes('project.takeOffers')
+  const takes = current && quote.allowed_actions.includes('project.takeOffers')
   const [selected, setSelected] = useState(0)
   const subjectOf = useCallback(
     (row: Row) => {
@@ -260,7 +260,7 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
       />
       <div className="px-4 pt-2">
         <Standing invitations={round.invitations} offers={offers.length} />
-        {current && offers.length > 0 && (
+        {takes && offers.length > 0 && (
           <MixPart quote={quote} round={round} offers={offers} subject={subject} rowsSelected={selected > 0} />
         )}
       </div>
