@@ -235,6 +235,7 @@ test('a client follows the request, and nothing of partners, prices or margin is
   await goTo(visitor, tabOf(project))
   await expect(pane(visitor)).toContainText(/Pricing is under way since \w+ \d+, \d{4}\./)
   await expect(pane(visitor).locator('[aria-current=step]')).toHaveText('Pricing')
+  await expect(pane(visitor).locator('[data-command="project.ask"]')).not.toHaveAttribute('aria-disabled')
 
   await test.step('a target cost stays with us', async () => {
     await call(page, 'project.setCost', { id: project.id, cost_cents: 7_654_321, hold: true })

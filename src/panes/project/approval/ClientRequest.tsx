@@ -15,7 +15,7 @@ import type { Project } from '../ProjectHead.tsx'
 import { Bought, Changes, Earlier, Price, type Request } from '../QuoteParts.tsx'
 import { useOpened } from '../useOpened.ts'
 
-const COMMANDS: readonly CommandId[] = ['docsign.add', 'project.rejectQuote', 'project.reject']
+const COMMANDS: readonly CommandId[] = ['project.ask', 'docsign.add', 'project.rejectQuote', 'project.reject']
 
 /** Who is at work, and since when. */
 function standing({ step, since, quote }: Request): string {
