@@ -109,7 +109,7 @@ function ClientApproval({ id }: { id: number }) {
                 id={one}
                 subjects={[subject]}
                 variant="ghost"
-                className={one === 'project.print' ? '@max-2xl:hidden' : ''}
+                className={one === 'project.print' ? '@max-2xl:hidden' : '@max-md:hidden'}
               />
             ))}
             {!isOver &&
