@@ -127,6 +127,7 @@ function bubble(place: Place, map: MapLibre): HTMLElement {
     element.type = 'button'
     // The keyboard moves and zooms the map itself, and the table names the places.
     element.tabIndex = -1
+    element.dataset.view = ''
     element.setAttribute('aria-label', `${count(place.weight)} here, zoom in`)
     element.addEventListener('click', () => map.easeTo({ center: [place.lng, place.lat], zoom: target, duration: 240 }))
   }
