@@ -83,6 +83,7 @@ export const nouns = {
     area: 'people',
     reads: 'client.get',
     shows: ['project', 'user', 'team', 'location'],
+    showsIn: { doubles: ['partner'] },
     found: {},
     list: {
       call: 'client.list',

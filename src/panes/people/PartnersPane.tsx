@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
 import { count, dollars } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { PARTNER_FILTERS } from '../../../contract/partnerFilters.ts'
@@ -16,6 +17,7 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { PartnerAnswers } from './PartnerAnswers.tsx'
+import { NameTwice, useSameNames } from './SameName.tsx'
 import { type Partner, partnerSubject } from './subjects.ts'
 
 type Field = 'name' | 'contact' | 'email' | 'phone'
@@ -46,57 +48,59 @@ const percent = (value: number) => `${count(value)} %`
 /** An answer's time: hours up to two days, then days. */
 const hours = (value: number) => (value <= 48 ? `${count(value)} h` : `${count(Math.round(value / 24))} days`)
 
-const columns = columnsOf('partner', {
-  name: {
-    min: 150,
-    flex: 2.4,
-    priority: 15,
-    render: (row) => <Name>{row.name}</Name>,
-    edit: field('name', (text) => (text ? null : MESSAGES.partnerName)),
-  },
-  id: { width: 64, priority: 1, narrow: 'hidden' },
-  contact: {
-    min: 110,
-    flex: 1.4,
-    priority: 6,
-    narrow: 'hidden',
-    render: (row) => (row.contact ? <span className="truncate text-muted">{row.contact}</span> : faint),
-    edit: field('contact', () => null),
-  },
-  email: {
-    min: 150,
-    flex: 2,
-    priority: 8,
-    narrow: 'meta',
-    render: (row) => (row.email ? <span className="truncate text-muted">{row.email}</span> : faint),
-    edit: field('email', (text) => (!text || isEmail(text) ? null : MESSAGES.inviteEmail)),
-  },
-  phone: {
-    width: 128,
-    priority: 4,
-    narrow: 'hidden',
-    render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint),
-    edit: {
-      ...field('phone', (digits) => (!digits || digits.length === 10 ? null : MESSAGES.phoneLength)),
-      keeps: phoneDigits,
+const columnsWith = (sameNames: (id: number) => readonly number[]) =>
+  columnsOf('partner', {
+    name: {
+      min: 150,
+      flex: 2.4,
+      priority: 15,
+      // Two of one name are merged (partner.merge).
+      render: (row) => <Name aside={<NameTwice others={sameNames(row.id)} />}>{row.name}</Name>,
+      edit: field('name', (text) => (text ? null : MESSAGES.partnerName)),
     },
-  },
-  open_count: {
-    width: 72,
-    priority: 14,
-    narrow: 'aside',
-    render: (row) => figure(row.open_count, (value) => `${count(value)} open`),
-  },
-  answer_rate: { width: 104, priority: 13, narrow: 'hidden', render: (row) => figure(row.answer_rate, percent) },
-  answer_hours: { width: 124, priority: 12, narrow: 'hidden', render: (row) => figure(row.answer_hours, hours) },
-  yes_rate: { width: 72, priority: 10, narrow: 'hidden', render: (row) => figure(row.yes_rate, percent) },
-  cpi_cents: { width: 106, priority: 11, narrow: 'meta', render: (row) => figure(row.cpi_cents, dollars) },
-  chosen_count: { width: 84, priority: 9, narrow: 'hidden', render: (row) => figure(row.chosen_count, count) },
-  answered_at: { width: 112, priority: 7, narrow: 'hidden' },
-  projects_count: { width: 88, priority: 2, narrow: 'hidden' },
-  proffers_count: { width: 92, priority: 3, narrow: 'hidden' },
-  created_at: { width: 112, priority: 5, narrow: 'hidden' },
-})
+    id: { width: 64, priority: 1, narrow: 'hidden' },
+    contact: {
+      min: 110,
+      flex: 1.4,
+      priority: 6,
+      narrow: 'hidden',
+      render: (row) => (row.contact ? <span className="truncate text-muted">{row.contact}</span> : faint),
+      edit: field('contact', () => null),
+    },
+    email: {
+      min: 150,
+      flex: 2,
+      priority: 8,
+      narrow: 'meta',
+      render: (row) => (row.email ? <span className="truncate text-muted">{row.email}</span> : faint),
+      edit: field('email', (text) => (!text || isEmail(text) ? null : MESSAGES.inviteEmail)),
+    },
+    phone: {
+      width: 128,
+      priority: 4,
+      narrow: 'hidden',
+      render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint),
+      edit: {
+        ...field('phone', (digits) => (!digits || digits.length === 10 ? null : MESSAGES.phoneLength)),
+        keeps: phoneDigits,
+      },
+    },
+    open_count: {
+      width: 72,
+      priority: 14,
+      narrow: 'aside',
+      render: (row) => figure(row.open_count, (value) => `${count(value)} open`),
+    },
+    answer_rate: { width: 104, priority: 13, narrow: 'hidden', render: (row) => figure(row.answer_rate, percent) },
+    answer_hours: { width: 124, priority: 12, narrow: 'hidden', render: (row) => figure(row.answer_hours, hours) },
+    yes_rate: { width: 72, priority: 10, narrow: 'hidden', render: (row) => figure(row.yes_rate, percent) },
+    cpi_cents: { width: 106, priority: 11, narrow: 'meta', render: (row) => figure(row.cpi_cents, dollars) },
+    chosen_count: { width: 84, priority: 9, narrow: 'hidden', render: (row) => figure(row.chosen_count, count) },
+    answered_at: { width: 112, priority: 7, narrow: 'hidden' },
+    projects_count: { width: 88, priority: 2, narrow: 'hidden' },
+    proffers_count: { width: 92, priority: 3, narrow: 'hidden' },
+    created_at: { width: 112, priority: 5, narrow: 'hidden' },
+  })
 
 const ANY = { value: '', label: 'all' } as const
 
@@ -108,6 +112,8 @@ const hrefOf = (row: Partner) => href('approve', {}, { query: { partner: row.id 
 export default function PartnersPane() {
   const { id } = usePane()
   const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null
+  const sameNames = useSameNames('partner')
+  const columns = useMemo(() => columnsWith(sameNames), [sameNames])
   const list = useNounList('partner', {
     filters: { filter: '' },
     where: ({ filter }) => ({ filter: PARTNER_FILTERS.find((one) => one.value === filter)?.value ?? ('' as const) }),

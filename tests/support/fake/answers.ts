@@ -269,7 +269,16 @@ export const ANSWERS: Answers = {
       market.clients.map((one) => clientRow(market, one)),
       input,
     ),
-  'client.doubles': () => ({ data: [], count: 0 }),
+  'client.doubles': (_, { partners }) => {
+    const alike = [...Map.groupBy(partners, ({ name }) => name).values()].filter(({ length }) => length > 1)
+    const data = alike.map((rows) => ({
+      noun: 'partner',
+      name: rows[0]!.name,
+      ids: rows.map(({ id }) => id),
+      client_id: null,
+    }))
+    return { data, count: data.length }
+  },
   'client.dropdown': (_, { clients }) => ({
     data: clients.map(({ id, name }) => ({ id, name })),
     count: clients.length,
@@ -309,6 +318,13 @@ export const ANSWERS: Answers = {
     const partner = { id: ++market.last, name, lock_version: 1 }
     market.partners.push(partner)
     return { data: partnerRow(market, partner), message: 'Partner created.' }
+  },
+  'partner.merge': ({ id, into_id }, market) => {
+    const [gone, stays] = [found(market.partners, id), found(market.partners, into_id)]
+    const moved = market.projects.filter((one) => one.partners.includes(id))
+    for (const one of moved) one.partners = one.partners.map((partner) => (partner === id ? into_id : partner))
+    market.partners = market.partners.filter((one) => one !== gone)
+    return { data: partnerRow(market, stays), moved: { invitations: moved.length, answers: 0 }, message: 'Merged.' }
   },
   'proffer.list': ({ page, per_page }) => ({ data: { count: 0, page, per_page, proffers: [] } }),
   'partner.get': ({ id }, market) => ({ data: partnerRow(market, found(market.partners, id)) }),

@@ -139,7 +139,9 @@ export class FakeApi {
   /** Sends a write's live events. */
   private tell(id: CallId, { refreshes = [] }: Call): void {
     const own = id.split('.')[0]!
-    const nouns = /^undo\./.test(id) ? ['project', 'client', 'note', 'account'] : [nounOf(own)?.of ?? own, ...refreshes]
+    const nouns = /^undo\./.test(id)
+      ? ['project', 'client', 'note', 'account', 'partner']
+      : [nounOf(own)?.of ?? own, ...refreshes]
     for (const noun of nouns) {
       const event = { id: ++this.events, noun, subject_id: 0, project_id: null, kind: 'put', own: true }
       for (const stream of this.streams) stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)

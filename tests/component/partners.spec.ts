@@ -1,0 +1,33 @@
+import { field, keys, list, open, pane, review, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/*
+ * The list of partners where no server is needed: names that stand twice, and merging them.
+ */
+
+test('marks names that stand twice, and merges one into the other, which is offered first', async ({ page, api }) => {
+  const first = api.market.partners[0]!
+  const twin = { id: 299, name: first.name, lock_version: 1 }
+  api.market.partners.push(twin)
+  await open(page, 'partners')
+  await list(page)
+  await expect(pane(page).getByText('name used twice')).toHaveCount(2)
+  await run(page, 'partner.merge')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await review(page, `Merge “${first.name}” into the partner you chose?`)
+  await expect(toast(page, `moved to “${first.name}”`)).toBeVisible()
+  await expect(pane(page).getByText('name used twice')).toHaveCount(0)
+  expect(api.writes.filter(({ id }) => id === 'partner.merge').map(({ input }) => input)).toEqual([
+    { id: first.id, into_id: twin.id },
+  ])
+  await keys(page, 'Mod+z')
+  await expect(pane(page).getByText('name used twice')).toHaveCount(2)
+})
+
+test('says how to begin where there is no partner', async ({ page, api }) => {
+  api.market.partners = []
+  await open(page, 'partners')
+  await expect(pane(page)).toContainText('Add the partners who field your projects')
+  await expect(pane(page).locator('[data-command="add.newPartner"]').last()).toBeVisible()
+})
