@@ -182,6 +182,12 @@ test('an expired quote says since when, and approving it is greyed out with that
   await expect(pane(later).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
   await press(later, 'project.approve')
   await expect(toast(later, `expired on ${past}`)).toBeVisible()
+  await test.step('a new quote is asked for in its place', async () => {
+    await expect(pane(later).locator('[data-command="project.askQuote"]')).toBeVisible()
+    await run(later, 'project.askQuote', 'The same again, please')
+    await review(later, 'We are mailed, and quote again what you asked for.')
+    await expect(toast(later, 'is to be quoted again')).toBeVisible()
+  })
   await context.close()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -42,7 +42,7 @@ function useChanged(request: Request | undefined): Changed | null {
   return before && now && before.id !== now.id ? { was: before, is: now } : null
 }
 
-const DECISIONS: readonly CommandId[] = ['project.reject', 'project.rejectQuote', 'project.approve']
+const DECISIONS: readonly CommandId[] = ['project.reject', 'project.rejectQuote', 'project.askQuote', 'project.approve']
 /** What can be done at any time. */
 const ALWAYS: readonly CommandId[] = ['project.ask', 'project.print']
 
