@@ -87,7 +87,7 @@ test('questions that the server refused come back to who waits, and are a notice
       json: { message: 'The cost is too small', code: 'invalid', fields: { cost_cents: 'The cost is too small' } },
     })
   })
-  await run(page, 'project.setCost', '12', '')
+  await run(page, 'project.setCost', '12', '+9d')
   await review(page, 'You can change it until it is sent')
   await expect(palette(page)).toHaveCount(0)
   await keys(page, 'g p')
