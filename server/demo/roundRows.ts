@@ -127,7 +127,8 @@ function quoteRow(
   { iso, dayOf, asked, validDays }: Telling,
 ): Insertable<QuoteTable> {
   const { cost_cents, priced, sent, opened, decided, reason } = quote!
-  const state = wasRejected ? 'rejected' : reached(plan, 'approved') ? 'approved' : 'sent'
+  const isRefused = wasRejected || (plan.status === 'rejected' && decided !== null)
+  const state = isRefused ? 'rejected' : reached(plan, 'approved') ? 'approved' : 'sent'
   const decided_at = state === 'sent' || decided === null ? null : iso(decided)
   const isOpened = opened !== null && cast.reader !== null
   const lapses = plan.scene === 'lapsing' || plan.scene === 'expired'

@@ -62,6 +62,14 @@ describe('the quote flow', () => {
     ).toBe(409)
   })
 
+  test('a quote that a project is rejected with is rejected too', async () => {
+    const project = await app.make.project({ client_id: app.client.id, requested_by: app.member.id, status: 'pricing' })
+    await admin().call('project.setCost', { id: project.id, cost: 1000 })
+    await app.as('client').call('project.reject', { project_id: project.id, status: 'Rejected', reason: 'no budget' })
+    const quotes = app.db.selectFrom('quotes').select(['state', 'reason']).where('project_id', '=', project.id)
+    expect(await quotes.orderBy('revision', 'desc').executeTakeFirst()).toEqual({ state: 'rejected', reason: 'no budget' })
+  })
+
   test('approval is blocked when authorized is No', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })
     expect((await app.as('client').call('campaign.authorize', { campaign_id: project.id, authorized: 'No' })).status).toBe(409)

@@ -257,7 +257,7 @@ test('a client follows the request, and nothing of partners, prices or margin is
 
   await test.step('nothing forbidden is on the page or came with it', async () => {
     const words = [partner!.name, '61237', '612.37', '7654321', '76,543']
-    const text = await pane(visitor).innerText()
+    const text = (await pane(visitor).textContent()) ?? ''
     expect([...words, 'Invite', 'Margin', 'Mix'].filter((word) => text.includes(word))).toEqual([])
     for (const { url, body } of bodies) {
       const read = await body

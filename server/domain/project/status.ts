@@ -91,7 +91,8 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
 /** Decides the current quote, or asks again, as the move requires. */
 async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise<void> {
   if (move.to === 'approved') await decideQuote(ctx, record, 'approved', move.reason)
-  if (move.to === 'pricing' && record.status === 'submit_approval') await decideQuote(ctx, record, 'rejected', move.reason)
+  const isRefused = record.status === 'submit_approval' && (move.to === 'pricing' || move.to === 'rejected')
+  if (isRefused) await decideQuote(ctx, record, 'rejected', move.reason)
   if (move.to === 'submit_approval' && !move.patch) await askAgain(ctx, record)
 }
 
