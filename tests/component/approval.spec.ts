@@ -144,6 +144,7 @@ test('Enter opens an invitation in full, and Escape goes back to its row', async
   await page.keyboard.press('Enter')
   const opened = await dialog(page, 'Quick Answers')
   await expect(opened).toContainText('$7.00')
+  await expect(opened.locator('[data-answer=ok]')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('j')
@@ -161,6 +162,25 @@ test('a row’s keys act on its partner, and selected rows offer commands', asyn
   await page.keyboard.press('x')
   await expect(pane(page).getByText('1 selected')).toBeVisible()
   await expect(pane(page).locator('[data-command="project.remind"]').first()).toBeVisible()
+})
+
+test('every column has its place on a usual screen', async ({ page, api }) => {
+  await responses(page, api)
+  const grid = pane(page).getByRole('grid', { name: 'Responses' })
+  for (const name of [
+    'Partner',
+    'State',
+    'Completes',
+    'CPI',
+    'Total',
+    'Incidence',
+    'LOI',
+    'Field days',
+    'Valid until',
+    'Answered',
+    'Rounds',
+  ])
+    await expect(grid.getByRole('columnheader', { name, exact: true })).toBeVisible()
 })
 
 test('columns sort by what they show', async ({ page, api }) => {

@@ -3,6 +3,7 @@ import { type Invitation, profferSubject, type Quote } from '../../../commands/p
 import type { CommandId } from '../../../commands/table.ts'
 import { moment } from '../../../data/format.ts'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import { counted } from '../compared.tsx'
@@ -78,6 +79,7 @@ export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
       open
       onClose={onClose}
       size="lg"
+      initialFocus="[data-answer=ok]"
       title={invitation.name}
       description={`Round ${round.round} of ${quote.name}`}
       footer={
@@ -88,6 +90,9 @@ export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
           {COMMANDS.map((id) => (
             <CommandButton key={id} id={id} subjects={subjects} />
           ))}
+          <Button data-answer="ok" variant="primary">
+            Close
+          </Button>
         </span>
       }
     >

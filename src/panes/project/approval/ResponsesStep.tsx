@@ -92,7 +92,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     {
       id: 'name',
       header: 'Partner',
-      min: 132,
+      min: 112,
       flex: 2,
       priority: 9,
       by: ({ name }) => name,
@@ -105,7 +105,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     {
       id: 'state',
       header: 'State',
-      min: 188,
+      min: 160,
       flex: 6,
       priority: 9,
       narrow: 'aside',
@@ -131,19 +131,19 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     {
       id: 'completes',
       header: 'Completes',
-      width: 128,
+      width: 120,
       figure: true,
       priority: 8,
       narrow: 'meta',
       by: (row) => figureOf(row, (answer) => answer.feasible_completes),
       render: (row) => <Completes best={best} row={row} ordered={quote.ordered} />,
     },
-    figure('cpi', 'CPI', 92, (answer) => answer.cpi_cents, dollars, { priority: 8, narrow: 'meta' }),
-    figure('total', 'Total', 116, (answer) => answer.total_cents, dollars, { priority: 6, narrow: 'hidden' }),
+    figure('cpi', 'CPI', 88, (answer) => answer.cpi_cents, dollars, { priority: 8, narrow: 'meta' }),
+    figure('total', 'Total', 104, (answer) => answer.total_cents, dollars, { priority: 6, narrow: 'hidden' }),
     figure(
       'incidence',
       'Incidence',
-      92,
+      84,
       (answer) => answer.incidence,
       (value) => `${value}%`,
       {
@@ -162,7 +162,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     figure(
       'days',
       'Field days',
-      96,
+      88,
       (answer) => answer.field_days,
       (value) => counted(value, 'day'),
       { priority: 5, narrow: 'meta' },
@@ -170,7 +170,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     {
       id: 'valid',
       header: 'Valid until',
-      width: 108,
+      width: 100,
       priority: 7,
       narrow: 'hidden',
       by: ({ answer }) => answer?.valid_until ?? null,
@@ -204,7 +204,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     {
       id: 'rounds',
       header: 'Rounds',
-      width: 76,
+      width: 64,
       align: 'right',
       priority: 1,
       narrow: 'hidden',
