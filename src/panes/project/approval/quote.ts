@@ -48,7 +48,7 @@ const LOOKS: Record<Invitation['state'], { tone: Tone; shape: Shape; word: strin
   revoked: { tone: 'grey', shape: 'cross', word: 'Revoked' },
 }
 
-/** An invitation's state in words: "Silent 4 days", "Opened Nov 20, 3:05 PM", "Yes". */
+/** An invitation's state in words: "Silent 4 days", "Opened Nov 20", "Yes". */
 export function stateOf(invitation: Invitation): { tone: Tone; shape: Shape; words: string } {
   const { tone, shape, word } = LOOKS[invitation.state]
   const { state, silent_days, opened_at, mailed_at } = invitation
@@ -56,9 +56,9 @@ export function stateOf(invitation: Invitation): { tone: Tone; shape: Shape; wor
     state === 'silent' && silent_days
       ? ` ${counted(silent_days, 'day')}`
       : state === 'opened'
-        ? ` ${moment(opened_at)}`
+        ? ` ${moment(opened_at, 'day')}`
         : state === 'mailed'
-          ? ` ${moment(mailed_at)}`
+          ? ` ${moment(mailed_at, 'day')}`
           : ''
   return { tone, shape, words: `${word}${more}` }
 }
