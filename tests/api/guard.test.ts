@@ -254,6 +254,7 @@ describe('tokens become worthless', () => {
     expect((await caller()).partner).toEqual({
       project_id: project.id,
       partner_id: partner.id,
+      addressed_id: partner.id,
       round: null,
       version: null,
       expired_at: null,

@@ -186,6 +186,7 @@ test.describe('a client user’s request', () => {
     await expect(row('large.txt')).toContainText(MESSAGES.fileTooLarge(10))
     await expect(row('tool.exe').getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await expect(row('list.csv')).toContainText('Can’t reach the server.')
+    await expect(summary(page)).toContainText('the survey at survey.test and 1 file')
     await press(page, 'form.send')
     await expect(pane(page).getByRole('alert')).toContainText('Files:')
     expect(sent(api)).toEqual([])
