@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { faults, WCAG } from './axe.ts'
+import { faults, WCAG, wear } from './axe.ts'
 import {
   call,
   goTo,
@@ -34,8 +34,7 @@ const REGIONS = {
 async function inBothThemes(page: Page, part: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+    await wear(page, colorScheme)
     found.push(...(await faults(page, WCAG, part)).map((fault) => `${colorScheme}: ${fault}`))
   }
   return found

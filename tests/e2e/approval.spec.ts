@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { COLOURS, faults, WCAG } from './axe.ts'
+import { COLOURS, faults, WCAG, wear } from './axe.ts'
 import { call, cursorRow, dialog, drawn, field, goTo, keys, login, pane, press, review, selected, toast } from './verbs.ts'
 
 /*
@@ -308,8 +308,8 @@ test('each step can be read by everybody, in both themes', async ({ page }) => {
   for (const at of ['invite', 'responses', 'cost', 'documents']) {
     await goTo(page, tabOf(project, { at }))
     expect(await faults(page, WCAG), `${at}, light`).toEqual([])
-    await press(page, 'theme.dark')
+    await wear(page, 'dark')
     expect(await faults(page, COLOURS), `${at}, dark`).toEqual([])
-    await press(page, 'theme.light')
+    await wear(page, 'light')
   }
 })

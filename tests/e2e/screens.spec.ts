@@ -5,7 +5,7 @@ import { tabsOf } from '../../src/routing/tabs.ts'
 import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
-import { COLOURS, faults, REPEATED_ROWS, WCAG } from './axe.ts'
+import { COLOURS, faults, REPEATED_ROWS, WCAG, wear } from './axe.ts'
 import { troubles } from './troubles.ts'
 import { call, column, columns, list, login, open, pane, projects, ready } from './verbs.ts'
 
@@ -135,11 +135,6 @@ test.describe('as a client user', () => {
     })
   }
 })
-
-async function wear(page: Page, theme: 'light' | 'dark') {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  await expect(page.locator('html')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
-}
 
 test.describe('as an administrator they open, stay and break nothing; accessible (WCAG 2.2 AA), with nothing to press that is no command', () => {
   for (const group of groups(drawn, 6)) {
