@@ -103,12 +103,12 @@ function HistoryLine({ line }: { line: Line }) {
               <div key={field} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldName(field)}</dt>
                 <dd className="min-w-0 break-words">
-                  {isSomething(valueOf(line.before, field)) && (
+                  {isSomething(ownValue(line.before, field)) && (
                     <>
-                      <span className="text-muted line-through">{fieldValue(field, valueOf(line.before, field))}</span> →{' '}
+                      <span className="text-muted line-through">{fieldValue(field, ownValue(line.before, field))}</span> →{' '}
                     </>
                   )}
-                  <bdi>{fieldValue(field, valueOf(line.after, field))}</bdi>
+                  <bdi>{fieldValue(field, ownValue(line.after, field))}</bdi>
                 </dd>
               </div>
             ))}
@@ -120,6 +120,6 @@ function HistoryLine({ line }: { line: Line }) {
 }
 
 /** A field's value; of the line's own fields alone, as a field may be called `constructor`. */
-const valueOf = (of: Line['before'], field: string): unknown => (Object.hasOwn(of, field) ? of[field] : undefined)
+const ownValue = (of: Line['before'], field: string): unknown => (Object.hasOwn(of, field) ? of[field] : undefined)
 /** True when there is an old value to strike through. */
 const isSomething = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
