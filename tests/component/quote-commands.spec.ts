@@ -60,6 +60,13 @@ const enter = async (page: Page) => {
   await page.keyboard.press('Enter')
 }
 
+/** Types the last answer, and confirms with it once it stands there: an Enter before that confirms nothing. */
+const confirmWith = async (page: Page, text: string) => {
+  await page.keyboard.type(text)
+  await expect(field(page)).toHaveValue(text)
+  await enter(page)
+}
+
 test.describe('inviting partners', () => {
   test('asks for the partners alone, and takes what is usual for the rest', async ({ page, api }) => {
     const project = await waiting(page)
@@ -301,8 +308,7 @@ test.describe('a partner’s invitation', () => {
     await run(page, 'proffer.enter', 'Panel', 'Yes', '150', '2.40', '6')
     await expect(field(page)).toHaveAttribute('aria-label', 'Source')
     await expect(palette(page)).toContainText('Answer Yes for this partner?')
-    await page.keyboard.type('By phone with Ana')
-    await enter(page)
+    await confirmWith(page, 'By phone with Ana')
     await expect(toast(page, 'The answer is in')).toBeVisible()
     expect(written(api, 'proffer.create')).toMatchObject({
       ...{ partner_id: 201, fill_requirements: 'Yes', feasible_completes: 150, cpi_cents: 240, field_days: 6 },
@@ -318,7 +324,6 @@ test('an administrator approves in sight of what it does: the note’s Enter is 
   await expect(field(page)).toHaveAttribute('aria-label', 'Note')
   await expect(palette(page)).toContainText('Approve “')
   await expect(palette(page)).toContainText('This can’t be undone.')
-  await page.keyboard.type('They said yes by phone')
-  await enter(page)
+  await confirmWith(page, 'They said yes by phone')
   await expect.poll(() => written(api, 'project.approve')).toMatchObject({ reason: 'They said yes by phone' })
 })
