@@ -8,6 +8,4 @@ export default defineConfig({
   outputDir: 'test-results/component',
   globalSetup: './tests/support/component-setup.ts',
   fullyParallel: true,
-  // The API tests run beside them.
-  workers: 2,
 })

@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
   globalSetup: './tests/support/e2e-setup.ts',
-  // One more than the cores: while one test waits for a timer, a frame or the server, another works.
-  workers: 3,
+  // As many as cores: two use them whole (a third saves nothing, and tests get in each other's way).
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   // SLOW slows pages down (tests/support/e2e.ts), so they get more time.

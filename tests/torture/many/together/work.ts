@@ -35,7 +35,7 @@ export const WORK: Kept[] = [
       )
       begun.forEach(isOk)
       const jobs = await until(
-        15_000,
+        30_000,
         async () => {
           const all = await Promise.all(begun.map(({ body }, nth) => ask(fleet)(nth + 1, 'job.get', { id: body.data.id })))
           return all.every(({ body }) => body.data.status === 'done') && all
