@@ -60,7 +60,7 @@ const enter = async (page: Page) => {
   await page.keyboard.press('Enter')
 }
 
-/** Types the last answer, and confirms with it once it stands there: an Enter before that confirms nothing. */
+/** Types the last answer and confirms it once the field shows it; an earlier Enter confirms nothing. */
 const confirmWith = async (page: Page, text: string) => {
   await page.keyboard.type(text)
   await expect(field(page)).toHaveValue(text)

@@ -128,7 +128,7 @@ test('from the sent request to live one administrator presses 18 keys', async ({
     await expect(field(page)).toHaveAttribute('aria-label', 'Note')
     await expect(palette(page)).toContainText(`Approve “${project.name}” for $3,077?`)
     await page.keyboard.type('They said yes by phone')
-    // An Enter before it stands there confirms nothing.
+    // An Enter before the field shows it confirms nothing.
     await expect(field(page)).toHaveValue('They said yes by phone')
     await drawn(page)
     await key('Enter')
