@@ -1,12 +1,28 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import type { Part } from './parts.ts'
 
-/** How a part ended: tests counted from the runner's report, `time` in milliseconds. */
-export type Outcome = { part: Part; passed: number; failed: number; skipped: number; time: number; note?: string }
+/**
+ * How a part ended: tests counted from the runner's report, `time` in milliseconds.
+ * `failures` names what failed, `again` what passed only when it was run a second time.
+ */
+export type Outcome = {
+  part: Part
+  passed: number
+  failed: number
+  skipped: number
+  time: number
+  note?: string
+  failures?: string[]
+  again?: string[]
+}
+
+/** How many tests of a part may pass at the second attempt only; with one more the part fails. */
+const AGAIN = 3
 
 type Place = { root: string; reports: string; env: Record<string, string> }
 
@@ -50,17 +66,33 @@ function say(part: Part, line: string): void {
   process.stdout.write(`${part.name.padEnd(8)} │ ${line}\n`)
 }
 
-type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'note'>
+type Counts = Omit<Outcome, 'part' | 'time'>
 
 type VitestReport = {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
 
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
+type PlaywrightReport = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  errors: { message?: string }[]
+  suites: Suite[]
+}
+type Suite = { suites?: Suite[]; specs?: Spec[] }
+type Spec = {
+  file: string
+  line: number
+  title: string
+  tests: { status: string; results: { errors: { message?: string }[] }[] }[]
+}
 
 /** A part fails if a test fails, its program fails, or it ran no test. */
 function count(part: Part, report: string, code: number): Counts {
@@ -75,17 +107,53 @@ function count(part: Part, report: string, code: number): Counts {
 }
 
 function ofVitest(json: VitestReport): Counts {
-  const unloaded = json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+  const unloaded = json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
   return {
     passed: json.numPassedTests,
-    failed: json.numFailedTests + unloaded,
+    failed: json.numFailedTests + unloaded.length,
     skipped: json.numPendingTests + json.numTodoTests,
-    ...(unloaded > 0 && { note: `${unloaded} file(s) could not be loaded` }),
+    ...(unloaded.length > 0 && { note: `${unloaded.length} file(s) could not be loaded` }),
+    failures: [
+      ...unloaded.map((file) => named(relative(process.cwd(), file.name), file.message)),
+      ...json.testResults.flatMap((file) =>
+        file.assertionResults
+          .filter((test) => test.status === 'failed')
+          .map((test) => named(`${relative(process.cwd(), file.name)} › ${test.fullName}`, test.failureMessages[0])),
+      ),
+    ],
   }
 }
 
-function ofPlaywright({ stats, errors }: PlaywrightReport): Counts {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped }
+function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Counts {
+  const specs = specsOf(suites)
+  const those = (status: string) =>
+    specs
+      .filter((spec) => spec.tests.some((test) => test.status === status))
+      .map((spec) => named(`${spec.file}:${spec.line} › ${spec.title}`, reasonOf(spec)))
+  const again = those('flaky')
+  const tooMany = again.length > AGAIN
+  return {
+    passed: stats.expected + (tooMany ? 0 : stats.flaky),
+    failed: stats.unexpected + errors.length + (tooMany ? stats.flaky : 0),
+    skipped: stats.skipped,
+    ...(again.length > 0 && { note: `${again.length} passed at the second attempt only` }),
+    failures: [...errors.map((error) => named('before any test', error.message)), ...those('unexpected')],
+    again,
+  }
+}
+
+function specsOf(suites: readonly Suite[]): Spec[] {
+  return suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites ?? [])])
+}
+
+function reasonOf(spec: Spec): string | undefined {
+  return spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors))[0]?.message
+}
+
+/** A test's name with the first line of what went wrong. */
+function named(test: string, message = ''): string {
+  const [first = ''] = stripVTControlCharacters(message).split('\n')
+  return first ? `${test}: ${first.slice(0, 240)}` : test
 }
 
 /** Prints the table and, last, `N passed, N failed`; `incomplete` is true if a part ran no test. */
@@ -105,6 +173,13 @@ export function summary(outcomes: Outcome[], time: number): { failed: number; in
   console.log(
     `${'all'.padEnd(30)}${totals[0].padStart(8)}${totals[1].padStart(8)}${totals[2].padStart(9)}${seconds(time).padStart(10)}\n`,
   )
+  for (const [title, key] of [
+    ['Passed at the second attempt only', 'again'],
+    ['Failed', 'failures'],
+  ] as const) {
+    const names = outcomes.flatMap((outcome) => (outcome[key] ?? []).map((name) => `  ${outcome.part.name} │ ${name}`))
+    if (names.length > 0) console.log(`${title}:\n${names.join('\n')}\n`)
+  }
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
   return { failed: sum('failed'), incomplete: outcomes.length === 0 }
 }
