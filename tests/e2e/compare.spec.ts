@@ -13,10 +13,10 @@ import {
   login,
   open,
   press,
-  projects,
   ready,
   run,
   toast,
+  withFigures,
 } from './verbs.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -105,7 +105,7 @@ test('one link shows it all to somebody else; what they may not see keeps its co
   baseURL,
 }) => {
   await login(page, 'client')
-  const [theirs, second] = (await projects(page)).filter((row) => row.delivered > 0)
+  const [theirs, second] = await withFigures(page)
   const guest = await browser.newContext(baseURL ? { baseURL } : {})
   const admins = await guest.newPage()
   await login(admins)

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { troubles } from './troubles.ts'
-import { choose, columns, field, keys, list, login, open, pane, press, projects, ready, search, toast } from './verbs.ts'
+import { choose, columns, field, keys, list, login, open, pane, press, ready, search, toast, withFigures } from './verbs.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 /** Opens whatever adds elements to the page: map, charts, menu, palette, dialog, toast, divider, shortcut sheet. */
 async function walk(page: Page): Promise<void> {
-  const [project] = await projects(page, 'Active')
+  const [project] = await withFigures(page)
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   const map = page.locator('.maplibregl-canvas')
   await expect(async () => {

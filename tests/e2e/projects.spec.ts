@@ -22,6 +22,7 @@ import {
   run,
   selected,
   toast,
+  withFigures,
 } from './verbs.ts'
 
 test.beforeEach(({ page }) => login(page))
@@ -134,7 +135,7 @@ test('a project’s responses are exported as a job', async ({ page }) => {
 })
 
 test('the demographic filters are in the link, and the figures follow', async ({ page }) => {
-  const [project] = await projects(page, 'Active')
+  const [project] = await withFigures(page)
   const link = `/dashboard/project-info/${project!.id}/dashboard`
   await goTo(page, `${link}?age=2,3&gender=female`)
   const filters = pane(page).getByRole('group', { name: 'Demographic filters' })
@@ -151,7 +152,7 @@ test('the demographic filters are in the link, and the figures follow', async ({
 })
 
 test('a hidden widget stays hidden, and marital status shows on request', async ({ page }) => {
-  const project = (await projects(page, 'Active')).find((row) => row.delivered > 0)
+  const [project] = await withFigures(page)
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('region', { name: 'Gender' })).toBeVisible()
   await expect(pane(page).getByRole('region', { name: 'Marital status' })).toHaveCount(0)
@@ -170,7 +171,7 @@ test('a hidden widget stays hidden, and marital status shows on request', async 
 })
 
 test('a key shows the tables behind the charts', async ({ page }) => {
-  const [project] = await projects(page, 'Active')
+  const [project] = await withFigures(page)
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('list', { name: 'Age' })).toBeVisible()
   await press(page, 'charts.tables')

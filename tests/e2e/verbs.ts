@@ -87,6 +87,13 @@ export type ProjectRow = Output<'project.list'>['data'][number]
 export const projects = async (page: Page, status?: string): Promise<ProjectRow[]> =>
   (await call(page, 'project.list', status ? { status } : {})).data
 
+/** Projects with completes, those in field first: tests of a worker add projects without any at the top of its list. */
+export async function withFigures(page: Page): Promise<ProjectRow[]> {
+  const { data } = await call(page, 'project.list', { per_page: 500 })
+  const rows = data.filter((row) => row.delivered > 0)
+  return [...rows.filter(({ status }) => status === 'Active'), ...rows.filter(({ status }) => status !== 'Active')]
+}
+
 /** A v3 project that allows a command, in a likely status. */
 export async function projectFor(page: Page, id: CommandId, status?: string): Promise<ProjectRow> {
   const rules = [commandOf(id).rule ?? id].flat()
