@@ -9,6 +9,9 @@ import { byId, type Marketplace, type Project, projectRow, today } from './marke
 type Quote = Output<'project.quote'>['data']
 type Invitation = Quote['rounds'][number]['invitations'][number]
 
+/** When all partners answered: in the same moment, so that nobody was first. */
+const ANSWERED = new Date().toISOString()
+
 /** A partner's invitation to a project as it is stored. */
 export interface Invite {
   project_id: number
@@ -118,7 +121,7 @@ function shownInvitation(market: Marketplace, project: Project, invite: Invite):
       valid_until: answer.valid_until,
       note: '',
       binding: false,
-      sent_at: new Date().toISOString(),
+      sent_at: ANSWERED,
       corrections: 0,
       chosen_completes: null,
       lock_version: answer.lock_version,
