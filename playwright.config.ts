@@ -7,8 +7,7 @@ export default defineConfig({
   globalSetup: './tests/support/e2e-setup.ts',
   // As many as cores: two use them whole (a third saves nothing, and tests get in each other's way).
   workers: 2,
-  // A second attempt tells a race from a fault; `npm test` names what needed one, and fails with more than three.
-  retries: 1,
+  retries: 0,
   timeout: 60_000,
   // SLOW slows pages down (tests/support/e2e.ts), so they get more time.
   expect: { timeout: 10_000 * Number(process.env.SLOW ?? 1) },

@@ -8,7 +8,7 @@ import type { Part } from './parts.ts'
 
 /**
  * How a part ended: tests counted from the runner's report, `time` in milliseconds.
- * `failures` names what failed, `again` what passed only when it was run a second time.
+ * `failures` names what failed, each with the first line of its reason.
  */
 export type Outcome = {
   part: Part
@@ -18,11 +18,7 @@ export type Outcome = {
   time: number
   note?: string
   failures?: string[]
-  again?: string[]
 }
-
-/** How many tests of a part may pass at the second attempt only; with one more the part fails. */
-const AGAIN = 3
 
 type Place = { root: string; reports: string; env: Record<string, string> }
 
@@ -125,20 +121,15 @@ function ofVitest(json: VitestReport): Counts {
 }
 
 function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Counts {
-  const specs = specsOf(suites)
-  const those = (status: string) =>
-    specs
-      .filter((spec) => spec.tests.some((test) => test.status === status))
-      .map((spec) => named(`${spec.file}:${spec.line} › ${spec.title}`, reasonOf(spec)))
-  const again = those('flaky')
-  const tooMany = again.length > AGAIN
+  const failed = specsOf(suites).filter((spec) => spec.tests.some((test) => test.status === 'unexpected'))
   return {
-    passed: stats.expected + (tooMany ? 0 : stats.flaky),
-    failed: stats.unexpected + errors.length + (tooMany ? stats.flaky : 0),
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    ...(again.length > 0 && { note: `${again.length} passed at the second attempt only` }),
-    failures: [...errors.map((error) => named('before any test', error.message)), ...those('unexpected')],
-    again,
+    failures: [
+      ...errors.map((error) => named('before any test', error.message)),
+      ...failed.map((spec) => named(`${spec.file}:${spec.line} › ${spec.title}`, reasonOf(spec))),
+    ],
   }
 }
 
@@ -173,13 +164,8 @@ export function summary(outcomes: Outcome[], time: number): { failed: number; in
   console.log(
     `${'all'.padEnd(30)}${totals[0].padStart(8)}${totals[1].padStart(8)}${totals[2].padStart(9)}${seconds(time).padStart(10)}\n`,
   )
-  for (const [title, key] of [
-    ['Passed at the second attempt only', 'again'],
-    ['Failed', 'failures'],
-  ] as const) {
-    const names = outcomes.flatMap((outcome) => (outcome[key] ?? []).map((name) => `  ${outcome.part.name} │ ${name}`))
-    if (names.length > 0) console.log(`${title}:\n${names.join('\n')}\n`)
-  }
+  const names = outcomes.flatMap(({ part, failures = [] }) => failures.map((name) => `  ${part.name} │ ${name}`))
+  if (names.length > 0) console.log(`Failed:\n${names.join('\n')}\n`)
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
   return { failed: sum('failed'), incomplete: outcomes.length === 0 }
 }

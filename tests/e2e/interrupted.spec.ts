@@ -83,16 +83,15 @@ test.describe('in the middle of a write', () => {
     await form.getByRole('radio', { name: /^Yes/ }).check()
     await expect(form).toContainText('7 of 7')
     let left = 0
-    const arrived = new Promise<void>((resolve) => {
-      void page.route('**/v3/portal/projects/request', async (route) => {
-        if (left++) return route.continue()
-        // It arrives, and the page is gone before the response.
-        await route.fetch()
-        resolve()
-      })
+    const arrived = Promise.withResolvers<void>()
+    await page.route('**/v3/portal/projects/request', async (route) => {
+      if (left++) return route.continue()
+      // It arrives, and the page is gone before the response.
+      await route.fetch()
+      arrived.resolve()
     })
     await press(page, 'form.send')
-    await arrived
+    await arrived.promise
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await ready(page)
