@@ -14,6 +14,17 @@ export const formCommands = {
       else workspace.notice('There is no form here.')
     },
   }),
+  'form.another': command({
+    title: 'Save and add another',
+    on: 'nothing',
+    group: 'workspace',
+    icon: 'plus',
+    run: ({ workspace }) => {
+      const form = workspace.form()
+      if (form?.another) form.another()
+      else workspace.notice('This form adds one at a time.')
+    },
+  }),
   'form.discard': command({
     title: 'Start form over',
     on: 'nothing',

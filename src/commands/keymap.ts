@@ -41,6 +41,7 @@ export const keymap = {
     'Mod+Shift+z': 'command.redo',
     'Mod+y': 'command.redo',
     'Mod+Enter': 'form.send',
+    'Mod+Shift+Enter': 'form.another',
     'g p': 'go.allProjects',
     'g s': 'go.surveyProjects',
     'g 3': 'go.v3surveyProjects',

@@ -56,6 +56,8 @@ export interface ListViews {
 /** The focused pane's form, for keys and commands. */
 export interface FormController {
   send(): void
+  /** Sends it and starts the next one, where a form has that. */
+  another?(): void
   /** Discards unsaved typing. */
   discard(): void
 }

@@ -91,7 +91,7 @@ test.describe('a client user’s request', () => {
       MESSAGES.surveyFileOrUrl,
     ])
       await expect(sum).toContainText(message)
-    await expect(sum).toContainText('Fix 7 fields')
+    await expect(sum).toContainText('Fix 7 errors')
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
     expect(sent(api)).toEqual([])
   })
@@ -158,7 +158,7 @@ test.describe('a client user’s request', () => {
     page.on('dialog', (asked) => void asked.accept())
     await page.reload()
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Half a thought')
-    await expect(pane(page).getByRole('status')).toContainText('Your draft was kept.')
+    await expect(pane(page).getByRole('status')).toContainText('Draft restored.')
     await pane(page).getByRole('button', { name: 'Start over' }).press('Enter')
     await answer(page, 'Start over')
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('')

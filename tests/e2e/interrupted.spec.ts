@@ -95,7 +95,7 @@ test.describe('in the middle of a write', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await ready(page)
-    await expect(pane(page)).toContainText('Your draft was kept')
+    await expect(pane(page)).toContainText('Draft restored')
     await pane(page).getByLabel('Project name *', { exact: true }).focus()
     await press(page, 'form.send')
     await press(page, 'form.send')

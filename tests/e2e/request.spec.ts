@@ -65,7 +65,7 @@ test('errors are summarized at the top, with links to their fields', async ({ pa
   await inForm(page).getByLabel(name, { exact: true }).focus()
   await press(page, 'form.send')
   const sum = inForm(page).getByRole('alert')
-  await expect(sum).toContainText('Fix 7 fields')
+  await expect(sum).toContainText('Fix 7 errors')
   for (const message of [
     MESSAGES.projectName,
     MESSAGES.projectGoal,

@@ -12,8 +12,8 @@ import { Mark } from '../../ui/Pill.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { Part } from '../shared/Part.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
 
 const valuesOf = (me: Me) => ({ first_name: me.first_name, last_name: me.last_name, phone: me.phone, company: me.company_name })
 

@@ -15,10 +15,11 @@ import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { ConcurrentEdit } from '../shared/form/ConcurrentEdit.tsx'
+import { ConflictDialog } from '../shared/form/ConflictDialog.tsx'
+import { FormShell, focusField } from '../shared/form/FormShell.tsx'
+import { typedSince } from '../shared/form/typedSince.ts'
 import { recordHref } from '../shared/subject.ts'
-import { typedSince } from '../shared/typedSince.ts'
-import { ConcurrentEdit } from './ConcurrentEdit.tsx'
-import { ConflictDialog } from './ConflictDialog.tsx'
 import {
   changedFields,
   clashes,
@@ -32,11 +33,11 @@ import {
   moveTo,
   type Project,
   patchOf,
+  shownValue,
   statusWords,
   theirDraft,
 } from './edit.ts'
 import { FieldTimeFields, ProjectFields, StatusFields, SurveyFields } from './editSections.tsx'
-import { FormShell, focusField } from './FormShell.tsx'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
@@ -68,8 +69,11 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
   const { errors, isSubmitting } = formState
   const [trouble, setTrouble] = useState<ApiError | null>(null)
   const [sure, setSure] = useState(false)
+  const [theirChange, setTheirChange] = useState<{ version: number; fields: EditField[]; both: EditField[] } | null>(null)
   const [clash, setClash] = useState<{ fields: EditField[]; theirs: EditDraft; lock: number } | null>(null)
 
+  const past = useCall('project.history', theirChange ? { id: project.id, filter: 'all', page: 1, per_page: 1 } : null)
+  const who = past.data?.data[0]?.who ?? 'Somebody'
   const clients = (useCall('client.dropdown', {}).data?.data ?? []).map((client) => ({
     value: String(client.id),
     label: client.name,
@@ -89,7 +93,6 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
   // Fields not edited here follow other people's changes at once; fields changed on both sides are asked about on save.
-  const [theirChange, setTheirChange] = useState<{ version: number; fields: EditField[]; both: EditField[] } | null>(null)
   useEffect(() => {
     if (project.lock_version <= base.lock_version) return
     const [was, now, mine] = [editDraft(base), editDraft(project), getValues()]
@@ -277,7 +280,14 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         trouble={trouble}
         warnings={gone ? ['This project was deleted, or you no longer have access. It can’t be saved.', ...late] : late}
       >
-        {dirty && theirChange && <ConcurrentEdit project={project} {...theirChange} />}
+        {dirty && theirChange && (
+          <ConcurrentEdit
+            who={who}
+            what="project"
+            fields={theirChange.fields.map((field) => EDIT_LABELS[field])}
+            both={theirChange.both.map((field) => EDIT_LABELS[field])}
+          />
+        )}
       </FormShell>
       <ConfirmDialog
         open={sure}
@@ -295,10 +305,12 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       </ConfirmDialog>
       {clash && (
         <ConflictDialog
-          fields={clash.fields}
-          mine={draft}
-          theirs={clash.theirs}
-          clients={clients}
+          clashes={clash.fields.map((field) => ({
+            field,
+            label: EDIT_LABELS[field],
+            mine: shownValue(field, draft[field], { clients }),
+            theirs: shownValue(field, clash.theirs[field], { clients }),
+          }))}
           onCancel={() => setClash(null)}
           onChosen={(theirs) => {
             setClash(null)

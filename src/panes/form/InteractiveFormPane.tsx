@@ -12,9 +12,10 @@ import { Mark } from '../../ui/Pill.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { FormField } from '../shared/form/FormField.tsx'
+import { FormFaults, FormHead } from '../shared/form/FormShell.tsx'
+import { acceptOf } from '../shared/form/uploads.ts'
 import type { Field } from './draft.ts'
-import { FormField } from './FormField.tsx'
-import { FormFaults, FormHead } from './FormShell.tsx'
 import { progressOfQuestions } from './older.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import { questionKeys, toQuestion } from './questionKeys.ts'
@@ -36,7 +37,6 @@ import {
   StartField,
   UrlField,
 } from './sections.tsx'
-import { acceptOf } from './uploads.ts'
 import { type RequestFormState, useRequestForm } from './useRequestForm.ts'
 
 /** The seven questions that the progress counts, and what may be answered besides. */

@@ -1,15 +1,7 @@
 import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
-import { newAttempt } from '../../data/api.ts'
-import { browserStore } from '../../data/browserStore.ts'
 import { readDate } from '../../ui/DateInput.tsx'
-
-/** A file already on the server. */
-export interface KeptFile {
-  id: number
-  name: string
-  bytes: number
-}
+import { draftsOf, type KeptFile } from '../shared/form/drafts.ts'
 
 /** A request form's values: text as typed, choices as selected. */
 export interface Draft {
@@ -134,46 +126,7 @@ export function progressOf(draft: Draft): readonly Counted[] {
   ]
 }
 
-/** A form's drafts in this browser, one for each user; they outlast a reload and a sign-out. */
-export interface Drafts {
-  /** Returns a user's draft, or null when there is none or it can't be read. */
-  read(person: number, empty: Draft): Draft | null
-  /** Stores a draft, or deletes it when null. */
-  keep(person: number, draft: Draft | null): void
-  /** Returns the draft's attempt id; it survives a reload, so a request already sent isn't created twice. */
-  attempt(person: number): string
-}
-
-const draftsOf = (form: string): Drafts => {
-  const keptAs = (person: number) => `fieldwork.${form}.${person}`
-  const attemptAs = (person: number) => `${keptAs(person)}.attempt`
-  /** Where the browser keeps nothing, a draft lasts until the page closes. */
-  const unkept = new Map<number, Draft>()
-  return {
-    read(person, empty) {
-      const kept = browserStore.get(keptAs(person)) ?? unkept.get(person)
-      if (!kept || typeof kept !== 'object') return null
-      const fields = Object.entries(empty).map(([name, otherwise]) => {
-        const value = (kept as Record<string, unknown>)[name]
-        return [name, Array.isArray(value) === Array.isArray(otherwise) && typeof value === typeof otherwise ? value : otherwise]
-      })
-      return Object.fromEntries(fields) as Draft
-    },
-    keep(person, draft) {
-      browserStore.set(keptAs(person), draft)
-      if (draft && browserStore.text(keptAs(person)) === null) unkept.set(person, draft)
-      else unkept.delete(person)
-      if (!draft) browserStore.setText(attemptAs(person), null)
-    },
-    attempt(person) {
-      const kept = browserStore.text(attemptAs(person)) ?? newAttempt()
-      browserStore.setText(attemptAs(person), kept)
-      return kept
-    },
-  }
-}
-
 /** The newer form's drafts. */
-export const newerDrafts = draftsOf('request')
+export const newerDrafts = draftsOf<Draft>('request')
 /** The older forms' drafts: both show the same one, so that changing between them loses nothing. */
-export const olderDrafts = draftsOf('older-request')
+export const olderDrafts = draftsOf<Draft>('older-request')

@@ -4,8 +4,8 @@ import { PROVIDERS } from '../../../contract/vocabulary.ts'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { FormField } from '../shared/form/FormField.tsx'
 import { EDIT_LABELS, type EditDraft, type moveTo, STATUS_CHOICES } from './edit.ts'
-import { FormField } from './FormField.tsx'
 import type { Choice } from './sections.tsx'
 
 type Form = { control: Control<EditDraft> }

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { focusField } from './FormShell.tsx'
+import { focusField } from '../shared/form/FormShell.tsx'
 
 /** Ms until the next question scrolls into view, so that the eye follows the answer out. */
 const SCROLL_MS = 300

@@ -1,8 +1,8 @@
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Mark } from '../../ui/Pill.tsx'
 import { Progress } from '../../ui/Progress.tsx'
+import { DraftRestored } from '../shared/form/RecordForm.tsx'
 import type { Counted, Field } from './draft.ts'
 import type { RequestFormState } from './useRequestForm.ts'
 
@@ -46,12 +46,7 @@ export function FormActions({ form: { changed, submit, isSubmitting } }: { form:
 
 /** Says that the form began with a draft of an earlier visit. */
 export function KeptDraft({ form: { restored } }: { form: RequestFormState }) {
-  return restored ? (
-    <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
-      <Mark shape="diamond" />
-      Your draft was kept. “Start over” discards it.
-    </p>
-  ) : null
+  return restored ? <DraftRestored /> : null
 }
 
 /** Shows a section of the form with the focus in its first field, or a field. */

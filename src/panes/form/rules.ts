@@ -69,13 +69,13 @@ const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
 }
 /** The newer form's rules, loaded when it opens, which keeps zod out of the first load. */
 export const newerRules = once(async (): Promise<Rules> => {
-  await import('./noEval.ts')
+  await import('../shared/form/noEval.ts')
   const { RequestInput } = await import('../../../contract/request.ts')
   return { schema: RequestInput, input: toInput, fieldOf: (name) => name }
 })
 /** The older forms' rules. */
 export const olderRules = once(async (): Promise<Rules> => {
-  await import('./noEval.ts')
+  await import('../shared/form/noEval.ts')
   const { CampaignInput } = await import('../../../contract/campaignRequest.ts')
   return { schema: CampaignInput, input: toCampaign, fieldOf: fieldOfCampaign }
 })

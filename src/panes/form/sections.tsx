@@ -21,11 +21,11 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import type { Dmas } from '../shared/dma.ts'
+import { FormField } from '../shared/form/FormField.tsx'
+import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
 import { DmaPicker } from './DmaPicker.tsx'
 import { type Draft, needsAction } from './draft.ts'
-import { FormField } from './FormField.tsx'
 import { LABELS } from './rules.ts'
-import { acceptOf, type useUploads } from './uploads.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
 type Bare = Pick<Form, 'control'>

@@ -12,15 +12,16 @@ import { showDate } from '../../ui/DateInput.tsx'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import { typedSince } from '../shared/typedSince.ts'
-import { type Draft, type Drafts, differs, endOf, type Field } from './draft.ts'
-import { type FieldFault, focusField } from './FormShell.tsx'
+import type { Drafts } from '../shared/form/drafts.ts'
+import { type FieldFault, focusField } from '../shared/form/FormShell.tsx'
+import { typedSince } from '../shared/form/typedSince.ts'
+import { useUploads } from '../shared/form/uploads.ts'
+import { type Draft, differs, endOf, type Field } from './draft.ts'
 import { LABELS, type Rules, requestResolver, sentenceOf } from './rules.ts'
-import { useUploads } from './uploads.ts'
 
 /** What the request forms differ in; one object a form, the same on every render. */
 export interface RequestKind {
-  drafts: Drafts
+  drafts: Drafts<Draft>
   rules: () => Promise<Rules>
   empty(client_id: string): Draft
   /** Its fields in order, for the first error to be focused. */

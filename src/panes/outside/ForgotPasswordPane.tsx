@@ -5,7 +5,7 @@ import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
 
 /** Requests a reset email; shows the server's message on success and failure (people-area 8). */

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 

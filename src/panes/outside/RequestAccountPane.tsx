@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PhoneInput } from '../../ui/PhoneInput.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
 
 /** Asks the team for an account (people-area 5 and 8). */

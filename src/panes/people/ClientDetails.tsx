@@ -16,9 +16,9 @@ import { EmptyState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { paceTone } from '../shared/subject.ts'
-import { useSmallForm } from '../shared/useSmallForm.ts'
 import type { Client } from './subjects.ts'
 
 /** A client's name (edited in place), figures and latest projects. */

@@ -14,7 +14,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 
 const EMPTY = { email: '', first_name: '', last_name: '', role_id: '', client_id: '', skip: '' }
 

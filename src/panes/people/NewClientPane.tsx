@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 
 /** Adds a client; the success dialog leads to the list of clients (people-area 2). */
 export default function NewClientPane() {

@@ -24,8 +24,8 @@ import { Mark } from '../../ui/Pill.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { NumberInput, TextInput } from '../../ui/TextInput.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { Part } from '../shared/Part.tsx'
-import { useSmallForm } from '../shared/useSmallForm.ts'
 
 type Organization = Output<'organization.get'>['data']
 type Name = NameSetting | NumberSetting | 'tell_not_chosen'

@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from 'react'
-import { MESSAGES } from '../../../contract/messages.ts'
-import { UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../contract/vocabulary.ts'
-import { newAttempt } from '../../data/api.ts'
-import { api } from '../../data/apiClient.ts'
-import type { DroppedFile } from '../../ui/FileDrop.tsx'
-import type { KeptFile } from './draft.ts'
+import { MESSAGES } from '../../../../contract/messages.ts'
+import { UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../../contract/vocabulary.ts'
+import { newAttempt } from '../../../data/api.ts'
+import { api } from '../../../data/apiClient.ts'
+import type { DroppedFile } from '../../../ui/FileDrop.tsx'
+import type { KeptFile } from './drafts.ts'
 
 /** Images, audio and video go as media; everything else as documents (projects-area 5). */
 const MEDIA: readonly string[] = UPLOADS.media

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError, newAttempt } from '../../data/api.ts'
-import { attention } from '../../workspace/attention.ts'
+import { ApiError, newAttempt } from '../../../data/api.ts'
+import { attention } from '../../../workspace/attention.ts'
 import { typedSince } from './typedSince.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
@@ -109,6 +109,6 @@ export function useSmallForm<V extends Record<string, string>>(options: {
 
 /** Imported lazily: forms outside the workspace have no notices. */
 const notSent = (form: string | null | undefined, why: string) =>
-  import('../../workspace/currentWorkspace.ts').then(({ workspace }) =>
+  import('../../../workspace/currentWorkspace.ts').then(({ workspace }) =>
     workspace.notice(`“${form ?? 'The form'}” wasn’t sent: ${why}`, 'bad'),
   )

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useId } from 'react'
-import type { ApiError } from '../../data/api.ts'
-import { cx } from '../../ui/cx.ts'
-import { Mark } from '../../ui/Pill.tsx'
+import type { ApiError } from '../../../data/api.ts'
+import { cx } from '../../../ui/cx.ts'
+import { Mark } from '../../../ui/Pill.tsx'
 
 export interface FormSection {
   id: string
@@ -63,7 +63,7 @@ export function FormFaults({
           {trouble && <p className="font-medium text-red-ink">{trouble.message} Nothing you typed is lost.</p>}
           {faults.length > 0 && (
             <>
-              <p className="font-medium text-red-ink">{faults.length === 1 ? 'Fix 1 field' : `Fix ${faults.length} fields`}</p>
+              <p className="font-medium text-red-ink">{faults.length === 1 ? 'Fix 1 error' : `Fix ${faults.length} errors`}</p>
               <ul className="mt-1 flex flex-col">
                 {faults.map((fault) => (
                   <li key={fault.field}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Control, type FieldValues, type Path, type PathValue, useController } from 'react-hook-form'
-import { cx } from '../../ui/cx.ts'
-import { Field } from '../../ui/Field.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Field } from '../../../ui/Field.tsx'
 
 export interface Bound<V> {
   value: V

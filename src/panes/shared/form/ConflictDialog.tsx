@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { RadioGroup } from '../../../ui/RadioGroup.tsx'
+
+/** A field that both changed, with both values as they are read. */
+export interface Clash<Field extends string = string> {
+  field: Field
+  label: string
+  mine: string
+  theirs: string
+}
+
+/** Resolves a stale write: for each field both changed, keep mine or take theirs (decisions.md 9). */
+export function ConflictDialog<Field extends string>({
+  clashes,
+  onCancel,
+  onChosen,
+}: {
+  clashes: readonly Clash<Field>[]
+  onCancel: () => void
+  /** Receives the fields that take their value. */
+  onChosen: (theirs: readonly Field[]) => void
+}) {
+  const [kept, setKept] = useState<Partial<Record<Field, 'mine' | 'theirs'>>>({})
+  const value = (words: string) => <span className="break-words font-medium">{words}</span>
+  return (
+    <Dialog
+      open
+      onClose={onCancel}
+      title="Somebody changed this while you were editing"
+      description={`${clashes.length === 1 ? 'One field was' : `${clashes.length} fields were`} changed by both of you. Choose which to keep; everything else of theirs stays.`}
+      footer={
+        <>
+          <Button onClick={onCancel}>Keep editing</Button>
+          <Button
+            variant="primary"
+            onClick={() => onChosen(clashes.map(({ field }) => field).filter((field) => kept[field] === 'theirs'))}
+          >
+            Save these
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col divide-y divide-line">
+        {clashes.map(({ field, label, mine, theirs }) => (
+          <div key={field} className="py-2">
+            <p className="text-meta font-medium text-muted">{label}</p>
+            <RadioGroup
+              label={label}
+              stacked
+              value={kept[field] ?? 'mine'}
+              onChange={(choice) => setKept((before) => ({ ...before, [field]: choice }))}
+              options={[
+                { value: 'mine', label: <>Keep mine: {value(mine)}</> },
+                { value: 'theirs', label: <>Take theirs: {value(theirs)}</> },
+              ]}
+            />
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

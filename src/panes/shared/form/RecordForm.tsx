@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { CommandButton } from '../../../runner/CommandButton.tsx'
+import { useKeys } from '../../../runner/useCommands.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog, Dialog } from '../../../ui/Dialog.tsx'
+import { Mark } from '../../../ui/Pill.tsx'
+import { ConcurrentEdit } from './ConcurrentEdit.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { FormShell } from './FormShell.tsx'
+import type { RecordFormState } from './useRecordForm.ts'
+
+/** A part of a form with its fields. */
+export interface RecordSection<V> {
+  id: string
+  title: string
+  hint?: ReactNode
+  fields: readonly (keyof V & string)[]
+  /** It is filled in; by default that something in it was changed. */
+  done?: boolean
+  children: ReactNode
+}
+
+/** Says that the form began with a draft of an earlier visit. */
+export function DraftRestored() {
+  return (
+    <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
+      <Mark shape="diamond" />
+      Draft restored. “Start over” discards it.
+    </p>
+  )
+}
+
+/**
+ * Draws a record's form (`useRecordForm`): head with Start over and Save, errors as links, sections, and its dialogs.
+ * `only` shows one section, for a wizard; then `onStep` goes to another.
+ */
+export function RecordForm<V extends FieldValues>({
+  form,
+  title,
+  aside,
+  send = 'Save',
+  another = 'Save and add another',
+  actions,
+  sections,
+  only,
+  onStep,
+  warnings,
+  beside,
+  who = 'Somebody',
+  children,
+}: {
+  form: RecordFormState<V>
+  title: ReactNode
+  /** Below the title: what is edited. */
+  aside?: ReactNode
+  /** "Create activity". */
+  send?: string
+  another?: string
+  /** Further buttons, before the one that saves. */
+  actions?: ReactNode
+  sections: readonly RecordSection<V>[]
+  only?: string
+  onStep?: (id: string) => void
+  /** Allowed, but unusual. */
+  warnings?: readonly string[]
+  beside?: ReactNode
+  /** Who changed the record meanwhile. */
+  who?: string
+  /** Above the sections: the band of a running project. */
+  children?: ReactNode
+}) {
+  const keys = useKeys()
+  const { over } = form
+  const wrongIn = (fields: readonly string[]) => form.faults.filter(({ field }) => fields.includes(field)).length
+  return (
+    <>
+      <FormShell
+        ref={form.page}
+        title={title}
+        aside={aside}
+        actions={
+          <>
+            {form.dirty && (
+              <CommandButton id="form.discard" variant="ghost" plain>
+                Start over
+              </CommandButton>
+            )}
+            {actions}
+            {form.more && (
+              <CommandButton id="form.another" plain>
+                {another}
+              </CommandButton>
+            )}
+            <Button
+              variant="primary"
+              busy={form.isSubmitting}
+              data-command="form.send"
+              kbd={keys('form.send') ?? undefined}
+              onClick={() => form.submit()}
+            >
+              {form.isSubmitting ? 'Saving' : send}
+            </Button>
+          </>
+        }
+        sections={sections.map((section) => ({
+          id: section.id,
+          title: section.title,
+          hint: section.hint,
+          wrong: wrongIn(section.fields),
+          done: section.done ?? section.fields.some((field) => form.changed.includes(field)),
+          children: section.children,
+        }))}
+        {...(only ? { only } : {})}
+        onSection={(id) => {
+          if (!sections.some((section) => section.id === id)) return form.focus(id)
+          if (only) return onStep?.(id)
+          const section = form.page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`)
+          section?.scrollIntoView({ block: 'start' })
+          section?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
+        }}
+        faults={form.faults}
+        trouble={form.trouble}
+        warnings={warnings ?? []}
+        beside={beside}
+      >
+        {form.restored && <DraftRestored />}
+        {form.dirty && form.theirChange && <ConcurrentEdit who={who} what={over.noun} {...form.theirChange} />}
+        {children}
+      </FormShell>
+      <ConfirmDialog
+        open={over.asked !== null}
+        onClose={over.close}
+        onConfirm={over.confirm}
+        title={over.asked?.title}
+        confirm={over.asked?.confirm ?? 'Save'}
+        danger={over.asked?.danger ?? false}
+      >
+        {over.asked?.lines.map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </ConfirmDialog>
+      {over.failed && (
+        <Dialog
+          open
+          onClose={over.close}
+          size="sm"
+          title={`The ${over.noun} wasn’t saved`}
+          description={over.failed.message}
+          initialFocus="[data-answer=retry]"
+          footer={
+            <>
+              <Button onClick={over.close}>Edit</Button>
+              <Button data-answer="retry" variant="primary" onClick={over.retry}>
+                Retry
+              </Button>
+            </>
+          }
+        />
+      )}
+      {over.clashes && <ConflictDialog clashes={over.clashes} onCancel={over.close} onChosen={over.chosen} />}
+    </>
+  )
+}

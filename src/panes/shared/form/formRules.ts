@@ -1,0 +1,66 @@
+import type { ZodType } from 'zod'
+
+export type FieldErrors<V> = Partial<Record<keyof V & string, string>>
+
+/** A call's rules as a form reads them. */
+export interface FormRules<V> {
+  /** Loads the schema, and with it zod, when a form opens: neither is in the first load. */
+  schema(): Promise<ZodType>
+  /** The call's input for what was filled in; the values as they are by default. */
+  input?(values: V): Record<string, unknown>
+  /** The form's field for the call's name, where they differ. */
+  fieldOf?(name: string): string
+  /** What the schema doesn't say: rules of other records, or of a form alone. */
+  also?(values: V): FieldErrors<V>
+}
+
+/** Replaces the call's name for a field in a rule's message with the field's label. */
+export function messageWith(label: string, message: string, name: string): string {
+  if (/^Invalid input/.test(message)) return `${label} is required`
+  if (/^(is|has|must|needs)\b/.test(message)) return `${label} ${message}`
+  return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
+}
+
+/** Reads values by their rules: the call's input, or a message for each wrong field. */
+export async function readByRules<V extends object>(
+  rules: FormRules<V>,
+  labels: Readonly<Record<keyof V & string, string>>,
+  values: V,
+): Promise<{ input: Record<string, unknown>; errors: FieldErrors<V> }> {
+  await import('./noEval.ts')
+  const schema = await rules.schema()
+  const read = schema.safeParse(rules.input?.(values) ?? values)
+  const errors: FieldErrors<V> = {}
+  for (const issue of read.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? '')
+    const field = (rules.fieldOf?.(name) ?? name) as keyof V & string
+    errors[field] ??= messageWith(labels[field] ?? name, issue.message, name)
+  }
+  for (const [field, message] of Object.entries(rules.also?.(values) ?? {}) as [keyof V & string, string][])
+    errors[field] ??= message
+  return { input: (read.data ?? {}) as Record<string, unknown>, errors }
+}
+
+/** Equal as they are stored. */
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The fields of which two sets of values differ. */
+export const changedIn = <V extends object>(base: V, mine: V): (keyof V & string)[] =>
+  (Object.keys(base) as (keyof V & string)[]).filter((field) => !same(plain(base[field]), plain(mine[field])))
+
+const plain = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
+
+/** The fields that both changed, to different values. */
+export const clashesIn = <V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] =>
+  changedIn(base, mine).filter((field) => !same(base[field], theirs[field]) && !same(plain(mine[field]), theirs[field]))
+
+/** The values of a record in a conflict's answer, in the shape of a form's. */
+export function valuesOf<V extends object>(record: Readonly<Record<string, unknown>>, base: V): V {
+  const fields = Object.entries(base).map(([field, was]) => {
+    if (!Object.hasOwn(record, field)) return [field, was]
+    const value = record[field]
+    if (Array.isArray(was)) return [field, typeof value === 'string' ? JSON.parse(value || '[]') : (value ?? [])]
+    return [field, typeof was === 'string' ? (value === null || value === undefined ? '' : String(value)) : value]
+  })
+  return Object.fromEntries(fields) as V
+}
