@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Status } from '../../contract/status.ts'
-import type { Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
+import type { AnswerType, Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
 
 /** On both engines, dates are ISO text (civil YYYY-MM-DD, times UTC), money is integer cents, booleans are 0 or 1. */
 interface Kept {
@@ -185,6 +185,11 @@ export interface QuestionTable extends Kept {
   question_type: 'survey' | 'profile' | 'reward'
   /** JSON: the labels of the answers. */
   options: string
+  answer_type: Generated<AnswerType>
+  /** The vendor's own name of the question; empty without one. */
+  vendor_key: Generated<string>
+  /** Since when it is asked no more; null while it is. */
+  retired_at: Generated<string | null>
 }
 export interface FileTable extends Kept {
   project_id: number | null
@@ -366,6 +371,9 @@ export interface RespondentTable {
   fraud: Generated<number>
   /** The day it arrived, in whole days since 1970 (UTC); null for rows older than this column. */
   taken_on: number | null
+  /** A complete's place in the answer columns; null for other outcomes, and until it has one. */
+  ordinal: number | null
+  started_at: string | null
 }
 /** Counters by project day and cell; cell −1 holds the day's total. */
 export interface DayCellTable {
@@ -437,6 +445,42 @@ export interface AnswerCellTable {
   age: number
   gender: number
   completes: number
+}
+/** How far a survey's answer columns go: places given, and completes that still hold one. */
+export interface AnswerSizeTable {
+  survey_id: number
+  ordinals: number
+  completes: number
+}
+/**
+ * A piece of a column: codes of completes in order of arrival, from the place `first` on.
+ * Question 0 holds demographic cells, the negative ones what COLUMNS says (server/domain/runtime/columns.ts).
+ */
+export interface AnswerColumnTable {
+  survey_id: number
+  question_id: number
+  first: number
+  /** Bytes of a code: 1, 2 or 4, little-endian; 0 means no answer. */
+  width: number
+  codes: Uint8Array
+}
+/** What a code of a question means: an answer, or several given together. */
+export interface AnswerTextTable {
+  survey_id: number
+  question_id: number
+  text_id: number
+  /** What intake finds it by: the text, or a hash of a long one. */
+  lookup: string
+  /** Empty for several answers, and for one that nobody gives any more. */
+  text: string
+  /** The codes of several answers given together, comma-separated and sorted; empty for a single one. */
+  parts: string
+}
+/** Partials by the last question they answered. */
+export interface QuestionStopTable {
+  survey_id: number
+  question_id: number
+  partials: number
 }
 export interface EventTable {
   id: Generated<number>
@@ -630,6 +674,10 @@ export interface Schema {
   geo_cells: GeoCellTable
   geo_squares: GeoSquareTable
   answer_cells: AnswerCellTable
+  answer_sizes: AnswerSizeTable
+  answer_columns: AnswerColumnTable
+  answer_texts: AnswerTextTable
+  question_stops: QuestionStopTable
   events: EventTable
   mails: MailTable
   jobs: JobTable

@@ -68,7 +68,14 @@ const usual = {
     updated_at: at,
   }),
   surveys: (at) => ({ ...deletable(at), activity_id: null, survey_link: '', survey_vendor: '', questions_count: 0 }),
-  questions: (at) => ({ ...kept(at), position: 1, question_type: 'survey' }),
+  questions: (at) => ({
+    ...kept(at),
+    position: 1,
+    question_type: 'survey',
+    answer_type: 'single',
+    vendor_key: '',
+    retired_at: null,
+  }),
   rewards: (at) => ({ ...deletable(at), provider_id: 1, provider_code: '', description: '', reward_type: 'gift_card' }),
   notes: kept,
   proffers: (at) => ({

@@ -64,6 +64,10 @@ const RULES: Partial<Record<string, Rule>> = {
   geo_cells: { key: ['survey_id', 'cell', 'lat', 'lon'] },
   geo_squares: { key: ['survey_id', 'lat', 'lon'] },
   answer_cells: { key: ['survey_id', 'question_id', 'value', 'age', 'gender'] },
+  answer_sizes: { key: ['survey_id'] },
+  answer_columns: { key: ['survey_id', 'question_id', 'first'] },
+  answer_texts: { key: ['survey_id', 'question_id', 'text_id'] },
+  question_stops: { key: ['survey_id', 'question_id'] },
   organizations: { subject: 'organization', name: 'name', json: ['settings'] },
   users: {
     subject: 'user',
