@@ -193,6 +193,11 @@ export const ACCESS = {
   'activity.target': signedIn,
   'activity.ofProject': signedIn,
 
+  'category.list': signedIn,
+  'category.ofProject': signedIn,
+  'category.check': signedIn,
+  'category.set': signedIn,
+
   'survey.list': admin,
   'survey.get': signedIn,
   'survey.ofActivity': signedIn,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
 import { campaignCalls } from './campaign.ts'
+import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
@@ -38,6 +39,7 @@ export const calls = {
   ...noteCalls,
   ...activityCalls,
   ...surveyCalls,
+  ...categoryCalls,
   ...runtimeCalls,
   ...entryCalls,
   ...fileCalls,

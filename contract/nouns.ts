@@ -208,6 +208,8 @@ export const nouns = {
     shows: ['project', 'survey', 'target'],
   },
   target: { words: ['target', 'targets'] },
+  /** An industry that projects are filed under, in the whole installation. */
+  category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'] },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
   proffer: { words: ['partner’s answer', 'partners’ answers'], area: 'projects', icon: 'partner', shows: ['project', 'partner'] },

@@ -106,5 +106,6 @@ export const ProjectDetail = ProjectRow.extend({
     }),
   ),
   location_groups: z.array(Named.extend({ locations: z.number() })),
+  categories: z.array(Named),
   transitions: z.array(z.string()),
 })

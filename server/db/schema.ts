@@ -583,6 +583,16 @@ export interface ActivityLocationGroupTable {
   activity_id: number
   group_id: number
 }
+/** An industry, seeded by its migration. */
+export interface CategoryTable {
+  id: Generated<number>
+  name: string
+  sic_code: string
+}
+export interface ProjectCategoryTable {
+  project_id: number
+  category_id: number
+}
 /** A list's state with a name: private, for colleagues, or for everybody who may open the screen. */
 export interface ViewTable extends Kept {
   user_id: number
@@ -688,6 +698,8 @@ export interface Schema {
   location_group_places: LocationGroupPlaceTable
   activity_location_groups: ActivityLocationGroupTable
   views: ViewTable
+  categories: CategoryTable
+  project_categories: ProjectCategoryTable
   meta: MetaTable
   tries: TriesTable
   attempts: AttemptTable

@@ -112,6 +112,8 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'project.quoteOpened': 'in their name',
   'project.askQuote': 'in their name',
   'project.reject': 'in their name',
+  'category.check': 'in their name',
+  'category.set': 'in their name',
   'file.upload': 'in their name',
   'file.uploadDocument': 'in their name',
   'file.link': 'in their name',

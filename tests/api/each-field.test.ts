@@ -306,6 +306,8 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'note.remove': 'it says which note is meant (tests/api/quote.test.ts)',
   'file.detach': 'it says which file is meant',
   'request.check': 'it keeps nothing (tests/api/quote.test.ts)',
+  'category.check': 'it ticks one of a list (tests/api/category.test.ts)',
+  'category.set': 'it names a whole list (tests/api/category.test.ts)',
   'runtime.ingest': 'a respondent’s fields are held one by one (tests/api/figures.test.ts, tests/unit/respondent.test.ts)',
   'runtime.correct': 'as runtime.ingest (tests/api/correct.test.ts)',
   'usage.record': 'it is written to the log alone',

@@ -220,6 +220,8 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'note.create': async () => ({ project_id: await project(), note: 'Once' }),
   'note.edit': async () => ({ ...(await note()), note: 'Twice' }),
   'note.remove': note,
+  'category.check': async () => ({ project_id: await project(), category_id: 1, checked: true }),
+  'category.set': async () => ({ id: await project(), category_ids: [1, 2] }),
   'runtime.correct': async () => ({ ...(await responded()), outcome: 'terminates' }),
   'runtime.withdraw': () => responded(),
   'runtime.clearFraud': surveyed,

@@ -130,6 +130,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'note.create': () => one(project(), { note: 'New' }),
   'project.ask': () => one(project(), { note: 'Are teens included?' }),
   'organization.edit': async () => ({ answers: { setting: 'usual_margin', number: '41' } }),
+  'category.set': () => one(project(), { category_ids: [1, 2] }),
   'note.edit': () => one(note(), { note: 'Changed' }),
   'note.remove': () => one(note()),
   'entry.redeem': async () => ({ subjects: await entries() }),

@@ -27,6 +27,8 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'project.approve': 'it decides (tests/api/price.test.ts)',
   'project.reject': 'it decides (tests/api/price.test.ts)',
   'campaign.authorize': 'it decides (tests/api/price.test.ts)',
+  'category.check': 'it ticks one of a list (tests/api/category.test.ts)',
+  'category.set': 'it names a whole list (tests/api/category.test.ts)',
   'runtime.correct': 'it says a respondent anew as a whole, and nothing reads one (tests/api/correct.test.ts)',
 }
 const mayEdit = WRITES.filter((id) => rowOf(id).reads || rowOf(id).method === 'PUT')

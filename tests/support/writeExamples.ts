@@ -332,6 +332,8 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'project.ask': byClient(async (app) => ({ id: (await project(app)).id, note: 'Are teens included?' })),
   'note.edit': byAdmin(async (app) => ({ ...(await note(app)), note: fresh('Called them') })),
   'note.remove': byAdmin(note),
+  'category.check': byAdmin(async (app) => ({ project_id: (await project(app)).id, category_id: 1, checked: true })),
+  'category.set': byAdmin(async (app) => ({ id: (await project(app)).id, category_ids: [1, 2] })),
   'runtime.ingest': byAdmin(async (app) => ({
     ...(await survey(app)),
     rows: [{ respondent_id: fresh('p'), outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() }],

@@ -55,6 +55,7 @@ const RULES: Partial<Record<string, Rule>> = {
   former_clients: { key: ['project_id', 'client_id'] },
   location_group_places: { key: ['group_id', 'place_id'] },
   activity_location_groups: { key: ['activity_id', 'group_id'] },
+  project_categories: { key: ['project_id', 'category_id'] },
   payouts: { key: ['entry_id'] },
   dmas: { key: ['code'] },
   respondents: { key: ['survey_id', 'respondent_id'] },

@@ -6,6 +6,7 @@ import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { withParts } from './activities.ts'
+import { categoriesOf } from './categories.ts'
 import { marketReader } from './markets.ts'
 import { rowsAndFacts } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
@@ -59,7 +60,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .execute(),
   ])
   const activityIds = [0, ...activities.map((activity) => activity.id)]
-  const [targets, members, groups] = await Promise.all([
+  const [targets, members, groups, categories] = await Promise.all([
     db.selectFrom('targets').selectAll().where('activity_id', 'in', activityIds).execute(),
     db
       .selectFrom('team_users')
@@ -76,6 +77,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .where('link.activity_id', 'in', activityIds)
       .groupBy(['groups.id', 'groups.name'])
       .execute(),
+    categoriesOf(ctx, id),
   ])
   const shownActivities = await withParts(ctx, activities)
   const marketsOf = marketReader()
@@ -102,6 +104,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
     })),
     files,
     location_groups: groups.map((group) => ({ ...group, locations: Number(group.locations) })),
+    categories,
     transitions: openTransitions(ctx.actor, facts(record)).map((status) => SPELLING[status].v3),
   }
 }

@@ -211,6 +211,7 @@ export const projectDetail = (market: Marketplace, project: Project): Output<'pr
   teams: [],
   files: [],
   location_groups: [],
+  categories: [],
   transitions: openTransitions(actorOf(market), factsOf(project)),
 })
 

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { call, Flag, Id, listOf, one } from './call.ts'
+
+/** An industry category, such as 5812 Restaurants. */
+const Category = z.object({
+  id: z.number(),
+  name: z.string(),
+  sic_code: z.string(),
+  /** Projects in it that the caller sees. */
+  projects_count: z.number(),
+})
+/** A category and whether a project is in it. */
+const CategoryOfProject = Category.extend({ selected: z.boolean() })
+export type CategoryOfProject = z.output<typeof CategoryOfProject>
+
+const Written = listOf(CategoryOfProject).extend({ message: z.string() })
+
+/** The industry categories of projects (people-and-catalogue-area 7, visitation). */
+export const categoryCalls = {
+  'category.list': call({
+    method: 'GET',
+    path: '/v3/portal/visitation/categories',
+    about: 'All categories, by name.',
+    input: z.object({}),
+    output: listOf(Category),
+  }),
+  'category.ofProject': call({
+    method: 'GET',
+    path: '/v3/portal/visitation/all_categories/{project}',
+    about: 'All categories, those of a project first and marked as selected.',
+    input: z.object({ project: Id }),
+    output: listOf(CategoryOfProject),
+  }),
+  'category.check': call({
+    method: 'PUT',
+    path: '/v3/portal/visitation/categories',
+    about: 'Puts a project into a category, or takes it out.',
+    undo: true,
+    refreshes: ['project'],
+    input: z.object({ project_id: Id, category_id: Id, checked: Flag }),
+    output: one(CategoryOfProject).extend({ message: z.string() }),
+  }),
+  'category.set': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/{id}/categories',
+    about: 'Replaces the categories of a project.',
+    undo: true,
+    refreshes: ['project'],
+    input: z.object({ id: Id, category_ids: z.array(Id).max(200) }),
+    output: Written,
+  }),
+} as const
