@@ -13,6 +13,7 @@ import { partnerCalls } from './partner.ts'
 import { placeCalls } from './place.ts'
 import { profferCalls } from './proffer.ts'
 import { projectCalls } from './project.ts'
+import { projectChildCalls } from './projectChild.ts'
 import { quoteCalls } from './quote.ts'
 import { requestCalls } from './request.ts'
 import { runtimeCalls } from './runtime.ts'
@@ -31,6 +32,7 @@ export const calls = {
   ...clientCalls,
   ...partnerCalls,
   ...projectCalls,
+  ...projectChildCalls,
   ...requestCalls,
   ...campaignCalls,
   ...quoteCalls,

@@ -46,7 +46,11 @@ export const MESSAGES = {
   passwordBlank: 'The password cannot be blank!',
   passwordMatch: 'The password confirmation need to match',
   passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,
+  assetMissing: 'Please select an asset',
   /** Our own messages. */
+  assetType: 'Please choose an asset type',
+  topLevelOnly: 'Only a top-level project has children.',
+  goalBeforeLive: 'Set a goal before it goes live.',
   actAsReason: 'Please say why you act as this user.',
   passwordChanged: 'Your password was changed, please go to Login page',
 } as const

@@ -39,13 +39,16 @@ export const ListInput = z.object({
   mine: Flag.optional(),
 })
 
-/** Ordered completes; 0 for a family or child without its own order, so that a read can be written back. */
-export const OrderedBack = z.coerce
+const Ordered = z.coerce
   .number({ message: MESSAGES.projectGoal })
   .int('must be a whole number')
   .nonnegative('must be a positive number')
   .max(10_000_000)
-const Goal = OrderedBack.positive('must be a positive number')
+/** A form's empty field is a missing goal, and no goal of 0. */
+const unlessBlank = <T extends z.ZodType>(number: T) => z.preprocess((goal) => (goal === '' ? undefined : goal), number)
+/** Ordered completes; 0 for a family or child without its own order, so that a read can be written back. */
+export const OrderedBack = unlessBlank(Ordered)
+const Goal = unlessBlank(Ordered.positive('must be a positive number'))
 /** A date, or the blank that a read returns without one. */
 export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
 /** A required date; `blank` is the form's message when it is missing. */

@@ -131,6 +131,8 @@ export const ASSET_FILES = [
   'gif',
   ...UPLOADS.document,
 ] as const satisfies readonly UploadType[]
+/** Extensions of what is sent along with a child project (projects-area 5). */
+export const CHILD_FILES = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const satisfies readonly UploadType[]
 export const ASSET_TYPES = ['Survey Document', 'Creative Assets', 'Location List'] as const
 
 /** Reward providers (projects-area 9): partner_id → its name and the amounts it can pay, in cents. */

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { allowedActions, refusedTo } from '../../contract/access.ts'
 import { type File, fileCalls, type UploadFields } from '../../contract/file.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { PAGE } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
@@ -164,7 +165,7 @@ const upload = (otherwise: Kind) =>
         await checkPlace(ctx, given)
         // A project's asset needs a type (projects-area 5); an upload for a request gets it with the request.
         if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
-          throw invalid('asset_type', 'Please choose an asset type')
+          throw invalid('asset_type', MESSAGES.assetType)
       },
     })
     const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]

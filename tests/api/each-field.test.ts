@@ -183,6 +183,19 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   },
   'note.create': { project_id: project },
   'project.create': { status: () => 'Active' },
+  'project.createChild': {
+    project_id: project,
+    start_dt: () => day(3),
+    copy: {
+      value: async ({ input }) => {
+        await app.make.activity({ project_id: Number(input.project_id), name: 'Shelf photos' })
+        return input.project_id
+      },
+      keptAs: '"Shelf photos"',
+    },
+    file_ids: async () => [await upload({ uploaded_by: app.admin.id, original_name: 'brief.pdf' })],
+    siblings: { value: () => [{ name: 'Wave 9', start_dt: day(2) }], keptAs: '"Wave 9"' },
+  },
   'note.edit': { project_id: project },
   'snapshot.create': { layout: () => `{"columns":["${words()}"]}` },
   'view.create': { screen: () => 'surveyProjects', shared: () => 'everyone' },

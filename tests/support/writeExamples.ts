@@ -255,6 +255,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     start_dt: app.make.today(),
     end_dt: addDays(app.make.today(), 14),
   })),
+  'project.createChild': byAdmin(async (app) => ({
+    project_id: (await project(app, { start_dt: app.make.today() })).id,
+    name: fresh('Wave'),
+    start_dt: app.make.today(),
+  })),
   'project.edit': byAdmin(async (app) => ({ id: (await project(app)).id, name: fresh('Project') })),
   'project.setStatus': byAdmin(async (app) => ({ id: (await project(app)).id, status: 'Paused', reason: 'A holiday' })),
   'project.goLive': byAdmin(async (app) => ({ id: (await project(app, { status: 'approved' })).id })),

@@ -72,11 +72,17 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
 /** "X" → "X (copy)"; children of a copied parent keep their names. */
 const copyName = (name: string, top: boolean) => (top ? `${name.slice(0, 190)} (copy)` : name)
 
-async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, project_id: number): Promise<void> {
+/** Copies an activity with its target and location groups into another project; returns its id. */
+export async function copyActivity(
+  ctx: Ctx,
+  activity: Selectable<ActivityTable>,
+  project_id: number,
+  own: { start_dt?: string; end_dt?: string } = {},
+): Promise<number> {
   const { id: from, ...copied } = activity
   const { id } = await ctx.tx
     .insertInto('activities')
-    .values({ ...copied, ...fresh(ctx), project_id })
+    .values({ ...copied, ...fresh(ctx), ...own, project_id })
     .returning('id')
     .executeTakeFirstOrThrow()
   const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
@@ -93,6 +99,13 @@ async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, proj
       .insertInto('activity_location_groups')
       .values(groups.map(({ group_id }) => ({ activity_id: id, group_id })))
       .execute()
+  return id
+}
+
+/** Copies an activity with all that belongs to it, its surveys and files too. */
+async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, project_id: number): Promise<void> {
+  const from = activity.id
+  const id = await copyActivity(ctx, activity, project_id)
   const surveys = await ctx.tx
     .selectFrom('surveys')
     .selectAll()

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { CivilDate, call, Id, listOf, Page } from './call.ts'
+import { MESSAGES } from './messages.ts'
+import { Attributes, OrderedBack, Warnings } from './projectInput.ts'
+
+/** What one child is: without an end it ends 7 days after its start; without a goal it can't go live yet. */
+const one = {
+  name: Attributes.name,
+  start_dt: Attributes.start_dt,
+  end_dt: z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' }).default(null),
+  goal: OrderedBack.default(0),
+}
+const inOrder = (child: { start_dt?: unknown; end_dt?: unknown }) =>
+  typeof child.start_dt !== 'string' || !child.start_dt || typeof child.end_dt !== 'string' || !child.end_dt
+    ? true
+    : child.start_dt <= child.end_dt
+const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: () => true }
+
+/** A parent's new children, for both sides: the first one, and further ones in rows. */
+export const ChildInput = z
+  .object({
+    project_id: Id,
+    ...one,
+    requirements: z.string().max(10_000).default(''),
+    /** The parent or a sibling whose activities and audience are copied. */
+    copy: Id.nullable().default(null),
+    /** Ids of files uploaded for them. */
+    file_ids: z.array(Id).max(100).default([]),
+    siblings: z.array(z.object(one).refine(inOrder, order)).max(49).default([]),
+  })
+  .refine(inOrder, order)
+
+const Person = z.object({ user_id: z.number(), first_name: z.string(), last_name: z.string() })
+
+/** Children of a project, its teams, and what there is of it. */
+export const projectChildCalls = {
+  'project.createChild': call({
+    method: 'POST',
+    path: '/v3/portal/projects/child',
+    about: 'Creates one or several children of a parent, in one transaction, with the parent’s client.',
+    wraps: 'project',
+    undo: true,
+    input: ChildInput,
+    output: z.object({
+      data: z.object({ child_project_id: z.number(), child_project_ids: z.array(z.number()) }),
+      message: z.string(),
+      warnings: Warnings,
+    }),
+    refreshes: ['palette', 'file', 'history'],
+  }),
+  'project.teams': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/teams',
+    about: 'The teams of a project with their users, 50 users a page.',
+    input: z.object({ id: Id, page: Page }),
+    output: listOf(z.object({ id: z.number(), name: z.string(), users: z.array(Person), users_count: z.number() })),
+  }),
+  'project.attributes': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/attributes',
+    about: 'What there is of a project: counts by kind, its type, reward provider and categories.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      data: z.array(
+        z.object({ key: z.string(), label: z.string(), value: z.union([z.number(), z.string(), z.array(z.string())]) }),
+      ),
+    }),
+  }),
+} as const

@@ -1,0 +1,237 @@
+import type { z } from 'zod'
+import { endsAfterParent } from '../../contract/lateEnd.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { defaultEnd } from '../../contract/pacing.ts'
+import type { projectChildCalls } from '../../contract/projectChild.ts'
+import { CHILD_FILES, PROVIDERS } from '../../contract/vocabulary.ts'
+import { seesAll } from '../../contract/who.ts'
+import type { Ctx } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { offsetOf } from '../core/listSearch.ts'
+import { locked } from '../db/locked.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { usDate } from '../domain/project/projectRows.ts'
+import type { ProjectRecord } from '../domain/project/record.ts'
+import { extensionOf } from '../files/content.ts'
+import { copyActivity } from './project/clone.ts'
+
+type Input = z.output<(typeof projectChildCalls)['project.createChild']['input']>
+type Child = { name: string; start_dt: string; end_dt: string; goal: number }
+
+const USERS_A_PAGE = 50
+
+/** The parent, held until the end of the transaction; a child can't be one. */
+async function parentOf(ctx: Ctx, id: number): Promise<ProjectRecord> {
+  const parent = await seenProject(ctx, id)
+  await locked(ctx.services.database, ctx.tx.selectFrom('projects').select('id').where('id', '=', id)).execute()
+  if (parent.parent_id) throw invalid('project_id', MESSAGES.topLevelOnly)
+  return parent
+}
+
+/** The project whose activities are copied: the parent or one of its children. */
+async function copied(ctx: Ctx, parent: ProjectRecord, id: number | null) {
+  if (id === null) return []
+  if (id !== parent.id && (await seenProject(ctx, id)).parent_id !== parent.id)
+    throw invalid('copy', 'copy must be the parent or one of its children')
+  return ctx.tx
+    .selectFrom('activities')
+    .selectAll()
+    .where('project_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** The caller's own uploads that belong to nothing yet, of the types that a child takes. */
+async function uploads(ctx: Ctx, ids: readonly number[]) {
+  if (!ids.length) return []
+  const files = await ctx.tx
+    .selectFrom('files')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .where('project_id', 'is', null)
+    .where('uploaded_by', '=', ctx.actor.id)
+    .orderBy('id')
+    .execute()
+  const missing = ids.filter((id) => !files.some((file) => file.id === id))
+  if (missing.length) throw invalid('file_ids', `file_ids has a file that is not yours to attach: ${missing.join(', ')}`)
+  const types: readonly string[] = CHILD_FILES
+  if (files.some((file) => !types.includes(extensionOf(file.original_name))))
+    throw invalid('file_ids', MESSAGES.fileType(types.join(', ')))
+  return files
+}
+
+async function makeChild(ctx: Ctx, parent: ProjectRecord, child: Child, requirements: string): Promise<number> {
+  const { name, start_dt, end_dt, goal } = child
+  const { id } = await ctx.tx
+    .insertInto('projects')
+    .values({
+      generation: parent.generation,
+      parent_id: parent.id,
+      client_id: parent.client_id,
+      campaign_type: parent.campaign_type,
+      provider_id: parent.provider_id,
+      name,
+      description: '',
+      requirements,
+      status: 'requirements',
+      ordered: goal,
+      cost_cents: null,
+      quote_valid_until: null,
+      start_dt,
+      end_dt,
+      survey_url: '',
+      requested_by: ctx.actor.id,
+      went_live_at: null,
+      deleted_at: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const after = { name, parent_id: parent.id, start_dt, end_dt, ordered: goal, requirements }
+  await ctx.record({ subject: 'project', subject_id: id, after })
+  ctx.emit({ noun: 'project', id, project_id: id })
+  return id
+}
+
+async function createChildren(ctx: Ctx<Input>) {
+  const { project_id, requirements, copy, file_ids, siblings, name, start_dt, end_dt, goal } = ctx.input
+  const parent = await parentOf(ctx, project_id)
+  const children: Child[] = [{ name, start_dt, end_dt, goal }, ...siblings].map((child) => ({
+    ...child,
+    end_dt: child.end_dt || defaultEnd(child.start_dt, 'older'),
+  }))
+  for (const [at, child] of children.entries())
+    if (parent.start_dt && child.start_dt < parent.start_dt)
+      throw invalid(at ? `siblings.${at - 1}.start_dt` : 'start_dt', MESSAGES.startBeforeParent(usDate(parent.start_dt)))
+  const [activities, files] = [await copied(ctx, parent, copy), await uploads(ctx, file_ids)]
+  const ids: number[] = []
+  for (const child of children) {
+    const id = await makeChild(ctx, parent, child, requirements)
+    for (const activity of activities) await copyActivity(ctx, activity, id, { start_dt: child.start_dt, end_dt: child.end_dt })
+    // The first child has the uploads, the others files of the same contents.
+    for (const { id: file_id, ...file } of files)
+      if (ids.length)
+        await ctx.tx
+          .insertInto('files')
+          .values({ ...file, project_id: id, created_at: ctx.now, updated_at: ctx.now })
+          .execute()
+      else await ctx.tx.updateTable('files').set({ project_id: id, updated_at: ctx.now }).where('id', '=', file_id).execute()
+    ids.push(id)
+  }
+  ctx.emit({ noun: 'project', id: parent.id, project_id: parent.id })
+  const late = children.some((child) => parent.end_dt && child.end_dt > parent.end_dt)
+  const warnings = [
+    ...(late ? [endsAfterParent(usDate(parent.end_dt!))] : []),
+    ...(children.some((child) => child.goal === 0) ? [MESSAGES.goalBeforeLive] : []),
+  ]
+  return {
+    data: { child_project_id: ids[0]!, child_project_ids: ids },
+    message: ids.length === 1 ? 'Project created' : `${ids.length} projects created`,
+    ...(warnings.length ? { warnings } : {}),
+  }
+}
+
+async function teamsOf(ctx: Ctx<{ id: number; page: number }>) {
+  const { id, page } = ctx.input
+  await seenProject(ctx, id)
+  const teams = await ctx.db
+    .selectFrom('team_projects')
+    .innerJoin('teams', 'teams.id', 'team_id')
+    .select(['teams.id', 'teams.name'])
+    .where('project_id', '=', id)
+    .where('teams.deleted_at', 'is', null)
+    .orderBy('teams.id')
+    .execute()
+  const data = await Promise.all(
+    teams.map(async (team) => {
+      const members = ctx.db
+        .selectFrom('team_users')
+        .innerJoin('users', 'users.id', 'user_id')
+        .where('team_id', '=', team.id)
+        .where('users.deleted_at', 'is', null)
+      const users = await members
+        .select(['users.id as user_id', 'first_name', 'last_name'])
+        .orderBy('last_name')
+        .orderBy('first_name')
+        .orderBy('users.id')
+        .limit(USERS_A_PAGE)
+        .offset(offsetOf({ page, per_page: USERS_A_PAGE }))
+        .execute()
+      const { count } = await members.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+      return { ...team, users, users_count: Number(count) }
+    }),
+  )
+  return { data, count: data.length, page }
+}
+
+/** What there is of a project; only administrators read its notes, so only they get their number. */
+async function attributesOf(ctx: Ctx<{ id: number }>) {
+  const project = await seenProject(ctx, ctx.input.id)
+  const { db } = ctx
+  const numbered = async (query: { executeTakeFirstOrThrow(): Promise<{ count: string | number | bigint }> }) =>
+    Number((await query.executeTakeFirstOrThrow()).count)
+  const of = <T extends 'activities' | 'surveys'>(table: T) =>
+    db
+      .selectFrom(table as 'surveys')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('project_id', '=', project.id)
+      .where('deleted_at', 'is', null)
+  const media = (mime: string) =>
+    db
+      .selectFrom('files')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('project_id', '=', project.id)
+      .where('kind', '=', 'media')
+      .where('mime', 'like', `${mime}/%`)
+  const [activities, surveys, questions, photos, videos, teams, notes] = await Promise.all([
+    numbered(of('activities')),
+    numbered(of('surveys')),
+    numbered(
+      db
+        .selectFrom('questions')
+        .innerJoin('surveys', 'surveys.id', 'survey_id')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('surveys.project_id', '=', project.id)
+        .where('surveys.deleted_at', 'is', null),
+    ),
+    numbered(media('image')),
+    numbered(media('video')),
+    numbered(
+      db
+        .selectFrom('team_projects')
+        .innerJoin('teams', 'teams.id', 'team_id')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('project_id', '=', project.id)
+        .where('teams.deleted_at', 'is', null),
+    ),
+    numbered(
+      db
+        .selectFrom('notes')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('project_id', '=', project.id),
+    ),
+  ])
+  const line = (key: string, label: string, value: number | string) => ({ key, label, value })
+  return {
+    data: [
+      line('activities', 'Activities', activities),
+      line('surveys', 'Surveys', surveys),
+      line('questions', 'Questions', questions),
+      line('photos', 'Photos', photos),
+      line('videos', 'Videos', videos),
+      line('teams', 'Teams', teams),
+      ...(seesAll(ctx.actor) ? [line('notes', 'Notes', notes)] : []),
+      line('type', 'Type', project.campaign_type),
+      line('provider', 'Reward provider', PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
+    ],
+  }
+}
+
+export const projectChildHandlers: HandlersOf<typeof projectChildCalls> = {
+  'project.createChild': createChildren,
+  'project.teams': teamsOf,
+  'project.attributes': attributesOf,
+}
