@@ -264,6 +264,12 @@ export const ACCESS = {
   'market.list': signedIn,
 
   'target.list': signedIn,
+  'target.create': admin,
+  'target.edit': admin,
+  'target.check': admin,
+  'target.copy': admin,
+  'target.versions': admin,
+  'target.completes': admin,
 
   'location.dropdown': admin,
   'location.rename': admin,

@@ -31,6 +31,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   secretPath?: true
   /** Its author can undo the change for a day; the response names it in the header `X-Undo`. */
   undo?: true
+  /** A write in method alone: it keeps nothing, so no read becomes stale. */
+  keepsNothing?: true
   /** The call has no body; one that is sent is ignored. */
   bodiless?: true
   /** The handler reads an NDJSON body as a stream, `ctx.lines`; JSON may be 1 MB (server/http/bodies.ts). */

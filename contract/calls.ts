@@ -19,6 +19,7 @@ import { requestCalls } from './request.ts'
 import { runtimeCalls } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
+import { targetCalls } from './target.ts'
 import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
@@ -47,6 +48,7 @@ export const calls = {
   ...fileCalls,
   ...jobCalls,
   ...placeCalls,
+  ...targetCalls,
   ...workspaceCalls,
   ...viewCalls,
   ...undoCalls,

@@ -24,7 +24,7 @@ const READ = `
 const [{ calls }, { ACCESS }, { nouns }, { lists }] = await Promise.all(process.argv.slice(1).map((file) => import(file)))
 const closed = Object.entries(ACCESS).filter(([, { who }]) => who !== 'client' && who !== 'public')
 const who = Object.fromEntries(closed.map(([id, rule]) => [id, [rule.who]]))
-const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.refreshes ?? [], ...(who[id] ?? [])]])
+const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.keepsNothing ? null : (call.refreshes ?? []), ...(who[id] ?? [])]])
 const more = closed.filter(([id]) => !(id in calls)).map(([id, { who, says }]) => [id, { who, says }])
 const plain = Object.entries(nouns).map(([noun, { list, ...row }]) => [noun, row])
 process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), nouns: Object.fromEntries(plain), lists }))

@@ -6,7 +6,7 @@ declare module 'virtual:calls' {
       readonly [
         method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
         path: string,
-        refreshes: readonly string[],
+        refreshes: readonly string[] | null,
         who?: 'partner' | 'admin',
       ]
     >

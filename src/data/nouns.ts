@@ -21,5 +21,8 @@ export function nounsOf(id: CallId): ReadonlySet<string> {
   return nouns
 }
 
-/** The nouns a write makes stale: its own, and those of its row, which is loaded once the write is made. */
-export const refreshedBy = (id: CallId): ReadonlySet<string> => new Set([...own(partsOf(id)[0]), ...calls[id]![2]])
+/** The nouns a write makes stale: its own, and those of its row; none for one that keeps nothing. */
+export const refreshedBy = (id: CallId): ReadonlySet<string> => {
+  const more = calls[id]![2]
+  return new Set(more && [...own(partsOf(id)[0]), ...more])
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { Target } from './activityRecord.ts'
+import { Demographics, Markets } from './audience.ts'
+import { call, Id, one } from './call.ts'
+import { MESSAGES } from './messages.ts'
+
+/** The version the caller saw: the target's lock (decisions.md 9). */
+const Version = z.coerce.number().int().min(0).optional()
+const LocationBased = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' }))
+const age = Demographics.age.refine((values) => values.length > 0, MESSAGES.oneAge)
+const gender = Demographics.gender.refine((values) => values.length > 0, MESSAGES.oneGender)
+
+/** What a write may say of a target; −1 is dropped, and a field that isn't sent keeps its value. */
+const Fields = {
+  location_based: LocationBased.optional(),
+  targeted_locations: Markets.optional(),
+  age: age.optional(),
+  gender: gender.optional(),
+  hhi: Demographics.hhi.optional(),
+  ethnicity: Demographics.ethnicity.optional(),
+  marital_status: Demographics.marital_status.optional(),
+  children: Demographics.children.optional(),
+}
+const Written = one(Target).extend({ message: z.string() })
+
+/** Completes by the value of a group; those whose value isn't known are in no row. */
+const Groups = z.object({
+  age: z.array(z.object({ value: z.string(), completes: z.number() })),
+  gender: z.array(z.object({ value: z.string(), completes: z.number() })),
+  hhi: z.array(z.object({ value: z.string(), completes: z.number() })),
+  ethnicity: z.array(z.object({ value: z.string(), completes: z.number() })),
+  marital_status: z.array(z.object({ value: z.string(), completes: z.number() })),
+  children: z.array(z.object({ value: z.string(), completes: z.number() })),
+})
+const Area = z.object({ id: z.number(), name: z.string(), completes: z.number() })
+
+/** A version of a target: its values, and what it added and took away from the one before. */
+const TargetVersion = Target.omit({ id: true, target_markets: true }).extend({
+  at: z.string().nullable(),
+  who: z.string(),
+  /** Why it was made: another version that was restored, or a copy. */
+  reason: z.string(),
+  changes: z.array(z.object({ field: z.string(), added: z.array(z.string()), removed: z.array(z.string()) })),
+})
+
+/** The audience and markets of an activity (screens-projects.md, Activities and targets). */
+export const targetCalls = {
+  'target.create': call({
+    method: 'POST',
+    path: '/v3/portal/activities/target',
+    about: 'Gives an activity its first target, version 1.',
+    wraps: 'target',
+    undo: true,
+    input: z.object({ activity_id: Id, ...Fields, age, gender }),
+    output: Written,
+    refreshes: ['activity', 'project', 'history'],
+  }),
+  'target.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/activities/target',
+    about: 'Changes a target and raises its version by one; a stale version is a 409 with both versions.',
+    wraps: 'target',
+    reads: { call: 'activity.target', by: { id: 'activity_id' } },
+    undo: true,
+    input: z.object({ activity_id: Id, version: Version, ...Fields, reason: z.string().trim().max(200).optional() }),
+    output: Written,
+    refreshes: ['activity', 'project', 'history'],
+  }),
+  'target.check': call({
+    method: 'POST',
+    path: '/v3/portal/activities/target/check',
+    about: 'Says what a change of a target would do, without making it: completes inside and outside, areas that are left.',
+    wraps: 'target',
+    keepsNothing: true,
+    input: z.object({
+      activity_id: Id,
+      version: Version,
+      ...Fields,
+      age: Demographics.age.optional(),
+      gender: Demographics.gender.optional(),
+    }),
+    output: one(
+      z.object({
+        activity_id: z.number(),
+        in_field: z.boolean(),
+        /** The stored version and the one that saving makes; equal when nothing would change. */
+        version: z.number(),
+        next_version: z.number(),
+        completes: z.number(),
+        /** Of the completes: those the audience takes in, and those it is known not to. */
+        inside: z.number(),
+        outside: z.number(),
+        /** Market areas that are left, and their completes. */
+        areas_left: z.array(Area),
+        areas_completes: z.number(),
+        /** One sentence an effect. */
+        effects: z.array(z.string()),
+      }),
+    ),
+  }),
+  'target.copy': call({
+    method: 'POST',
+    path: '/v3/portal/activities/target/copy',
+    about: 'Copies the audience of an activity to other activities of its client, all or none; their markets stay.',
+    undo: true,
+    input: z.object({
+      activity_id: Id,
+      /** Activities that get the audience. */
+      to: z.array(Id).min(1, 'Choose at least one activity').max(200),
+    }),
+    output: one(z.object({ copied: z.number() })).extend({ message: z.string() }),
+    refreshes: ['activity', 'project', 'history'],
+  }),
+  'target.versions': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/target/versions',
+    about: 'The versions of an activity’s target, newest first, from the history.',
+    input: z.object({ id: Id }),
+    output: z.object({ data: z.array(TargetVersion), count: z.number() }),
+  }),
+  'target.completes': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/target/completes',
+    about: 'Completes of an activity by each demographic value and market area, and those outside its audience.',
+    input: z.object({ id: Id }),
+    output: one(
+      z.object({
+        completes: z.number(),
+        outside: z.number(),
+        groups: Groups,
+        /** Areas with completes; one without a place is in none. */
+        areas: z.array(z.object({ id: z.number(), completes: z.number() })),
+        /** Completes in areas that aren't targeted; 0 for a location-based activity. */
+        outside_areas: z.number(),
+      }),
+    ),
+  }),
+}

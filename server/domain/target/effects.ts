@@ -1,0 +1,51 @@
+import { count } from '../../../contract/format.ts'
+import { type Completes, inAreas } from './completes.ts'
+import { GROUPS, type Lists, valuesOf } from './lists.ts'
+
+const completes = (number: number) => (number === 1 ? '1 complete' : `${count(number)} completes`)
+const areas = (number: number) => (number === 1 ? '1 area' : `${count(number)} areas`)
+
+/** The market areas that a change leaves; moving to location groups leaves all of them. */
+export function areasLeft(kept: Lists, patch: Partial<Lists>): string[] {
+  const next = { ...kept, ...patch }
+  if (kept.location_based === 'yes') return []
+  const stay = new Set(next.location_based === 'yes' ? [] : valuesOf(next.targeted_locations))
+  return valuesOf(kept.targeted_locations).filter((code) => !stay.has(code))
+}
+
+/** One sentence for each effect of a change of a target; none if nothing changes. `version` is the stored one, or 0. */
+export function effectsOf(kept: Lists, patch: Partial<Lists>, version: number, counted: Completes): string[] {
+  if (!Object.keys(patch).length) return []
+  const next = { ...kept, ...patch }
+  const lines: string[] = []
+  if (GROUPS.some((group) => group in patch) && counted.total) {
+    const outside = counted.outside(next)
+    const share = Math.round((100 * outside) / counted.total)
+    lines.push(
+      outside
+        ? `${count(outside)} of ${completes(counted.total)} (${outside && !share ? '< 1' : share} %) ${outside === 1 ? 'is' : 'are'} outside the new audience. ${outside === 1 ? 'It stays' : 'They stay'} counted.`
+        : counted.total === 1
+          ? 'The 1 complete is inside the new audience.'
+          : `All ${completes(counted.total)} are inside the new audience.`,
+    )
+  }
+  const left = areasLeft(kept, patch)
+  if (left.length) {
+    const inside = inAreas(counted, left)
+    lines.push(
+      inside
+        ? `Leaves ${areas(left.length)} with ${completes(inside)}. ${inside === 1 ? 'It stays' : 'They stay'} counted.`
+        : `Leaves ${areas(left.length)} without completes.`,
+    )
+  }
+  const added = next.location_based === 'yes' ? 0 : addedAreas(kept, next)
+  if (added) lines.push(`Adds ${areas(added)}.`)
+  if (patch.location_based === 'yes') lines.push('Participants are found by location group from then on.')
+  lines.push(version ? `Version ${version} becomes ${version + 1}.` : 'Version 1 is the first.')
+  return lines
+}
+
+function addedAreas(kept: Lists, next: Lists): number {
+  const had = new Set(kept.location_based === 'yes' ? [] : valuesOf(kept.targeted_locations))
+  return valuesOf(next.targeted_locations).filter((code) => !had.has(code)).length
+}

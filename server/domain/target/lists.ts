@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely'
+import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import type { TargetTable } from '../../db/schema.ts'
+
+/** The columns of a target that are values: comma lists of ids, where an empty one means any. */
+export const VALUES = [
+  'location_based',
+  'targeted_locations',
+  'age',
+  'gender',
+  'hhi',
+  'ethnicity',
+  'marital_status',
+  'children',
+] as const
+export type Lists = Pick<Selectable<TargetTable>, (typeof VALUES)[number]>
+
+/** The demographic groups of a target. */
+export const GROUPS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** Each group's vocabulary, whose order its lists keep. */
+export const TERMS: Readonly<Record<Group, readonly Term[]>> = {
+  age: AGES,
+  gender: GENDERS,
+  hhi: INCOMES,
+  ethnicity: ETHNICITIES,
+  marital_status: MARITAL,
+  children: CHILDREN,
+}
+
+/** A target's values before it has any. */
+export const EMPTY: Lists = {
+  location_based: 'no',
+  targeted_locations: '',
+  age: '',
+  gender: '',
+  hhi: '',
+  ethnicity: '',
+  marital_status: '',
+  children: '',
+}
+
+/** The values of a comma list. */
+export const valuesOf = (list: string): string[] => list.split(',').filter(Boolean)
+
+/** Values in the order of their group, so that equal lists are equal texts. */
+function inOrder(field: keyof Lists, values: readonly string[]): string {
+  if (field === 'targeted_locations') return [...values].sort((a, b) => Number(a) - Number(b)).join(',')
+  const terms = TERMS[field as Group]
+  const place = (value: string) => terms.findIndex((term) => String(term.value) === value)
+  return [...values].sort((a, b) => place(a) - place(b)).join(',')
+}
+
+type Sent = Partial<Record<Exclude<keyof Lists, 'location_based'>, readonly string[] | undefined>> & {
+  location_based?: 'yes' | 'no' | undefined
+}
+
+/** The fields that a write changes, by what they become; the order of a list makes no difference. */
+export function changedLists(kept: Lists, sent: Sent): Partial<Lists> {
+  const patch: Partial<Record<keyof Lists, string>> = {}
+  for (const field of VALUES) {
+    const value = sent[field]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? value : inOrder(field, value)
+    const was = field === 'location_based' ? kept[field] : inOrder(field, valuesOf(kept[field]))
+    if (text !== was) patch[field] = text
+  }
+  return patch as Partial<Lists>
+}
+
+/** The values that a change of a list adds and takes away, by field. */
+export function listChanges(
+  before: Partial<Lists>,
+  after: Partial<Lists>,
+): { field: string; added: string[]; removed: string[] }[] {
+  return VALUES.flatMap((field) => {
+    const [was, is] = [valuesOf(before[field] ?? ''), valuesOf(after[field] ?? '')]
+    const added = is.filter((value) => !was.includes(value))
+    const removed = was.filter((value) => !is.includes(value))
+    return added.length || removed.length ? [{ field, added, removed }] : []
+  })
+}

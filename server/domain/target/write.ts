@@ -1,0 +1,98 @@
+import type { Selectable } from 'kysely'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid, notFound } from '../../core/errors.ts'
+import { projectScope } from '../../core/scope.ts'
+import { locked } from '../../db/locked.ts'
+import type { TargetTable } from '../../db/schema.ts'
+import { mustBeMarkets } from '../project/audience.ts'
+import { changedLists, EMPTY, type Lists, VALUES, valuesOf } from './lists.ts'
+
+type TargetRow = Selectable<TargetTable>
+type Sent = Parameters<typeof changedLists>[1]
+
+/** An activity that the caller sees, with its project; throws 404. */
+export async function seenActivity(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
+  const activity = await ctx.db
+    .selectFrom('activities')
+    .innerJoin('projects', 'projects.id', 'activities.project_id')
+    .select([
+      'activities.id',
+      'activities.name',
+      'activities.project_id',
+      'activities.created_at',
+      'projects.status',
+      'projects.client_id',
+    ])
+    .where('activities.id', '=', id)
+    .where('activities.deleted_at', 'is', null)
+    .where(projectScope(ctx.actor))
+    .executeTakeFirst()
+  if (!activity) throw notFound(`Activity ${id}`)
+  return activity
+}
+
+/** An activity's target; null without one. */
+export const targetOf = async (ctx: Pick<Ctx, 'db'>, activityId: number): Promise<TargetRow | null> =>
+  (await ctx.db.selectFrom('targets').selectAll().where('activity_id', '=', activityId).executeTakeFirst()) ?? null
+
+/** Throws a 422 where a change names no market areas, or ones that don't exist. */
+export async function checkMarkets(ctx: Ctx, kept: Lists, patch: Partial<Lists>): Promise<void> {
+  const next = { ...kept, ...patch }
+  const changed = 'targeted_locations' in patch || 'location_based' in patch
+  if (changed && next.location_based === 'no' && !next.targeted_locations) throw invalid('targeted_locations', MESSAGES.oneMarket)
+  if (patch.targeted_locations) await mustBeMarkets(ctx, valuesOf(patch.targeted_locations))
+}
+
+/**
+ * Writes an activity's target: its first version, or the next one if anything differs; returns the patch that was made.
+ * `version` is the one the caller saw; throws 409 `stale` with both versions if it isn't the stored one.
+ */
+export async function saveTarget(
+  ctx: Ctx,
+  activity: { id: number; project_id: number },
+  { sent, version, reason = '' }: { sent: Sent; version?: number | undefined; reason?: string | undefined },
+): Promise<Partial<Lists>> {
+  // The activity's row is held, so that two first targets can't be made at once.
+  await locked(ctx.services.database, ctx.tx.selectFrom('activities').select('id').where('id', '=', activity.id)).execute()
+  const stored = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', activity.id).executeTakeFirst()
+  const kept: Lists = stored ?? EMPTY
+  const patch = changedLists(kept, sent)
+  if (stored && version !== undefined && version !== stored.version && Object.keys(patch).length)
+    throw staleTarget(stored, version, patch)
+  if (stored && !Object.keys(patch).length) return patch
+  await checkMarkets(ctx, kept, patch)
+  const { id } = stored
+    ? await ctx.tx
+        .updateTable('targets')
+        .set({ ...patch, version: stored.version + 1, updated_at: ctx.now })
+        .where('id', '=', stored.id)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    : await ctx.tx
+        .insertInto('targets')
+        .values({ activity_id: activity.id, version: 1, ...EMPTY, ...patch, updated_at: ctx.now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+  const before = Object.fromEntries(Object.keys(patch).map((field) => [field, kept[field as keyof Lists]]))
+  await ctx.record({
+    subject: 'target',
+    subject_id: id,
+    project_id: activity.project_id,
+    before: stored ? before : {},
+    after: patch,
+    reason,
+  })
+  ctx.emit({ noun: 'target', id, project_id: activity.project_id })
+  return patch
+}
+
+/** The 409 for a target that somebody else changed, with both versions and the fields that differ. */
+function staleTarget(stored: TargetRow, version: number, mine: Partial<Lists>): HttpError {
+  const fields = Object.keys(mine) as (keyof Lists)[]
+  return new HttpError(409, 'stale', `This target is at version ${stored.version} by now; you opened version ${version}.`, {
+    theirs: { ...Object.fromEntries(VALUES.map((field) => [field, stored[field]])), version: stored.version, id: stored.id },
+    mine: { ...mine, version },
+    clashes: fields,
+  })
+}
