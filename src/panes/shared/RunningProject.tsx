@@ -1,74 +1,70 @@
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { type Running, UNKNOWN_EFFECTS } from './useRunningProject.ts'
 
-/**
- * The band above Save while the project is in field, and the review that saving opens.
- * Its rules are the pattern "Running project" of screens-projects.
- * Nothing for a project that isn't in field.
- */
-export function RunningProject({ running }: { running: Running }) {
-  const { line, effects, failed, retry, review } = running
-  return (
-    <>
-      {line && (
-        <section
-          aria-label="Running project"
-          data-running=""
-          className="mt-5 rounded-md border border-edge bg-amber-wash px-3 py-2 text-amber-ink"
-        >
-          <p className="flex items-baseline gap-2 font-medium">
-            <Mark shape="dot" />
-            {line}
-          </p>
-          <div aria-live="polite" className="pl-4">
-            {failed ? (
-              <p className="flex flex-wrap items-center gap-2">
-                {UNKNOWN_EFFECTS}
-                <Button data-view="" variant="ghost" onClick={retry}>
-                  Try again
-                </Button>
-              </p>
-            ) : effects === null ? (
-              <p>Working out what changes…</p>
-            ) : (
-              <EffectList effects={effects} />
-            )}
-          </div>
-        </section>
-      )}
-      <Dialog
-        open={review !== null}
-        onClose={() => review?.cancel()}
-        size="sm"
-        title="Save to a running project?"
-        initialFocus="[data-answer=confirm]"
-        footer={
-          <>
-            <Button data-answer="cancel" onClick={() => review?.cancel()}>
-              Cancel
-            </Button>
-            <Button data-answer="confirm" variant="primary" onClick={() => review?.confirm()}>
-              Save
-            </Button>
-          </>
-        }
-      >
-        {line && <p className="text-muted">{line}.</p>}
-        {review && <EffectList effects={review.effects.length ? review.effects : ['Takes effect at once.']} />}
-      </Dialog>
-    </>
-  )
-}
+/** How long after the last change the effects are worked out again. */
+const AFTER_MS = 300
 
-function EffectList({ effects }: { effects: readonly string[] }) {
-  if (!effects.length) return null
+/**
+ * The band of a form whose project is in field: since when, how many completes are in, and one line an effect.
+ * `change` is what would be saved, null while nothing would; a project that isn't in field has no band.
+ */
+export function RunningProject<Change>({ running, change }: { running: Running<Change>; change: Change | null }) {
+  const key = change === null ? null : JSON.stringify(change)
+  const [found, setFound] = useState<{ key: string; effects: readonly string[] | null } | null>(null)
+  const [round, setRound] = useState(0)
+  const shown = running.line !== null
+  const latest = useRef({ running, change })
+  latest.current = { running, change }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
+  useEffect(() => {
+    if (!shown || key === null) return
+    let current = true
+    const timer = setTimeout(() => {
+      const { running, change } = latest.current
+      if (change === null) return
+      const tell = (effects: readonly string[] | null) => current && setFound({ key, effects })
+      running.effects(change).then(tell, () => tell(null))
+    }, AFTER_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [shown, key, round])
+  if (!shown) return null
+  const known = found?.key === key ? found : null
   return (
-    <ul className="mt-0.5 flex flex-col gap-0.5">
-      {effects.map((effect) => (
-        <li key={effect}>{effect}</li>
-      ))}
-    </ul>
+    <section aria-label="Running project" className="mt-5 rounded-md border border-edge bg-amber-wash px-3 py-2 text-amber-ink">
+      <p className="flex items-baseline gap-2 font-medium">
+        <Mark shape="dot" />
+        {running.line}
+      </p>
+      <div aria-live="polite" className="pl-4">
+        {key === null ? null : !known ? (
+          <p>Working out what changes…</p>
+        ) : known.effects ? (
+          <ul className="mt-0.5 flex flex-col gap-0.5">
+            {known.effects.map((effect) => (
+              <li key={effect}>{effect}</li>
+            ))}
+          </ul>
+        ) : (
+          <p className="flex flex-wrap items-center gap-2">
+            {UNKNOWN_EFFECTS}
+            <Button
+              data-view=""
+              variant="ghost"
+              onClick={() => {
+                setFound(null)
+                setRound((now) => now + 1)
+              }}
+            >
+              Try again
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
   )
 }

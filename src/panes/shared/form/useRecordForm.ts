@@ -68,7 +68,7 @@ export interface RecordFormOptions<V extends FieldValues> {
   noun: string
   save(writing: Writing<V>): Promise<Written>
   /** Asks once more before it is saved; null saves at once. */
-  review?: (values: V, changed: readonly Name<V>[]) => Review | null
+  review?: (values: V, changed: readonly Name<V>[]) => Promise<Review | null> | Review | null
   /** The next form's values after "Save and add another"; without it there is no such way. */
   another?: (values: V) => V
   /** The field with files, which are uploaded as they are added. */
@@ -306,7 +306,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const waits = waiting()
     void handleSubmit(
       async (filled) => {
-        const review = latest.current.review?.(filled as unknown as V, changed)
+        const review = await latest.current.review?.(filled as unknown as V, changed)
         if (!review) return save({ again, lock: base.lock })
         const run = () => void save({ again, lock: base.lock })
         const opening = { open: () => setAsked({ ...review, run }), close: () => setAsked(null) }
