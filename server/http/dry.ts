@@ -4,11 +4,15 @@ import type { CallId } from '../../contract/calls.ts'
 import { invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
 
-/** True for writes that take `dry=1`: not public ones, streams or uploads, nor those with a `dry` of their own. */
+/**
+ * True for writes that take `dry=1`: not public ones, streams or uploads.
+ * Nor do those that keep nothing, or have a `dry` of their own.
+ */
 export const takesDry = (id: CallId, row: Call): boolean =>
   (row.method !== 'GET' || row.unsafe === true) &&
   ruleOf(id).who !== 'public' &&
   !row.as &&
+  !row.keepsNothing &&
   !row.lines &&
   !namesOf(row.input).includes('dry')
 

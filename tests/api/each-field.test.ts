@@ -33,6 +33,7 @@ const HOW = new Set([
   ...['id', 'ids', 'note_id', 'location_group_id', 'surveyId', 'respondentId', 'token'],
   ...[
     'lock_version',
+    'version',
     'force',
     'reason',
     'rejoin',
@@ -52,6 +53,8 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'file.attach': ['file_id'],
   'file.attachToActivity': ['file_id'],
   'partner.merge': ['into_id'],
+  'target.create': ['activity_id'],
+  'target.edit': ['activity_id'],
   'invitation.remind': ['partner_ids'],
   'invitation.link': ['partner_id'],
   'invitation.revoke': ['partner_id'],
@@ -141,6 +144,16 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     notify: { value: () => true, with: () => ({ cost: 900 }) },
   },
   'view.edit': { shared: () => 'everyone' },
+  'target.edit': {
+    location_based: () => 'yes',
+    targeted_locations: () => [market],
+    age: () => ['4', '6'],
+    gender: () => ['male', 'other'],
+    hhi: () => ['0', '5'],
+    ethnicity: () => ['white', 'asian'],
+    marital_status: () => ['married', 'widowed'],
+    children: () => ['0', '4'],
+  },
   'key.create': {
     projects: async () => [await project()],
     surveys: async () => [(await app.make.survey({ project_id: await project() })).id],
@@ -226,6 +239,10 @@ OF['campaign.edit'] = {
   project_docsigns_attributes: async () => [{ id: await upload() }],
 }
 OF['campaign.editProject'] = OF['campaign.edit']
+OF['target.create'] = {
+  ...OF['target.edit'],
+  location_based: { value: () => 'no', with: () => ({ targeted_locations: [market] }), keptAs: '"location_based":"no"' },
+}
 OF['invitation.create'] = {
   partner_ids: async () => [(await app.make.partner()).id],
   title: words,
@@ -321,6 +338,8 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'request.check': 'it keeps nothing (tests/api/quote.test.ts)',
   'category.check': 'it ticks one of a list (tests/api/category.test.ts)',
   'category.set': 'it names a whole list (tests/api/category.test.ts)',
+  'target.check': 'it keeps nothing (tests/api/target.test.ts)',
+  'target.copy': 'both fields say which activities are meant (tests/api/target.test.ts)',
   'runtime.ingest': 'a respondent’s fields are held one by one (tests/api/figures.test.ts, tests/unit/respondent.test.ts)',
   'runtime.correct': 'as runtime.ingest (tests/api/correct.test.ts)',
   'usage.record': 'it is written to the log alone',

@@ -43,6 +43,12 @@ export const file = (app: Fieldwork, given: Parameters<Fieldwork['make']['file']
   app.make.file({ uploaded_by: app.admin.id, ...given })
 /** A project's activity. */
 export const activity = (app: Fieldwork, project_id: number) => app.make.activity({ project_id })
+/** An activity with a target of its own. */
+async function targeted(app: Fieldwork, given: object = {}) {
+  const { id } = await activity(app, (await project(app)).id)
+  await app.make.target({ activity_id: id, age: '2,3', gender: 'female', targeted_locations: '501', ...given })
+  return { activity_id: id }
+}
 const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
 const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
 async function job(app: Fieldwork, given: object) {
@@ -296,6 +302,14 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     targeted_location: '501',
     survey_url: 'https://survey.test/2',
   })),
+  'target.create': byAdmin(async (app) => ({
+    activity_id: (await activity(app, (await project(app)).id)).id,
+    age: ['2', '3'],
+    gender: ['female'],
+  })),
+  'target.edit': byAdmin(async (app) => ({ ...(await targeted(app)), age: ['4'] })),
+  'target.check': byAdmin(async (app) => ({ ...(await targeted(app)), age: ['4'] })),
+  'target.copy': byAdmin(async (app) => ({ ...(await targeted(app)), to: [(await targeted(app, { age: '5' })).activity_id] })),
   'request.check': byClient(() => ({ draft: { name: 'A draft' } })),
   'campaign.edit': byAdmin(async (app) => ({ id: (await campaign(app)).id, name: fresh('Campaign') })),
   'campaign.editProject': byAdmin(async (app) => ({ id: (await campaign(app)).id, name: fresh('Campaign') })),

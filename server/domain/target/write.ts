@@ -91,7 +91,12 @@ export async function saveTarget(
 function staleTarget(stored: TargetRow, version: number, mine: Partial<Lists>): HttpError {
   const fields = Object.keys(mine) as (keyof Lists)[]
   return new HttpError(409, 'stale', `This target is at version ${stored.version} by now; you opened version ${version}.`, {
-    theirs: { ...Object.fromEntries(VALUES.map((field) => [field, stored[field]])), version: stored.version, id: stored.id },
+    theirs: {
+      ...Object.fromEntries(VALUES.map((field) => [field, stored[field]])),
+      version: stored.version,
+      lock_version: stored.version,
+      id: stored.id,
+    },
     mine: { ...mine, version },
     clashes: fields,
   })
