@@ -222,7 +222,10 @@ export const ACCESS = {
   'runtime.geoaddress': signedIn,
   'runtime.deliveryTrend': signedIn,
   'runtime.funnel': signedIn,
+  'runtime.questions': signedIn,
   'runtime.userResponses': signedIn,
+  'runtime.crosstab': signedIn,
+  'runtime.openAnswers': signedIn,
   'runtime.rewards': admin,
   'runtime.clearFraudByGet': admin,
   'runtime.genderV1': signedIn,
@@ -231,6 +234,7 @@ export const ACCESS = {
   'runtime.ethnicityV1': signedIn,
   'runtime.geolocationV1': signedIn,
   'runtime.deliveryTrendV1': signedIn,
+  'runtime.questionsV1': signedIn,
   'runtime.userResponsesV1': signedIn,
   'runtime.performanceFunnelV1': signedIn,
 

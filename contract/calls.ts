@@ -16,6 +16,7 @@ import { projectCalls } from './project.ts'
 import { projectChildCalls } from './projectChild.ts'
 import { quoteCalls } from './quote.ts'
 import { requestCalls } from './request.ts'
+import { responseCalls } from './responses.ts'
 import { runtimeCalls } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
@@ -44,6 +45,7 @@ export const calls = {
   ...surveyCalls,
   ...categoryCalls,
   ...runtimeCalls,
+  ...responseCalls,
   ...entryCalls,
   ...fileCalls,
   ...jobCalls,

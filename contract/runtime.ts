@@ -60,13 +60,15 @@ export const filters = {
 const Filters = z.object(filters)
 export type Filters = z.output<typeof Filters>
 
-const ofSurvey = z.object({
+/** A survey with its filters. */
+export const ofSurvey = z.object({
   surveyId: Id,
   /** project: adds up all surveys of the survey's project, and for a parent its children's. */
   scope: z.enum(['survey', 'project']).default('survey'),
   ...filters,
 })
-const ofProject = z.object({ id: Id, ...filters })
+/** A project with its filters. */
+export const ofProject = z.object({ id: Id, ...filters })
 
 /** A bar of a widget: completes and their per cent, one decimal. Age 8 and 'unknown' mean not stated. */
 export const Slice = z.object({
@@ -124,26 +126,6 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
-/** One question's answers; `gender` and `age` (by id, 8 if not stated) split each row for stacked bars. */
-export const QuestionResponses = z.object({
-  question_id: z.number(),
-  survey_id: z.number(),
-  title: z.string(),
-  question_type: z.string(),
-  /** Answers given; more than people if a question allows several. */
-  total: z.number(),
-  rows: z.array(
-    z.object({
-      label: z.string(),
-      value: z.number(),
-      percent: z.number(),
-      gender: z.record(z.string(), z.number()),
-      age: z.record(z.string(), z.number()),
-    }),
-  ),
-})
-export type QuestionResponses = z.infer<typeof QuestionResponses>
-
 /** Everything the Overview shows, read at one moment. */
 export const Overview = z.object({
   summary: Summary,
@@ -199,8 +181,10 @@ const IntakeForm = IntakeSurvey.extend({
   ),
 })
 const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: z.string() })
-const base = '/v3/portal/surveys/runtime/{surveyId}'
-const older = '/v1/dashboard/{id}'
+/** Where a survey's results are read, and a project's in the older generation. */
+export const runtimeBase = '/v3/portal/surveys/runtime/{surveyId}'
+export const older = '/v1/dashboard/{id}'
+const base = runtimeBase
 const v1 = <N extends string, T extends z.ZodType>(name: N, row: T) =>
   z.object({ data: z.object({ count: z.number(), [name]: z.array(row) } as { count: z.ZodNumber } & Record<N, z.ZodArray<T>>) })
 const read = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
@@ -295,7 +279,6 @@ export const runtimeCalls = {
   ),
   'runtime.deliveryTrend': read('delivery_trend', 'Completes by day, cumulated, beside the plan.', listOf(TrendDay)),
   'runtime.funnel': read('funnel', 'Where the entrants went.', one(Funnel)),
-  'runtime.userResponses': read('user_responses', 'Answers by question.', listOf(QuestionResponses)),
   'runtime.rewards': call({
     method: 'GET',
     path: `${base}/rewards`,
@@ -328,7 +311,6 @@ export const runtimeCalls = {
     'Completes by day, cumulated, beside the plan.',
     v1('delivery_trend', TrendDay),
   ),
-  'runtime.userResponsesV1': readV1('user_responses', 'Answers by question.', v1('user_responses', QuestionResponses)),
   'runtime.performanceFunnelV1': readV1(
     'performance_funnel',
     'Where the entrants went; asked again within two seconds it answers from memory unless something changed.',

@@ -2,7 +2,7 @@ import type { Filters, runtimeCalls, Slice } from '../../contract/runtime.ts'
 import { labelOf, OLDER_AGES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { answersByQuestion } from './runtime/answers.ts'
+import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import { correct, withdraw } from './runtime/correct.ts'
 import {
   childrenOf,
@@ -17,7 +17,6 @@ import {
 } from './runtime/figures.ts'
 import { recentFunnel } from './runtime/funnel.ts'
 import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
-import { cellFilter, projectRange, surveyRange } from './runtime/range.ts'
 import { receive } from './runtime/receive.ts'
 
 const PAGE = 50
@@ -105,7 +104,6 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   },
   'runtime.deliveryTrend': async (ctx) => list(await trend(ctx.db, await rangeOf(ctx), cellFilter(ctx.input), ctx.today)),
   'runtime.funnel': async (ctx) => ({ data: funnelOf(await totalsOf(ctx)) }),
-  'runtime.userResponses': async (ctx) => list(await answersByQuestion(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))),
   'runtime.rewards': async (ctx) => {
     const { surveyId, page } = ctx.input
     await surveyRange(ctx as Ctx, surveyId, 'survey')
@@ -134,8 +132,6 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.geolocationV1': async (ctx) => v1('geolocation', await places(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
   'runtime.deliveryTrendV1': async (ctx) =>
     v1('delivery_trend', await trend(ctx.db, await projectOf(ctx), cellFilter(ctx.input), ctx.today)),
-  'runtime.userResponsesV1': async (ctx) =>
-    v1('user_responses', await answersByQuestion(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
   'runtime.performanceFunnelV1': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     return {

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answersByQuestion } from '../../server/calls/runtime/answers.ts'
 import { childrenOf, demographic, funnelOf, maritalOf, places, totals, trend } from '../../server/calls/runtime/figures.ts'
-import type { Range } from '../../server/calls/runtime/range.ts'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { basesOf } from '../../server/domain/responses/bases.ts'
+import { chartsOf } from '../../server/domain/responses/charts.ts'
+import { responsesOf } from '../../server/domain/responses/responses.ts'
 import {
   type CellFilter,
   DWELL_INDEX,
@@ -15,6 +16,7 @@ import {
   unpackCell,
 } from '../../server/domain/runtime/cells.ts'
 import { ingest, type RespondentInput } from '../../server/domain/runtime/intake.ts'
+import type { Range } from '../../server/domain/runtime/range.ts'
 import { freshDatabase } from '../support/engine.ts'
 import { figureDates, makeRespondents, makeSurvey } from '../support/respondents.ts'
 
@@ -109,7 +111,11 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     const said = completes(filter).flatMap((one) =>
       Object.entries(one.answers ?? {}).flatMap(([question, answer]) => [answer].flat().map((value) => `${question}: ${value}`)),
     )
-    const rows = (await answersByQuestion(database.db, range, filter)).flatMap((question) =>
+    const { engine, db } = database
+    const bases = await basesOf(db, range.surveys, filter)
+    const charts = await chartsOf(db, range.surveys)
+    const found = await responsesOf({ engine, db }, charts, bases, { filter, mask: false })
+    const rows = found.flatMap((question) =>
       question.rows.filter((row) => row.value).map((row) => [`${question.question_id}: ${row.label}`, row.value]),
     )
     expect(Object.fromEntries(rows)).toEqual(tally(said, (one) => one))

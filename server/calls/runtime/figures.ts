@@ -6,7 +6,7 @@ import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } fro
 import type { Db } from '../../db/connect.ts'
 import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
-import { inRange, type Range } from './range.ts'
+import { inRange, type Range } from '../../domain/runtime/range.ts'
 
 /** Widgets by dimension of a cell: their terms, the first term's offset, and the label for "not stated". */
 const SHOWN = {

@@ -70,3 +70,27 @@ export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boo
   )
   return sql<boolean>`(${sql.ref(column)} >= 0 and ${sql.join(parts, sql` and `)})`
 }
+
+/** The number of ages times genders: age × 4 + gender, as a cell's upper five bits hold them. */
+export const WHO = 32
+/** Age and gender of a cell as one number below WHO. */
+export const whoOf = (cell: number): number => cell >> 11
+/** What stands for a complete that a filter leaves out. */
+export const OUT = WHO
+/** The cell of a complete that was withdrawn or is none any more: no respondent has such an ethnicity. */
+export const GONE = (7 << 5) | (7 << 2)
+
+/** A filter as a table: each cell's age and gender, or OUT. */
+export function whoTable(filter: CellFilter): Uint8Array {
+  const passes = NAMES.map((name) => {
+    const { shift, mask } = DIMENSIONS[name]
+    return { shift, mask, ok: Array.from({ length: mask + 1 }, (_, value) => filter[name]?.includes(value) ?? true) }
+  })
+  const table = new Uint8Array(65_536)
+  for (let cell = 0; cell < table.length; cell++) {
+    let passed = (cell & GONE) !== GONE
+    for (let at = 0; passed && at < passes.length; at++) passed = passes[at]!.ok[(cell >> passes[at]!.shift) & passes[at]!.mask]!
+    table[cell] = passed ? whoOf(cell) : OUT
+  }
+  return table
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { call, Id, listOf, Many, one, Page, Search } from './call.ts'
+import { runtimeBase as base, filters, ofProject, ofSurvey, older } from './runtime.ts'
+
+/** Completes by gender and by age (by id); 'unknown' and 8 are those who did not say. */
+const Split = { gender: z.record(z.string(), z.number()), age: z.record(z.string(), z.number()) }
+
+/** The bases of User Responses under its filters. */
+export const ResponseBase = z.object({
+  /** All completes. */
+  completes: z.number(),
+  /** Completes that pass the filters. */
+  base: z.number(),
+  /** Completes that pass all filters but the gender's, which leaves out Other, or those who did not say. */
+  other_off: z.number(),
+  unknown_off: z.number(),
+  /** Completes that pass all filters but the gender's (gender) or but the age's (age). */
+  ...Split,
+})
+export type ResponseBase = z.infer<typeof ResponseBase>
+
+const head = {
+  /** The question of the first survey that asks it. */
+  question_id: z.number(),
+  /** It and the same questions of the family's other surveys: same text, type and answers. */
+  question_ids: z.array(z.number()),
+  survey_id: z.number(),
+  survey_ids: z.array(z.number()),
+  /** Its place in the questionnaire, from 1; null for profile and reward questions. */
+  number: z.number().nullable(),
+  title: z.string(),
+  question_type: z.string(),
+  answer_type: z.enum(['single', 'multiple', 'number', 'open']),
+  vendor_key: z.string(),
+  /** It is asked no more. */
+  retired: z.boolean(),
+}
+/** A question of User Responses without its answers. */
+export const QuestionHead = z.object(head)
+export type QuestionHead = z.infer<typeof QuestionHead>
+
+/** A number question's figures; `bins` are ten of one width, the last one with its upper end. */
+export const NumberFigures = z.object({
+  mean: z.number(),
+  median: z.number(),
+  least: z.number(),
+  most: z.number(),
+  bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.number(), percent: z.number(), ...Split })),
+  /** Answers that are no number. */
+  unreadable: z.number(),
+})
+export type NumberFigures = z.infer<typeof NumberFigures>
+
+/** One question's answers under the filters; a row "Total" is in none of the figures. */
+export const QuestionResponses = z.object({
+  ...head,
+  /** Completes with an answer: the base of its shares. */
+  answered: z.number(),
+  /** Completes that pass the filters and gave no answer. */
+  skipped: z.number(),
+  /** Answers given; more than `answered` if somebody gave several. */
+  total: z.number(),
+  /** Several answers were given by one complete, or may be. */
+  several: z.boolean(),
+  /** The offered answers in their order, then others by count: a hundred at most, of an open question the most frequent. */
+  rows: z.array(
+    z.object({
+      label: z.string(),
+      value: z.number(),
+      /** Per cent of `answered`, one decimal. */
+      percent: z.number(),
+      /** One of the question's own answers. */
+      offered: z.boolean(),
+      ...Split,
+    }),
+  ),
+  /** Different answers that are not in `rows`. */
+  more: z.number(),
+  /** `answered` by gender and age. */
+  ...Split,
+  /** Of a number question with an answer, otherwise null. */
+  figures: NumberFigures.nullable(),
+})
+export type QuestionResponses = z.infer<typeof QuestionResponses>
+
+/** TABLE  what a crosstab's columns can be beside another question. */
+export const CROSSTAB_BY = [
+  { value: 'age', label: 'Age' },
+  { value: 'gender', label: 'Gender' },
+  { value: 'income', label: 'Income' },
+  { value: 'ethnicity', label: 'Ethnicity' },
+  { value: 'marital_status', label: 'Marital status' },
+  { value: 'children', label: 'Children' },
+] as const
+export type CrosstabDemographic = (typeof CROSSTAB_BY)[number]['value']
+/** Columns with a smaller base are "small base". */
+export const SMALL_BASE = 30
+
+/** A table of a question by another one or a demographic: counts and shares of each column. */
+export const Crosstab = z.object({
+  question: QuestionHead,
+  /** The columns' question; null for a demographic. */
+  by_question: QuestionHead.nullable(),
+  by: z.string(),
+  /** What the columns are: a demographic's label, or the question's text. */
+  by_label: z.string(),
+  /** Completes that answered the question, and the columns' question if it is one. */
+  base: z.number(),
+  columns: z.array(
+    z.object({
+      value: z.string(),
+      label: z.string(),
+      /** Completes of the column that answered the question. */
+      base: z.number(),
+      /** The mean of a number question in this column, otherwise null. */
+      mean: z.number().nullable(),
+    }),
+  ),
+  rows: z.array(
+    z.object({
+      label: z.string(),
+      count: z.number(),
+      percent: z.number(),
+      /** One a column; `percent` is of the column's base. */
+      cells: z.array(z.object({ count: z.number(), percent: z.number() })),
+    }),
+  ),
+  /** Different answers of the rows and of the columns beyond the hundred that are shown. */
+  more: z.object({ rows: z.number(), columns: z.number() }),
+})
+export type Crosstab = z.infer<typeof Crosstab>
+
+/** An open answer with the completes that gave it; `masked` if an address or a number in it is hidden. */
+export const OpenAnswer = z.object({ text: z.string(), count: z.number(), percent: z.number(), masked: z.boolean() })
+export type OpenAnswer = z.infer<typeof OpenAnswer>
+
+const questions = Many.transform((ids, context) => {
+  const wrong = ids.find((id) => !/^[1-9]\d{0,9}$/.test(id))
+  if (wrong !== undefined) context.addIssue({ code: 'custom', message: `must be ids of questions, not "${wrong.slice(0, 40)}"` })
+  return [...new Set(ids.map(Number))]
+})
+  .optional()
+  .meta({ description: 'Ids of the questions in sight; without it all.' })
+/** A second question's id, or one of CROSSTAB_BY. */
+const by = z
+  .union([z.string(), z.number()])
+  .transform((given) => String(given).trim().toLowerCase())
+  .refine(
+    (given) => CROSSTAB_BY.some(({ value }) => value === given) || /^[1-9]\d{0,9}$/.test(given),
+    `must be a question's id or one of ${CROSSTAB_BY.map(({ value }) => value).join(', ')}`,
+  )
+
+const v1 = <T extends z.ZodType>(row: T) =>
+  z.object({ data: z.object({ count: z.number(), base: ResponseBase, user_responses: z.array(row) }) })
+
+/** What an export of User Responses holds: a survey's or a project's questions, all or some, under filters. */
+export const ResponseExportInput = z.object({
+  survey_id: Id.optional(),
+  project_id: Id.optional(),
+  scope: z.enum(['survey', 'project']).default('survey'),
+  questions,
+  ...filters,
+})
+
+/** User Responses: answers by question, crosstabs, open answers (screens-projects.md). */
+export const responseCalls = {
+  'runtime.questions': call({
+    method: 'GET',
+    path: `${base}/response_questions`,
+    about:
+      'The questions of User Responses without their answers, in the order of the questionnaire, and the base of the filters.',
+    input: ofSurvey,
+    output: listOf(QuestionHead).extend({ base: ResponseBase }),
+  }),
+  'runtime.userResponses': call({
+    method: 'GET',
+    path: `${base}/user_responses`,
+    about: 'Answers by question under filters, with bases; `questions` asks for some.',
+    input: ofSurvey.extend({ questions }),
+    output: listOf(QuestionResponses).extend({ base: ResponseBase }),
+  }),
+  'runtime.crosstab': call({
+    method: 'GET',
+    path: `${base}/crosstab`,
+    about: 'A question by another one, or by age, gender, income, ethnicity, marital_status or children, with column bases.',
+    input: ofSurvey.extend({ question: Id, by }),
+    output: one(Crosstab),
+  }),
+  'runtime.openAnswers': call({
+    method: 'GET',
+    path: `${base}/open_answers`,
+    about:
+      "A question's answers as texts, most frequent first, 50 a page; for client users addresses and phone numbers are masked.",
+    input: ofSurvey.extend({ question: Id, search: Search, page: Page }),
+    output: listOf(OpenAnswer).extend({ answered: z.number() }),
+  }),
+  'runtime.questionsV1': call({
+    method: 'GET',
+    path: `${older}/response_questions`,
+    about: "A project's questions of User Responses without their answers, and the base of the filters.",
+    input: ofProject,
+    output: listOf(QuestionHead).extend({ base: ResponseBase }),
+  }),
+  'runtime.userResponsesV1': call({
+    method: 'GET',
+    path: `${older}/user_responses`,
+    about: 'Answers by question under filters, with bases; `questions` asks for some.',
+    input: ofProject.extend({ questions }),
+    output: v1(QuestionResponses),
+  }),
+} as const

@@ -1,0 +1,74 @@
+import type { responseCalls } from '../../contract/responses.ts'
+import type { Filters } from '../../contract/runtime.ts'
+import { seesAll } from '../../contract/who.ts'
+import type { Ctx } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { basesOf, headOf } from '../domain/responses/bases.ts'
+import { type Chart, chartsOf, chartWith } from '../domain/responses/charts.ts'
+import { crosstabOf } from '../domain/responses/crosstab.ts'
+import { openAnswersOf } from '../domain/responses/openAnswers.ts'
+import { responsesOf } from '../domain/responses/responses.ts'
+import type { Reading } from '../domain/responses/surveyAnswers.ts'
+import { cellFilter, projectRange, type Range, surveyRange } from '../domain/runtime/range.ts'
+
+/** Open answers on a page (screens-projects.md, User Responses). */
+const PAGE = 50
+type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
+
+const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
+const readingOf = (ctx: Pick<Ctx, 'db' | 'services'>): Reading => ({ engine: ctx.services.database.engine, db: ctx.db })
+const masks = (ctx: Pick<Ctx, 'actor'>): boolean => !seesAll(ctx.actor)
+
+async function questions(ctx: Ctx<Filters>, range: Range) {
+  const charts = await chartsOf(ctx.db, range.surveys)
+  const base = headOf(await basesOf(ctx.db, range.surveys, cellFilter(ctx.input)))
+  return { data: charts.map(({ head }) => head), count: charts.length, page: 1, base }
+}
+
+async function responses(ctx: Ctx<Filters & { questions?: number[] | undefined }>, range: Range) {
+  const filter = cellFilter(ctx.input)
+  const wanted = ctx.input.questions && new Set(ctx.input.questions)
+  const all = await chartsOf(ctx.db, range.surveys)
+  const charts = all.filter(({ head }) => !wanted || head.question_ids.some((id) => wanted.has(id)))
+  const bases = await basesOf(ctx.db, range.surveys, filter)
+  const found = await responsesOf(readingOf(ctx as Ctx), charts, bases, { filter, mask: masks(ctx as Ctx) })
+  // Without a choice, questions that nobody was asked are left out, as in the older generation.
+  const shown = found.filter(
+    ({ question_type, retired, answered }) => wanted || answered > 0 || (question_type === 'survey' && !retired),
+  )
+  return { rows: shown, base: headOf(bases) }
+}
+
+async function chartOf(ctx: Ctx, range: Range, question: number): Promise<{ charts: Chart[]; chart: Chart }> {
+  const charts = await chartsOf(ctx.db, range.surveys)
+  const chart = chartWith(charts, question)
+  if (!chart) throw notFound(`Question ${question}`)
+  return { charts, chart }
+}
+
+/** User Responses (screens-projects.md): answers by question, crosstabs, open answers. */
+export const responseHandlers: HandlersOf<typeof responseCalls> = {
+  'runtime.questions': async (ctx) => questions(ctx as Ctx<Filters>, await rangeOf(ctx)),
+  'runtime.userResponses': async (ctx) => {
+    const { rows, base } = await responses(ctx, await rangeOf(ctx))
+    return { data: rows, count: rows.length, page: 1, base }
+  },
+  'runtime.crosstab': async (ctx) => {
+    const { charts, chart } = await chartOf(ctx as Ctx, await rangeOf(ctx), ctx.input.question)
+    const asked = { by: ctx.input.by, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
+    return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, asked) }
+  },
+  'runtime.openAnswers': async (ctx) => {
+    const { question, search, page } = ctx.input
+    const { chart } = await chartOf(ctx as Ctx, await rangeOf(ctx), question)
+    const asked = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: (page - 1) * PAGE, size: PAGE }
+    const { rows, count, answered } = await openAnswersOf(readingOf(ctx as Ctx), chart, asked)
+    return { data: rows, count, page, answered }
+  },
+  'runtime.questionsV1': async (ctx) => questions(ctx as Ctx<Filters>, await projectRange(ctx as Ctx, ctx.input.id)),
+  'runtime.userResponsesV1': async (ctx) => {
+    const { rows, base } = await responses(ctx, await projectRange(ctx as Ctx, ctx.input.id))
+    return { data: { count: rows.length, base, user_responses: rows } }
+  },
+}

@@ -1,0 +1,24 @@
+/** TABLE  columns that are no question's: what stands under their question id. */
+export const CELLS = 0
+export const HOUSEHOLD = -1
+export const PLACES = -2
+export const SECONDS = -3
+
+/** Codes as they are stored, by width. */
+export type Codes = Uint8Array | Uint16Array | Uint32Array
+
+/** Stored bytes as codes of 1, 2 or 4 bytes. */
+export function viewOf(bytes: Uint8Array, width: number): Codes {
+  if (width === 1) return bytes
+  // A view needs its bytes to begin at a multiple of the width.
+  const own = bytes.byteOffset % width ? bytes.slice() : bytes
+  const length = Math.floor(own.byteLength / width)
+  return width === 2 ? new Uint16Array(own.buffer, own.byteOffset, length) : new Uint32Array(own.buffer, own.byteOffset, length)
+}
+
+/** The bytes that hold a code. */
+export const widthOf = (code: number): 1 | 2 | 4 => (code < 256 ? 1 : code < 65_536 ? 2 : 4)
+
+/** Marital status and number of children in one byte; 0 in either half is unknown. */
+export const householdOf = ({ marital, children }: { marital: number; children: number }): number =>
+  (marital + 1) * 8 + children + 1

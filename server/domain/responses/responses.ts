@@ -1,0 +1,134 @@
+import type { NumberFigures, QuestionResponses } from '../../../contract/responses.ts'
+import type { CellFilter } from '../runtime/cells.ts'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { type Bases, type ByWho, baseOf, byWho, shareOf, splitsOf, sumOf } from './bases.ts'
+import type { Chart } from './charts.ts'
+import { masked } from './mask.ts'
+import type { Reading } from './surveyAnswers.ts'
+import { MOST, type Tallied, tallied } from './tally.ts'
+
+/** The answers of charts as the screens show them; `mask` hides addresses and numbers in what people wrote. */
+export async function responsesOf(
+  at: Reading,
+  charts: readonly Chart[],
+  bases: Bases,
+  { filter, mask }: { filter: CellFilter; mask: boolean },
+): Promise<QuestionResponses[]> {
+  const counts = await tallied(at, charts, filter)
+  return charts.map((chart) => chartOf(chart, counts.get(chart)!, bases, mask))
+}
+
+function chartOf(chart: Chart, counts: Tallied, bases: Bases, mask: boolean): QuestionResponses {
+  const { head, options } = chart
+  const answered = sumOf(counts.answered)
+  const isNumber = head.answer_type === 'number'
+  const { rows, more } = isNumber ? { rows: [], more: 0 } : rowsOf(chart, counts, mask)
+  const offered = new Set(options)
+  return {
+    ...head,
+    answered,
+    skipped: Math.max(0, baseOf(bases, new Set(head.survey_ids)) - answered),
+    total: counts.total,
+    several: head.answer_type === 'multiple' || counts.total > answered,
+    rows: rows.map(([label, by]) => {
+      const value = sumOf(by)
+      return { label, value, percent: shareOf(value, answered), offered: offered.has(label), ...splitsOf(by) }
+    }),
+    more,
+    ...splitsOf(counts.answered),
+    figures: isNumber ? figuresOf(counts.values) : null,
+  }
+}
+
+/** The offered answers in their order, then the others by count. */
+function rowsOf({ options }: Chart, { values, more }: Tallied, mask: boolean): { rows: [string, ByWho][]; more: number } {
+  const offered = new Set(options)
+  const others = new Map<string, ByWho>()
+  for (const [text, by] of values) {
+    if (offered.has(text)) continue
+    const sums = getOrInsert(others, mask ? masked(text) : text, byWho)
+    for (const [who, count] of by.entries()) sums[who]! += count
+  }
+  const sorted = [...others]
+    .map(([text, by]) => [text, by, sumOf(by)] as const)
+    .sort(([a, , one], [b, , other]) => other - one || (a < b ? -1 : 1))
+  const shown = sorted.slice(0, Math.max(0, MOST - options.length))
+  return {
+    rows: [
+      ...options.map((label): [string, ByWho] => [label, values.get(label) ?? byWho()]),
+      ...shown.map(([text, by]): [string, ByWho] => [text, by]),
+    ],
+    more: more + sorted.length - shown.length,
+  }
+}
+
+/** A number as people write it; NaN if it is none. */
+export function numberOf(text: string): number {
+  const plain = text
+    .trim()
+    .replace(/^[$€£]\s?/, '')
+    .replace(/\s?%$/, '')
+    .replace(/,(?=\d{3}(\D|$))/g, '')
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+const BINS = 10
+/** The edges of ten bins over numbers; fewer where whole numbers are fewer than ten. */
+export function binsOf(least: number, most: number, whole: boolean): { from: number; to: number }[] {
+  if (least === most) return [{ from: least, to: most }]
+  const count = whole ? Math.min(BINS, most - least + 1) : BINS
+  const width = whole ? Math.ceil((most - least + 1) / count) : (most - least) / count
+  const used = whole ? Math.ceil((most - least + 1) / width) : count
+  return Array.from({ length: used }, (_, at) => ({
+    from: least + at * width,
+    to: whole ? Math.min(most, least + (at + 1) * width - 1) : at === count - 1 ? most : least + (at + 1) * width,
+  }))
+}
+/** The bin of a number. */
+export const binAt = (bins: readonly { from: number }[], value: number): number =>
+  Math.max(
+    0,
+    bins.findLastIndex(({ from }) => value >= from),
+  )
+
+function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
+  const read = [...values].map(([text, by]) => ({ value: numberOf(text), by, count: sumOf(by) }))
+  const numbers = read.filter(({ value, count }) => Number.isFinite(value) && count > 0).sort((a, b) => a.value - b.value)
+  const unreadable = read.reduce((sum, { value, count }) => sum + (Number.isFinite(value) ? 0 : count), 0)
+  if (!numbers.length) return null
+  const all = numbers.reduce((sum, { count }) => sum + count, 0)
+  const [least, most] = [numbers[0]!.value, numbers.at(-1)!.value]
+  const bins = binsOf(
+    least,
+    most,
+    numbers.every(({ value }) => Number.isInteger(value)),
+  )
+  const sums = bins.map(byWho)
+  for (const { value, by } of numbers) for (const [who, count] of by.entries()) sums[binAt(bins, value)]![who]! += count
+  return {
+    mean: numbers.reduce((sum, { value, count }) => sum + value * count, 0) / all,
+    median: medianOf(numbers, all),
+    least,
+    most,
+    bins: bins.map((bin, at) => ({
+      ...bin,
+      count: sumOf(sums[at]!),
+      percent: shareOf(sumOf(sums[at]!), all),
+      ...splitsOf(sums[at]!),
+    })),
+    unreadable,
+  }
+}
+
+/** The middle of sorted numbers with their counts; between two, their mean. */
+export function medianOf(numbers: readonly { value: number; count: number }[], all: number): number {
+  const at = (place: number) => {
+    let seen = 0
+    for (const { value, count } of numbers) {
+      seen += count
+      if (seen > place) return value
+    }
+    return numbers.at(-1)!.value
+  }
+  return (at(Math.floor((all - 1) / 2)) + at(Math.floor(all / 2))) / 2
+}

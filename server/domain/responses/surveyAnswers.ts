@@ -1,0 +1,187 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Database, Db } from '../../db/connect.ts'
+import { type CellFilter, TOTAL, WHO, whoTable } from '../runtime/cells.ts'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { codesOf } from './codes.ts'
+import { CELLS, type Codes, HOUSEHOLD, householdOf, viewOf } from './columns.ts'
+
+export interface Reading {
+  engine: Database['engine']
+  db: Db
+}
+/** Codes of neighbouring completes, from the place `first` on. */
+export interface Piece {
+  first: number
+  codes: Codes
+}
+/** A question's codes in one survey. */
+export interface AnswerColumn {
+  pieces: Piece[]
+  /** The highest code. */
+  max: number
+  /** What codes of several answers stand for. */
+  parts: ReadonlyMap<number, readonly number[]>
+}
+
+/** Completes that are not in the columns yet; only those that an older release took in. */
+interface Rest {
+  cells: number[]
+  households: number[]
+  answers: (Record<string, unknown> | null)[]
+}
+const PAGE = 2000
+
+/** One survey's completes under a filter, read by column: a byte or two a complete and question. */
+export class SurveyAnswers {
+  /** Age and gender by place, OUT for those who don't pass. */
+  readonly who: Uint8Array
+  readonly survey: number
+  readonly cells: Uint16Array
+  readonly #at: Reading
+  /** Places in the stored columns; the rest comes after. */
+  readonly #stored: number
+  readonly #rest: Rest
+  /** Texts that only the rest has. */
+  readonly #restTexts = new Map<number, Map<number, string>>()
+
+  private constructor(at: Reading, survey: number, filter: CellFilter, stored: Uint16Array, rest: Rest) {
+    this.#at = at
+    this.survey = survey
+    this.#stored = stored.length
+    this.#rest = rest
+    this.cells = rest.cells.length ? Uint16Array.from([...stored, ...rest.cells]) : stored
+    const table = whoTable(filter)
+    this.who = new Uint8Array(this.cells.length)
+    for (let place = 0; place < this.who.length; place++) this.who[place] = table[this.cells[place]!]!
+  }
+
+  static async open(at: Reading, survey: number, filter: CellFilter): Promise<SurveyAnswers> {
+    const pieces = await readPieces(at.db, survey, CELLS)
+    const last = pieces.at(-1)
+    const stored = new Uint16Array(last ? last.first + last.codes.length : 0)
+    for (const { first, codes } of pieces) stored.set(codes, first)
+    return new SurveyAnswers(at, survey, filter, stored, await readRest(at.db, survey))
+  }
+
+  /** A question's codes. */
+  async column(question: number): Promise<AnswerColumn> {
+    const { db } = this.#at
+    const ofQuestion = db.selectFrom('answer_texts').where('survey_id', '=', this.survey).where('question_id', '=', question)
+    const [pieces, sets, last] = await Promise.all([
+      readPieces(db, this.survey, question),
+      ofQuestion.select(['text_id', 'parts']).where('parts', '<>', '').execute(),
+      ofQuestion.select((eb) => eb.fn.max('text_id').as('last')).executeTakeFirst(),
+    ])
+    const parts = new Map(sets.map((row) => [Number(row.text_id), row.parts.split(',').map(Number)]))
+    let max = Number(last?.last ?? 0)
+    if (this.#rest.cells.length) {
+      const { codes, fresh } = await codesOf(this.#at, this.survey, this.#rest.answers, new Set([question]))
+      const mine = codes.get(question)
+      if (mine) pieces.push({ first: this.#stored, codes: mine })
+      const texts = getOrInsert(this.#restTexts, question, () => new Map<number, string>())
+      for (const row of fresh) {
+        if (row.parts) parts.set(row.text_id, row.parts.split(',').map(Number))
+        else texts.set(row.text_id, row.text)
+        max = Math.max(max, row.text_id)
+      }
+    }
+    return { pieces, max, parts }
+  }
+
+  /** Marital status and children of each complete, as `householdOf` packs them. */
+  async households(): Promise<Uint8Array> {
+    const all = new Uint8Array(this.cells.length)
+    for (const { first, codes } of await readPieces(this.#at.db, this.survey, HOUSEHOLD)) all.set(codes, first)
+    all.set(this.#rest.households, this.#stored)
+    return all
+  }
+
+  /** The texts of a question's codes. */
+  async texts(question: number, codes: readonly number[]): Promise<Map<number, string>> {
+    const found = new Map(this.#restTexts.get(question))
+    const ofQuestion = this.#at.db
+      .selectFrom('answer_texts')
+      .select(['text_id', 'text'])
+      .where('survey_id', '=', this.survey)
+      .where('question_id', '=', question)
+      .where('parts', '=', '')
+    // A long list of codes costs more than reading all.
+    const rows = !codes.length ? [] : await (codes.length > 500 ? ofQuestion : ofQuestion.where('text_id', 'in', codes)).execute()
+    for (const row of rows) found.set(Number(row.text_id), row.text)
+    return found
+  }
+}
+
+/** True if everybody of a survey is in its columns; otherwise its counters lack what they count since this release. */
+export async function isFilled(db: Db, survey: number): Promise<boolean> {
+  return (await missing(db, survey)) === 0
+}
+
+/** Completes that have no place in the columns. */
+async function missing(db: Db, survey: number): Promise<number> {
+  const counted = await db
+    .selectFrom('demo_cells')
+    .leftJoin('answer_sizes', 'answer_sizes.survey_id', 'demo_cells.survey_id')
+    .select(['demo_cells.completes as all', 'answer_sizes.completes as placed'])
+    .where('demo_cells.survey_id', '=', survey)
+    .where('cell', '=', TOTAL)
+    .executeTakeFirst()
+  return Number(counted?.all ?? 0) - Number(counted?.placed ?? 0)
+}
+
+async function readPieces(db: Db, survey: number, question: number): Promise<Piece[]> {
+  const rows = await db
+    .selectFrom('answer_columns')
+    .select(['first', 'width', 'codes'])
+    .where('survey_id', '=', survey)
+    .where('question_id', '=', question)
+    .orderBy('first')
+    .execute()
+  return rows.map(({ first, width, codes }) => ({ first: Number(first), codes: viewOf(codes, Number(width)) }))
+}
+
+/** Reads the completes without a place, which there are only after an older release. */
+async function readRest(db: Db, survey: number): Promise<Rest> {
+  const rest: Rest = { cells: [], households: [], answers: [] }
+  if (!(await missing(db, survey))) return rest
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('respondents')
+      .select(['respondent_id', 'outcome', 'cell', 'marital', 'children', 'answers', 'ordinal'])
+      .where('survey_id', '=', survey)
+      .where('respondent_id', '>', after)
+      .orderBy('respondent_id')
+      .limit(PAGE)
+      .execute()
+    for (const row of rows) {
+      if (row.outcome !== 'completes' || row.ordinal !== null) continue
+      rest.cells.push(row.cell)
+      rest.households.push(householdOf(row))
+      rest.answers.push(row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null)
+    }
+    if (rows.length < PAGE) return rest
+    after = rows.at(-1)!.respondent_id
+    await breathe()
+  }
+}
+
+/** Counts by code and by age and gender, of a column with few codes: `code × 64 + who`. */
+export function histogram(who: Uint8Array, { pieces, max }: AnswerColumn): Uint32Array {
+  const counts = new Uint32Array((max + 1) << 6)
+  for (const { first, codes } of pieces) {
+    const people = who.subarray(first, first + codes.length)
+    // A column may have grown since the cells were read.
+    for (let at = 0; at < people.length; at++) counts[(codes[at]! << 6) | people[at]!]!++
+  }
+  return counts
+}
+
+/** Counts by code. */
+export function totalsOf(who: Uint8Array, { pieces, max }: AnswerColumn): Uint32Array {
+  const counts = new Uint32Array(max + 1)
+  for (const { first, codes } of pieces) {
+    const people = who.subarray(first, first + codes.length)
+    for (let at = 0; at < people.length; at++) if (people[at]! < WHO) counts[codes[at]!]!++
+  }
+  return counts
+}
