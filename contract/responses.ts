@@ -46,7 +46,7 @@ export const NumberFigures = z.object({
   least: z.number(),
   most: z.number(),
   bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.number(), percent: z.number(), ...Split })),
-  /** Answers that are no number. */
+  /** How many answers are no number. */
   unreadable: z.number(),
 })
 export type NumberFigures = z.infer<typeof NumberFigures>
@@ -62,7 +62,7 @@ export const QuestionResponses = z.object({
   total: z.number(),
   /** Several answers were given by one complete, or may be. */
   several: z.boolean(),
-  /** The offered answers in their order, then others by count: a hundred at most, of an open question the most frequent. */
+  /** The offered answers in their order, then others by count; a hundred at most. */
   rows: z.array(
     z.object({
       label: z.string(),

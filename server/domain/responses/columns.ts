@@ -1,4 +1,4 @@
-/** TABLE  columns that are no question's: what stands under their question id. */
+/** TABLE  columns without a question: the ids they are stored under. */
 export const CELLS = 0
 export const HOUSEHOLD = -1
 export const PLACES = -2

@@ -58,7 +58,7 @@ class Pairs {
   }
 }
 
-/** A question by another one or a demographic; throws 404 for a question that isn't there and 422 for one with free texts. */
+/** A question by another one or a demographic; throws 422 for an open question and an unknown `by`. */
 export async function crosstabOf(
   at: Reading,
   charts: readonly Chart[],

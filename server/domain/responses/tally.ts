@@ -14,7 +14,7 @@ export interface Tallied {
   total: number
   /** Completes by answer; of an open question the most frequent ones. */
   values: Map<string, ByWho>
-  /** Answers that are not in `values`. */
+  /** Different answers that `values` lacks. */
   more: number
 }
 
@@ -22,7 +22,7 @@ export interface Tallied {
 export const MOST = 100
 /** Columns with more codes are counted in two passes, first by code alone. */
 const MANY = 2000
-/** The row of answer_cells with the answers that were given beyond the first, which makes the base of several answers exact. */
+/** The row of answer_cells that counts answers beyond a complete's first, so that a base is exact. */
 export const BEYOND_FIRST = ''
 const isCounted = ({ head }: Chart) => head.answer_type === 'single' || head.answer_type === 'multiple'
 const blank = (): Tallied => ({ answered: byWho(), total: 0, values: new Map(), more: 0 })
@@ -120,7 +120,7 @@ async function addColumn(into: Tallied, { people, question, column }: Read): Pro
   }
 }
 
-/** Counts columns with many different answers: first how often each is given, then the `most` frequent by age and gender. */
+/** Counts columns with many answers: all by code, then the `most` frequent by age and gender. */
 async function addMany(into: Tallied, columns: readonly Read[], most: number): Promise<void> {
   const each = columns.map(({ people, column }) => countsOf(people, column))
   for (const counts of each) for (const count of counts.values()) into.total += count
