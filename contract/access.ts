@@ -195,6 +195,12 @@ export const ACCESS = {
   'activity.get': signedIn,
   'activity.target': signedIn,
   'activity.ofProject': signedIn,
+  'activity.project': signedIn,
+  'activity.ofCampaign': signedIn,
+  'activity.getOlder': admin,
+  'activity.whole': admin,
+  'activity.editOlder': admin,
+  'activity.removeOlder': admin,
 
   'category.list': signedIn,
   'category.ofProject': signedIn,
@@ -312,6 +318,7 @@ export const FINDS = {
   partner: admin,
   team: admin,
   survey: admin,
+  activity: admin,
   view: signedIn,
 } as const satisfies Readonly<Record<PaletteNoun, Rule>>
 

@@ -1,24 +1,72 @@
 import { z } from 'zod'
-import { ActivityRow, Target } from './activityRecord.ts'
-import { call, Id, listOf, one } from './call.ts'
+import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
+import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
+import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { listInput } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { Warnings } from './projectInput.ts'
+import { ProjectDetail } from './projectRecord.ts'
+import { ACTIVITY_TYPES } from './vocabulary.ts'
 
-const columns = ['name', 'project_id', 'activity_type', 'start_dt', 'end_dt', 'id'] as const
+const columns = sortsOf('activity')
+const ListInput = z.object({
+  ...listInput(columns),
+  type: z.enum(['', ...ACTIVITY_TYPES.map(({ value }) => value)]).default(''),
+  /** A filter of the project lists: pending, approved, active, paused, completed; or rejected. */
+  status: z.enum(['', 'pending', 'approved', 'active', 'paused', 'completed', 'rejected']).default(''),
+  client: Id.optional(),
+  project_id: Id.optional(),
+  /** With `project_id`: also the activities of its children. */
+  family: Flag.optional(),
+  /** What is missing. */
+  without: z.enum(['', 'survey', 'target']).default(''),
+})
+const Written = one(ActivityDetail).extend({ message: z.string(), warnings: Warnings })
+const { name, about, activity_type, action_type, social_type, social_text, social_link, url, start_dt, end_dt } = ActivityFields
 
-/** Reads of activities; the calls that change them come with their screens. */
+/** An activity in the older spelling (projects-area 3). */
+export const OlderActivity = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  campaign_id: z.number(),
+  name: z.string(),
+  about: z.string(),
+  activity_type: z.string(),
+  action_type: z.string(),
+  /** What participants see or send; its photos are what they sent, newest first, at most 500. */
+  content: z.object({
+    content_type: z.string(),
+    url: z.string(),
+    photos: z.array(z.object({ id: z.number(), thumb: z.string(), url: z.string(), about: z.string() })),
+  }),
+  /** How many times somebody acted. */
+  user_activities: z.number(),
+  location_id: z.number().nullable(),
+  /** Its first location group. */
+  location_group: z.number().nullable(),
+  notification_id: z.number().nullable(),
+  /** The linked survey's address, or its own. */
+  survey_link: z.string(),
+  start_dt: z.string().nullable(),
+  end_dt: z.string().nullable(),
+  lock_version: z.number(),
+})
+export type OlderActivity = z.output<typeof OlderActivity>
+
+/** Activities: the tasks of a project, each with an audience. */
 export const activityCalls = {
   'activity.listAll': call({
     method: 'GET',
     path: '/v3/portal/activities/all',
-    about: 'The activities of every project, 10 a page.',
-    input: z.object(listInput(columns)),
+    about: 'The activities of every project, 10 a page, the newest first.',
+    input: ListInput,
     output: listOf(ActivityRow),
   }),
   'activity.list': call({
     method: 'GET',
     path: '/v3/portal/activities',
-    about: 'Activities by search over name and project.',
-    input: z.object(listInput(columns)),
+    about: 'Activities by search over activity, project and client.',
+    input: ListInput,
     output: listOf(ActivityRow),
   }),
   'activity.get': call({
@@ -26,7 +74,7 @@ export const activityCalls = {
     path: '/v3/portal/activities/{id}',
     about: 'One activity.',
     input: z.object({ id: Id }),
-    output: one(ActivityRow),
+    output: one(ActivityDetail),
   }),
   'activity.target': call({
     method: 'GET',
@@ -38,8 +86,130 @@ export const activityCalls = {
   'activity.ofProject': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/activities',
-    about: 'The activities of a project.',
-    input: z.object({ id: Id, ...listInput(columns) }),
+    about: 'The activities of a project; `family=1` adds those of its children.',
+    input: ListInput.omit({ project_id: true }).extend({ id: Id }),
     output: listOf(ActivityRow),
+  }),
+  'activity.project': call({
+    method: 'GET',
+    path: '/v3/portal/projects/activity/{activity_id}',
+    about: 'The project of an activity.',
+    input: z.object({ activity_id: Id }),
+    output: one(ProjectDetail),
+  }),
+  'activity.create': call({
+    method: 'POST',
+    path: '/v3/portal/activities',
+    about: 'Adds an activity to a project; without dates it has the project’s.',
+    wraps: 'activity',
+    undo: true,
+    input: z.object({ project_id: Id, ...NewActivityFields }),
+    output: Written,
+    refreshes: ['project', 'survey', 'history'],
+  }),
+  'activity.whole': call({
+    method: 'POST',
+    path: '/v3/portal/activities/whole',
+    about: 'Adds an activity with its target, survey and files in one transaction.',
+    undo: true,
+    input: WholeInput,
+    output: Written,
+    refreshes: ['project', 'survey', 'target', 'file', 'history'],
+  }),
+  'activity.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/activities',
+    about: 'Changes an activity: only the fields that are sent. Survey and social have the action type nothing.',
+    wraps: 'activity',
+    reads: 'activity.get',
+    undo: true,
+    input: z.object({
+      id: Id,
+      name: name.optional(),
+      about: about.optional(),
+      activity_type: activity_type.optional(),
+      action_type: action_type.optional(),
+      social_type: social_type.optional(),
+      social_text: social_text.optional(),
+      social_link: social_link.optional(),
+      url: url.optional(),
+      start_dt: start_dt.optional(),
+      end_dt: end_dt.optional(),
+      lock_version: Lock,
+    }),
+    output: Written,
+    refreshes: ['project', 'survey', 'history'],
+  }),
+  'activity.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/activities',
+    about:
+      'Deletes an activity with what participants sent and its audience; its survey stays with the project. Refused while it has responses.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['project', 'survey', 'target', 'file', 'history'],
+  }),
+  'activity.duplicate': call({
+    method: 'POST',
+    path: '/v3/portal/activities/duplicate',
+    about: 'Copies an activity with its audience and location groups, without survey, files and responses.',
+    undo: true,
+    input: z.object({ activity_id: Id }),
+    output: Written,
+    refreshes: ['project', 'target', 'history'],
+  }),
+  'activity.linkSurvey': call({
+    method: 'POST',
+    path: '/v3/portal/activities/linksurvey',
+    about: 'Links a survey to an activity, away from where it was; a blank survey_id unlinks.',
+    undo: true,
+    input: z.object({ activity_id: Id, survey_id: z.union([Id, z.literal('').transform(() => null), z.null()]) }),
+    output: Written,
+    refreshes: ['project', 'survey', 'history'],
+  }),
+  'activity.ofCampaign': call({
+    method: 'GET',
+    path: '/v1/activities/index_for_campaign',
+    about: 'The activities of a campaign, older spelling.',
+    input: z.object({ id: Id }),
+    output: z.object({ data: z.object({ count: z.number(), activities: z.array(OlderActivity) }) }),
+  }),
+  'activity.getOlder': call({
+    method: 'GET',
+    path: '/v1/activities/{id}',
+    about: 'One activity, older spelling.',
+    input: z.object({ id: Id }),
+    output: one(OlderActivity),
+  }),
+  'activity.editOlder': call({
+    method: 'PUT',
+    path: '/v1/activities/{id}',
+    about: 'Changes an activity, older spelling: only the fields that are sent.',
+    wraps: 'activity',
+    reads: 'activity.getOlder',
+    undo: true,
+    input: z.object({
+      id: Id,
+      about: about.optional(),
+      survey_link: url.optional(),
+      activity_type: ActivityType.optional(),
+      location_id: Id.nullable().optional(),
+      location_group: Id.nullable().optional(),
+      notification_id: Id.nullable().optional(),
+      content: z.object({ content_type: z.string().max(40).optional(), url: url.optional() }).optional(),
+      lock_version: Lock,
+    }),
+    output: one(OlderActivity).extend({ message: z.string() }),
+    refreshes: ['project', 'survey', 'history'],
+  }),
+  'activity.removeOlder': call({
+    method: 'DELETE',
+    path: '/v1/campaigns/activity_destroy/{id}',
+    about: 'Deletes an activity of a campaign, as the newer call does.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['project', 'survey', 'target', 'file', 'history'],
   }),
 }

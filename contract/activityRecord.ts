@@ -36,7 +36,42 @@ export const Activity = z.object({
   ...Allowed,
 })
 /** An activity in a list that spans projects. */
-export const ActivityRow = Activity.extend({ project_name: z.string() })
+export const ActivityRow = Activity.extend({
+  project_name: z.string(),
+  client_id: z.number(),
+  client_name: z.string(),
+  /** The stored status of its project. */
+  project_status: z.string(),
+  /** The linked survey's name; null without one. */
+  survey_name: z.string().nullable(),
+  /** Its target's version, null without a target, and its audience in one line. */
+  target_version: z.number().nullable(),
+  audience: z.string(),
+  /** Completes and all responses of its survey. */
+  completes: z.number(),
+  responses: z.number(),
+  /** What participants sent: photos, videos, comments and social posts. */
+  content_count: z.number(),
+  /** Completes of a survey activity, items of any other. */
+  results: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type ActivityRow = z.output<typeof ActivityRow>
+/** One activity with what its screen shows beside its fields. */
+export const ActivityDetail = ActivityRow.extend({
+  /** Its market areas in words, null without a choice, and the places of its location groups. */
+  market: z.string().nullable(),
+  places: z.number(),
+  /** Who changed it last; null for nobody. */
+  changed_by: z.string().nullable(),
+  /** Its place among the activities of its project, from 1, and the ids before and after it. */
+  nth: z.number(),
+  of: z.number(),
+  previous_id: z.number().nullable(),
+  next_id: z.number().nullable(),
+})
+export type ActivityDetail = z.output<typeof ActivityDetail>
 /** The audience of an activity: comma lists of ids, where empty means any. */
 export const Target = z.object({
   id: z.number(),

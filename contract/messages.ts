@@ -11,6 +11,8 @@ export const MESSAGES = {
   projectStart: 'Project Start Date cannot be blank',
   projectEnd: 'Project End Date cannot be blank',
   checkDates: 'Please check Start and End dates',
+  activityName: 'Activity Name cannot be blank',
+  activityAbout: 'Activity Description cannot be blank',
   actionType: 'Activity Action Type cannot be blank',
   noteBlankV1: 'The Note cant be blank',
   noteBlank: 'Note cannot be blank',

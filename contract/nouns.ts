@@ -1,5 +1,6 @@
 import { address, code, day, figure, type ListRow, moment, money, text, word, wordsOf } from './column.ts'
-import { REWARD_STATUSES, ROLES } from './vocabulary.ts'
+import { STATUS_WORDS } from './status.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, REWARD_STATUSES, ROLES } from './vocabulary.ts'
 
 /**
  * What both sides need to know of a noun beside its calls, access rules and handlers, as plain data.
@@ -21,7 +22,7 @@ export interface NounRow {
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
   /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
-  area?: 'projects' | 'rewards' | 'people' | 'settings' | 'views'
+  area?: 'projects' | 'activities' | 'rewards' | 'people' | 'settings' | 'views'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -203,9 +204,37 @@ export const nouns = {
   view: { words: ['saved view', 'saved views'], area: 'views', icon: 'bookmark', found: {} },
   activity: {
     words: ['activity', 'activities'],
+    icon: 'activity',
+    code: 'A-',
     screen: 'activity',
     section: 'projects',
-    shows: ['project', 'survey', 'target'],
+    area: 'activities',
+    reads: 'activity.get',
+    shows: ['project', 'client', 'survey', 'target', 'file', 'location'],
+    found: { detail: 'project', coded: true },
+    list: {
+      call: 'activity.listAll',
+      name: 'activities',
+      usual: '-id',
+      columns: {
+        id: code('ID'),
+        name: text('Activity'),
+        project_name: text('Project'),
+        client_name: text('Client'),
+        activity_type: word('Type', { words: wordsOf(ACTIVITY_TYPES) }),
+        action_type: word('Action', { words: wordsOf(ACTION_TYPES) }),
+        survey_name: text('Survey'),
+        audience: text('Audience', { sort: false }),
+        results: figure('Completes or items', { file: null }),
+        completes: figure('Completes'),
+        content_count: figure('Items'),
+        start_dt: day('Start'),
+        end_dt: day('End'),
+        project_status: word('Project status', { words: STATUS_WORDS }),
+      },
+      exports: true,
+      selects: ['project_id', 'project_name', 'activity_type', 'survey_id', 'content_count', 'completes', 'lock_version'],
+    },
   },
   target: { words: ['target', 'targets'] },
   /** An industry that projects are filed under, in the whole installation. */

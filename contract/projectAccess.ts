@@ -1,3 +1,4 @@
+import { closedProject } from './recordAccess.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
 import { type Actor, ADMIN_ONLY, refusedAt, seesAll, type Verdict } from './who.ts'
@@ -192,6 +193,7 @@ export const PROJECT_RULES = {
   }),
   'project.removeTeam': adminMay((_actor, project) => (project.has_team ? null : 'it has no team')),
   'note.create': admin,
+  'activity.create': adminMay((_actor, project) => closedProject(project.status)),
   'project.ask': may((actor) => (seesAll(actor) ? NOT_A_CLIENT : null)),
   'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),
   'project.export': signedIn,

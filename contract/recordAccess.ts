@@ -1,4 +1,6 @@
+import { count } from './format.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
+import type { Status } from './status.ts'
 import type { Role } from './vocabulary.ts'
 import { type Actor, seesAll, type Verdict } from './who.ts'
 
@@ -159,8 +161,50 @@ export const FILE_RULES = {
   ),
 } as const satisfies Record<string, Rule<FileFacts>>
 
-/** Actions on an activity. */
-export const ACTIVITY_RULES = { 'file.attachToActivity': admin } as const satisfies Record<string, Rule<null>>
+/** What the rules read of an activity. */
+export interface ActivityFacts {
+  type: string
+  survey_id: number | null
+  /** Completes and all responses of its survey. */
+  completes: number
+  responses: number
+  project_status: Status
+}
+/** Why a project takes no further activity, or null. */
+export const closedProject = (status: Status): Verdict =>
+  status === 'completed' || status === 'reporting'
+    ? 'the project is completed'
+    : status === 'rejected'
+      ? 'the project is rejected'
+      : null
+/** A project in field recruits now, or does again once it is resumed. */
+export const inField = (status: Status): boolean => status === 'active' || status === 'paused'
+const answered = ({ completes, responses }: ActivityFacts): Verdict => {
+  if (completes) return completes === 1 ? 'it has one complete' : `it has ${count(completes)} completes`
+  if (responses) return responses === 1 ? 'it has one response' : `it has ${count(responses)} responses`
+  return null
+}
+/** Actions on an activity (screens-projects.md, Activities). */
+export const ACTIVITY_RULES = {
+  'activity.edit': admin,
+  'activity.remove': adminMay((_actor, activity) => answered(activity)),
+  'activity.duplicate': adminMay((_actor, { project_status }) => closedProject(project_status)),
+  'activity.convert': adminMay((_actor, activity) => {
+    const taken = answered(activity)
+    if (taken) return taken
+    return activity.survey_id ? `survey S-${activity.survey_id} is linked to it: unlink it first` : null
+  }),
+  'activity.linkSurvey': adminMay((_actor, { type }) => (type === 'survey' ? null : 'only a survey activity has a survey')),
+  'activity.unlinkSurvey': adminMay((_actor, { survey_id, project_status }) => {
+    if (!survey_id) return 'no survey is linked'
+    return inField(project_status) ? "it's in field" : null
+  }),
+  'activity.editTarget': admin,
+  'activity.editMarket': admin,
+  'activity.addAsset': admin,
+  'activity.openUsers': admin,
+  'file.attachToActivity': admin,
+} as const satisfies Record<string, Rule<ActivityFacts>>
 
 /** Actions on a survey. */
 export const SURVEY_RULES = {

@@ -35,6 +35,9 @@ export const SPELLING: Record<Status, Spelling> = {
   rejected: { v3: 'Rejected', bucket: null, shown: 'Rejected', tone: 'red' },
 }
 
+/** What each stored status is shown as. */
+export const STATUS_WORDS = Object.fromEntries(STATUSES.map((status) => [status, SPELLING[status].shown])) as Record<Status, string>
+
 /** A project's step in words: three steps are shown as Pending, and sentences about the flow must tell them apart. */
 export const STEP: Record<Status, string> = {
   requirements: 'pending',

@@ -1,76 +1,103 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { activityCalls } from '../../contract/activity.ts'
+import { asksAudience, datesOutside } from '../../contract/activityInput.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
-import { withParts } from '../domain/project/activities.ts'
-import { seenProject } from '../domain/project/detail.ts'
+import { activityDetail } from '../domain/activity/detail.ts'
+import { activityList } from '../domain/activity/list.ts'
+import { editOlder, olderActivities } from '../domain/activity/older.ts'
+import { addActivity, duplicateActivity, editActivity, linkSurvey, openProject, removeActivity } from '../domain/activity/write.ts'
+import { mustBeMarkets } from '../domain/project/audience.ts'
+import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/markets.ts'
+import { usDate } from '../domain/project/projectRows.ts'
+import { linkFiles } from '../domain/project/request.ts'
 
-type ListInput = z.output<(typeof activityCalls)['activity.list']['input']>
-
-/** Activities of the projects the caller sees. */
-const seen = (ctx: Ctx) =>
-  ctx.db
+/** The project of an activity the caller sees; throws 404. */
+async function projectOf(ctx: Ctx, id: number): Promise<number> {
+  const activity = await ctx.db
     .selectFrom('activities')
     .innerJoin('projects', 'projects.id', 'activities.project_id')
+    .select('projects.id')
+    .where('activities.id', '=', id)
     .where('activities.deleted_at', 'is', null)
     .where(projectScope(ctx.actor))
-
-const rows = (query: ReturnType<typeof seen>) =>
-  query
-    .leftJoin('surveys', (join) => join.onRef('surveys.activity_id', '=', 'activities.id').on('surveys.deleted_at', 'is', null))
-    .select((eb) => [
-      'activities.id',
-      'activities.project_id',
-      'projects.name as project_name',
-      'activities.name',
-      'about',
-      'activity_type',
-      'action_type',
-      'social_type',
-      'social_text',
-      'social_link',
-      'url',
-      'activities.start_dt',
-      'activities.end_dt',
-      eb.fn.min('surveys.id').as('survey_id'),
-      'activities.lock_version',
-    ])
-    .groupBy(['activities.id', 'projects.name'])
-
-async function listed(ctx: Ctx, input: ListInput, where: Expression<SqlBool> = sql<SqlBool>`1 = 1`) {
-  const query = seen(ctx)
-    .where(matches(ctx.services.database, ['activities.name', 'projects.name'], input.search))
-    .where(where)
-  const [data, { count }] = await Promise.all([
-    rows(query)
-      .orderBy(sql.ref(`activities.${input.column || 'id'}`), input.column ? input.order : 'desc')
-      .orderBy('activities.id', 'desc')
-      .limit(input.per_page)
-      .offset(offsetOf(input))
-      .execute(),
-    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ])
-  return { data: await withParts(ctx, data), count: Number(count), page: input.page }
-}
-
-async function oneActivity(ctx: Ctx, id: number) {
-  const activity = await rows(seen(ctx).where('activities.id', '=', id)).executeTakeFirst()
+    .executeTakeFirst()
   if (!activity) throw notFound(`Activity ${id}`)
-  return (await withParts(ctx, [activity]))[0]!
+  return activity.id
 }
+
+/** The answer of a write: the activity as it is now, with a warning for dates outside its project's. */
+async function written(ctx: Ctx, id: number, message: string) {
+  const data = await activityDetail(ctx, id)
+  const warnings = datesOutside(data, await seenProject(ctx, data.project_id), usDate)
+  return { data, message, ...(warnings.length ? { warnings } : {}) }
+}
+
+type Whole = z.output<(typeof activityCalls)['activity.whole']['input']>
+
+/** Makes a checked form's activity with its target, survey and files. */
+async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
+  const project = await openProject(ctx, form.project_id)
+  await mustBeMarkets(ctx, form.targeted_locations)
+  const id = await addActivity(ctx, project, form)
+  const { age, gender, hhi, ethnicity, marital_status, children, targeted_locations } = form
+  if (asksAudience(form)) {
+    const lists = { age, gender, hhi, ethnicity, marital_status, children, targeted_locations }
+    await ctx.tx
+      .insertInto('targets')
+      .values({
+        activity_id: id,
+        version: 1,
+        location_based: form.location_based ?? 'no',
+        ...(Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.join(',')])) as Record<
+          keyof typeof lists,
+          string
+        >),
+        updated_at: ctx.now,
+      })
+      .execute()
+  }
+  if (form.activity_type === 'survey') {
+    if (form.survey_id) await linkSurvey(ctx, id, form.survey_id)
+    else await addSurvey(ctx, { id, project_id: project.id, name: form.name, url: form.url })
+  }
+  await linkFiles(ctx, form.file_ids, project.id, id)
+  return id
+}
+
+/** A survey activity's own survey, at its address. */
+async function addSurvey(ctx: Ctx, activity: { id: number; project_id: number; name: string; url: string }): Promise<void> {
+  const { id } = await ctx.tx
+    .insertInto('surveys')
+    .values({
+      project_id: activity.project_id,
+      activity_id: activity.id,
+      name: activity.name,
+      survey_link: activity.url,
+      survey_vendor: '',
+      questions_count: 0,
+      deleted_at: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'survey', subject_id: id, project_id: activity.project_id, after: { name: activity.name } })
+  ctx.emit({ noun: 'survey', id, project_id: activity.project_id })
+}
+
+const remove = async (ctx: Ctx<{ id: number }>) => ({ message: `${await removeActivity(ctx, ctx.input.id)} was deleted.` })
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
-  'activity.listAll': (ctx) => listed(ctx, ctx.input),
-  'activity.list': (ctx) => listed(ctx, ctx.input),
-  'activity.get': async (ctx) => ({ data: await oneActivity(ctx, ctx.input.id) }),
+  'activity.listAll': (ctx) => activityList.page(ctx, ctx.input),
+  'activity.list': (ctx) => activityList.page(ctx, ctx.input),
+  'activity.get': async (ctx) => ({ data: await activityDetail(ctx, ctx.input.id) }),
 
   'activity.target': async (ctx) => {
-    await oneActivity(ctx, ctx.input.id)
+    await projectOf(ctx, ctx.input.id)
     const target = await ctx.db.selectFrom('targets').selectAll().where('activity_id', '=', ctx.input.id).executeTakeFirst()
     if (!target) return { data: null }
     const { updated_at: _, ...shown } = target
@@ -78,7 +105,59 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   },
 
   'activity.ofProject': async (ctx) => {
+    const { id, ...asked } = ctx.input
+    await seenProject(ctx, id)
+    return activityList.page(ctx, { ...asked, project_id: id })
+  },
+
+  'activity.project': async (ctx) => ({ data: await projectDetail(ctx, await projectOf(ctx, ctx.input.activity_id)) }),
+
+  'activity.create': async (ctx) => {
+    const { project_id, ...given } = ctx.input
+    const id = await addActivity(ctx, await openProject(ctx, project_id), given)
+    return written(ctx, id, 'Activity Created')
+  },
+  'activity.whole': async (ctx) => written(ctx, await makeWhole(ctx, ctx.input), 'Activity Created'),
+
+  'activity.edit': async (ctx) => {
+    const { id, lock_version, ...said } = ctx.input
+    await editActivity(ctx, id, said, lock_version)
+    return written(ctx, id, 'Activity Updated')
+  },
+  'activity.remove': remove,
+  'activity.removeOlder': remove,
+
+  'activity.duplicate': async (ctx) => written(ctx, await duplicateActivity(ctx, ctx.input.activity_id), 'Activity Created'),
+
+  'activity.linkSurvey': async (ctx) => {
+    const { activity_id, survey_id } = ctx.input
+    const message = await linkSurvey(ctx, activity_id, survey_id)
+    return written(ctx, activity_id, message)
+  },
+
+  'activity.ofCampaign': async (ctx) => {
     await seenProject(ctx, ctx.input.id)
-    return listed(ctx, ctx.input, sql<SqlBool>`activities.project_id = ${ctx.input.id}`)
+    const found = await ctx.db
+      .selectFrom('activities')
+      .select('id')
+      .where('project_id', '=', ctx.input.id)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute()
+    const activities = await olderActivities(
+      ctx,
+      found.map(({ id }) => id),
+    )
+    return { data: { count: activities.length, activities } }
+  },
+  'activity.getOlder': async (ctx) => {
+    await projectOf(ctx, ctx.input.id)
+    const [activity] = await olderActivities(ctx, [ctx.input.id])
+    return { data: activity! }
+  },
+  'activity.editOlder': async (ctx) => {
+    await editOlder(ctx, ctx.input)
+    const [activity] = await olderActivities(ctx, [ctx.input.id])
+    return { data: activity!, message: 'Activity Updated' }
   },
 }

@@ -151,6 +151,9 @@ export interface ActivityTable extends Kept {
   url: string
   start_dt: string | null
   end_dt: string | null
+  /** Fields of the older generation: a place, and a notification. */
+  location_id: Generated<number | null>
+  notification_id: Generated<number | null>
   deleted_at: string | null
 }
 export interface TargetTable {

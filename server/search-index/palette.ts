@@ -61,7 +61,7 @@ interface Source {
 
 /** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
-  ? { table: 'projects' | 'teams' | 'surveys' | 'user_clients' }
+  ? { table: 'projects' | 'teams' | 'surveys' | 'activities' | 'user_clients' }
   : { table?: undefined }
 
 /** Narrows a query to these rows, or the next page. */
@@ -160,6 +160,23 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
         .where('surveys.deleted_at', 'is', null)
         .where('projects.deleted_at', 'is', null)
       return (await some(query, 'surveys', which).execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
+    },
+  },
+  activity: {
+    table: 'activities',
+    async rows(ctx, which) {
+      const query = ctx.db
+        .selectFrom('activities')
+        .innerJoin('projects', 'projects.id', 'project_id')
+        .select(['activities.id', 'activities.name', 'projects.name as project'])
+        .where('activities.deleted_at', 'is', null)
+        .where('projects.deleted_at', 'is', null)
+      return (await some(query, 'activities', which).execute()).map((row) => [
+        'activity',
+        row.id,
+        row.name,
+        `activity · ${row.project}`,
+      ])
     },
   },
   view: {

@@ -24,6 +24,7 @@ const project: Keys = {
   'd r': 'project.export',
   'a n': 'note.create',
   'a k': 'project.ask',
+  'a a': 'activity.create',
   Delete: 'project.remove',
 }
 
@@ -176,6 +177,17 @@ export const keymap = {
     'v h': 'view.share',
     'v y': 'view.copyLink',
     'v d': 'view.remove',
+  },
+  activity: {
+    'a a': 'activity.create',
+    'a e': 'activity.edit',
+    'a t': 'activity.editTarget',
+    'a m': 'activity.editMarket',
+    'a s': 'activity.linkSurvey',
+    'a f': 'activity.addAsset',
+    'a u': 'activity.openUsers',
+    'a d': 'activity.duplicate',
+    Delete: 'activity.remove',
   },
   entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },
   proffer: {

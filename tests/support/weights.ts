@@ -13,6 +13,7 @@ const built = resolve(import.meta.dirname, '../../dist/web')
 const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[] = [
   ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js)$/],
   ['commands: projects', 14_000, /^area-projects$/],
+  ['commands: activities', 4_500, /^area-activities$/],
   ['commands: people', 5_000, /^area-people$/],
   ['commands: rewards', 3_000, /^area-rewards$/],
   ['commands: settings', 3_000, /^area-settings$/],
@@ -23,6 +24,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['frame', 32_000, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   ['screens: projects', 48_000, /^src\/panes\/project\/(?!reward\/)/],
+  ['screens: activities', 14_000, /^(src\/panes\/activity\/|contract\/(activityInput|audienceLine)\.ts)/],
   ['screens: rewards', 4_000, /^src\/panes\/project\/reward\//],
   ['screens: people', 18_000, /^src\/panes\/people\//],
   ['screens: settings', 13_000, /^src\/panes\/(account|work)\//],

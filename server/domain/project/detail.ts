@@ -90,10 +90,10 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
     decipher: { completes_value: row!.delivered },
     activities: shownActivities.map((activity) => {
       const target = targets.find((one) => one.activity_id === activity.id)
-      const { deleted_at: _, created_at: __, updated_at: ___, ...shown } = activity
+      const { deleted_at, created_at, updated_at, location_id, notification_id, survey_name, completes, responses, ...shown } =
+        activity
       return {
         ...shown,
-        survey_id: surveys.find((survey) => survey.activity_id === activity.id)?.id ?? null,
         target: target ? { ...target, target_markets: marketsOf(target.targeted_locations).markets } : null,
       }
     }),

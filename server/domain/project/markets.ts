@@ -1,3 +1,4 @@
+import { presetOf } from '../../../contract/dmaPresets.ts'
 import { marketAreas } from '../../db/markets.ts'
 
 /** A market area (DMA) in a record. */
@@ -31,3 +32,10 @@ export function marketReader(): (list: string) => Read {
     return made
   }
 }
+
+/** "Top 10", "Top 25", "Top 50" or "All DMAs" when codes are that preset, else null. */
+export const marketPreset = (codes: readonly string[]): string | null =>
+  presetOf(
+    marketAreas().map(({ code, rank }) => ({ code: String(code), rank })),
+    codes,
+  )

@@ -82,7 +82,7 @@ export async function checkRequest(
 }
 
 /** Links the caller's own uploads, unless they belong to a project already. */
-async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, activity_id: number): Promise<void> {
+export async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, activity_id: number): Promise<void> {
   if (!ids.length) return
   const files = await ctx.tx
     .selectFrom('files')

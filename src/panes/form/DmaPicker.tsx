@@ -1,3 +1,4 @@
+import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -5,7 +6,7 @@ import { Digit } from '../../ui/Digit.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { useField } from '../../ui/useField.ts'
-import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from '../shared/dma.ts'
+import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
 
 /**
  * Picks market areas by search and preset; one tab stop. Waits for the list: a preset of nothing selects nothing.

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { Demographics, Markets } from './audience.ts'
+import { Id } from './call.ts'
+import { needed } from './listInput.ts'
+import { MESSAGES } from './messages.ts'
+import { DateBack } from './projectInput.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
+
+/** Types whose action type is always `nothing` (projects-area 9). */
+export const forcesNothing = (type: string): boolean => type === 'survey' || type === 'social'
+/** A type that is sent an action type it can't have. */
+export const NOTHING_ONLY = 'must be nothing: a survey or social activity has no other action'
+
+const types = ACTIVITY_TYPES.map(({ value }) => value) as [
+  (typeof ACTIVITY_TYPES)[number]['value'],
+  ...(typeof ACTIVITY_TYPES)[number]['value'][],
+]
+/** The types of activities, in the order of the forms. */
+export const ActivityType = z.enum(types, { message: 'activity_type is required' })
+const ActionType = z.enum(
+  ACTION_TYPES.map(({ value }) => value),
+  { message: MESSAGES.actionType },
+)
+const address = z.union([
+  z.literal(''),
+  z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000),
+])
+
+/** What may be said of an activity in a write; a blank action type is none. */
+export const ActivityFields = {
+  name: needed(MESSAGES.activityName),
+  about: z.string().trim().max(10_000),
+  activity_type: ActivityType,
+  action_type: z.union([ActionType, z.literal('')]),
+  social_type: z.string().max(40),
+  social_text: z.string().max(2000),
+  social_link: z.string().max(2000),
+  url: address,
+  start_dt: DateBack,
+  end_dt: DateBack,
+}
+/** The same for a new one, where all but name and type may be left out. */
+export const NewActivityFields = {
+  name: ActivityFields.name,
+  about: ActivityFields.about.default(''),
+  activity_type: ActivityType,
+  action_type: ActivityFields.action_type.optional(),
+  social_type: ActivityFields.social_type.default(''),
+  social_text: ActivityFields.social_text.default(''),
+  social_link: ActivityFields.social_link.default(''),
+  url: address.default(''),
+  start_dt: DateBack.optional(),
+  end_dt: DateBack.optional(),
+}
+
+const when = () => true
+const filled = (list: unknown) => Array.isArray(list) && list.length > 0
+const AUDIENCE = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children', 'targeted_locations'] as const
+/** Whether anything was said about whom and where; if not, no target is made. */
+export const asksAudience = (form: Readonly<Record<string, unknown>>): boolean =>
+  Boolean(form.location_based) || AUDIENCE.some((name) => filled(form[name]))
+
+/** The form of a new activity with its rules, for both sides (projects-area 5). */
+export const WholeInput = z
+  .object({
+    project_id: Id,
+    ...NewActivityFields,
+    location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }).optional(),
+    targeted_locations: Markets.default([]),
+    age: Demographics.age.default([]),
+    gender: Demographics.gender.default([]),
+    hhi: Demographics.hhi.default([]),
+    ethnicity: Demographics.ethnicity.default([]),
+    marital_status: Demographics.marital_status.default([]),
+    children: Demographics.children.default([]),
+    /** An existing survey to link, in place of a URL or a file. */
+    survey_id: Id.nullable().optional(),
+    /** Ids of the caller's uploads. */
+    file_ids: z.array(Id).max(100).default([]),
+  })
+  // These also run when other fields are wrong, so that a form shows every error at once.
+  .refine((form) => typeof form.about !== 'string' || form.about.trim(), { path: ['about'], message: MESSAGES.activityAbout, when })
+  .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
+    path: ['action_type'],
+    message: MESSAGES.actionType,
+    when,
+  })
+  .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
+    path: ['start_dt'],
+    message: MESSAGES.startBeforeEnd,
+    when,
+  })
+  .refine((form) => !asksAudience(form) || filled(form.age), { path: ['age'], message: MESSAGES.oneAge, when })
+  .refine((form) => !asksAudience(form) || filled(form.gender), { path: ['gender'], message: MESSAGES.oneGender, when })
+  .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
+    path: ['targeted_locations'],
+    message: MESSAGES.oneMarket,
+    when,
+  })
+  .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), {
+    path: ['file_ids'],
+    message: 'Please upload at least one file',
+    when,
+  })
+  .refine((form) => form.activity_type !== 'survey' || form.survey_id || form.url || filled(form.file_ids), {
+    path: ['url'],
+    message: MESSAGES.surveyFileOrUrl,
+    when,
+  })
+
+/** Warnings for dates outside the project's; such dates are kept. */
+export function datesOutside(
+  activity: { start_dt: string | null; end_dt: string | null },
+  project: { start_dt: string | null; end_dt: string | null },
+  shown: (civil: string) => string,
+): string[] {
+  const warnings: string[] = []
+  if (activity.start_dt && project.start_dt && activity.start_dt < project.start_dt)
+    warnings.push(`It starts before its project, which starts on ${shown(project.start_dt)}.`)
+  if (activity.end_dt && project.end_dt && activity.end_dt > project.end_dt)
+    warnings.push(`It ends after its project, which ends on ${shown(project.end_dt)}.`)
+  return warnings
+}

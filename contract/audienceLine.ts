@@ -1,0 +1,79 @@
+import { count } from './format.ts'
+import { AGES, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from './vocabulary.ts'
+
+/** A target's comma lists of ids; an empty one means any. */
+export interface AudienceLists {
+  location_based: string
+  targeted_locations: string
+  age: string
+  gender: string
+  hhi: string
+  ethnicity: string
+  marital_status: string
+  children: string
+}
+
+const listOf = (text: string): string[] => text.split(',').filter(Boolean)
+/** The youngest and oldest year of each age id; null without an end. */
+const YEARS: readonly (readonly [from: number, to: number | null])[] = [
+  [13, 17],
+  [18, 24],
+  [25, 34],
+  [35, 44],
+  [45, 54],
+  [55, 64],
+  [65, null],
+]
+
+/** "18–44", "18–24, 45+", "all ages". */
+export function agesInWords(list: string): string {
+  const ids = listOf(list).map(Number).filter((id) => id >= 1 && id <= AGES.length).sort((a, b) => a - b)
+  if (!ids.length || ids.length === AGES.length) return 'all ages'
+  const runs: [number, number][] = []
+  for (const id of ids) {
+    const last = runs.at(-1)
+    if (last && last[1] === id - 1) last[1] = id
+    else runs.push([id, id])
+  }
+  return runs
+    .map(([first, last]) => {
+      const [from] = YEARS[first - 1]!
+      const to = YEARS[last - 1]![1]
+      return to === null ? `${from}+` : `${from}–${to}`
+    })
+    .join(', ')
+}
+
+/** The chosen labels of a group, a count of more than two, or null for any. */
+function chosen(terms: readonly Term[], list: string, many: string): string | null {
+  const values = listOf(list)
+  if (!values.length || values.length === terms.length) return null
+  return values.length <= 2 ? values.map((value) => labelOf(terms, value)).join(', ') : `${values.length} ${many}`
+}
+
+/** "Top 25", "14 market areas", "by location groups", or null for none; `preset` names a set that is one. */
+export function marketsInWords(
+  { location_based, targeted_locations }: Pick<AudienceLists, 'location_based' | 'targeted_locations'>,
+  preset: (codes: readonly string[]) => string | null,
+): string | null {
+  if (location_based === 'yes') return 'by location groups'
+  const codes = listOf(targeted_locations)
+  if (!codes.length) return null
+  return preset(codes) ?? (codes.length === 1 ? 'one market area' : `${count(codes.length)} market areas`)
+}
+
+/** A target in one line, "18–44, all genders, Top 25"; "Any" without one or without a restriction. */
+export function audienceLine(target: AudienceLists | null, preset: (codes: readonly string[]) => string | null): string {
+  if (!target) return 'Any'
+  const ages = agesInWords(target.age)
+  const gender = chosen(GENDERS, target.gender, 'genders')
+  const more = [
+    chosen(INCOMES, target.hhi, 'incomes'),
+    chosen(ETHNICITIES, target.ethnicity, 'ethnicities'),
+    chosen(MARITAL, target.marital_status, 'marital statuses'),
+    listOf(target.children).length ? 'by children' : null,
+    marketsInWords(target, preset),
+  ].filter((part) => part !== null)
+  if (ages === 'all ages' && !gender && !more.length) return 'Any'
+  return [ages, gender ?? 'all genders', ...more].join(', ')
+}

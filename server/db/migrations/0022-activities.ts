@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../connect.ts'
+
+/** The older fields of an activity: a place and a notification. */
+export const activities = (engine: Engine) => ({
+  async up(db: Kysely<unknown>) {
+    const int = engine === 'postgres' ? 'bigint' : 'integer'
+    const run = (text: string) => sql.raw(text).execute(db)
+    await run(`alter table "activities" add column "location_id" ${int}`)
+    await run(`alter table "activities" add column "notification_id" ${int}`)
+  },
+})

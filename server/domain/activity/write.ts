@@ -1,0 +1,296 @@
+import type { Selectable } from 'kysely'
+import { verdictOn } from '../../../contract/access.ts'
+import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityInput.ts'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { closedProject } from '../../../contract/recordAccess.ts'
+import { change } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
+import { projectScope } from '../../core/scope.ts'
+import { locked } from '../../db/locked.ts'
+import type { ActivityTable, SurveyTable } from '../../db/schema.ts'
+import { surveysOf } from '../project/activities.ts'
+import { seenProject } from '../project/detail.ts'
+import type { ProjectRecord } from '../project/record.ts'
+
+type Type = ActivityTable['activity_type']
+export type ActivityRecord = Selectable<ActivityTable>
+
+/** What a write may say of an activity. */
+export interface Said {
+  name?: string | undefined
+  about?: string | undefined
+  activity_type?: Type | undefined
+  action_type?: string | undefined
+  social_type?: string | undefined
+  social_text?: string | undefined
+  social_link?: string | undefined
+  url?: string | undefined
+  start_dt?: string | null | undefined
+  end_dt?: string | null | undefined
+  location_id?: number | null | undefined
+  notification_id?: number | null | undefined
+}
+export interface NewActivity extends Said {
+  name: string
+  activity_type: Type
+}
+
+/** The action type of an activity: always nothing for survey and social, and needed for photo and video. */
+function actionOf(type: Type, said: string | undefined): string {
+  if (forcesNothing(type)) {
+    if (said && said !== 'nothing') throw invalid('action_type', `action_type ${NOTHING_ONLY}`)
+    return 'nothing'
+  }
+  if (!said) throw invalid('action_type', MESSAGES.actionType)
+  return said
+}
+
+function checkDates(start: string | null, end: string | null): void {
+  if (start && end && start > end) throw invalid('start_dt', MESSAGES.startBeforeEnd)
+}
+
+/** A project that takes further activities; throws 404, or 409 for one that is over. */
+export async function openProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
+  const project = await seenProject(ctx, id)
+  assertAllowed(closedProject(project.status))
+  return project
+}
+
+/** Adds an activity; dates that aren't given are its project's. Returns its id. */
+export async function addActivity(ctx: Ctx, project: ProjectRecord, given: NewActivity): Promise<number> {
+  const start_dt = given.start_dt === undefined ? project.start_dt : given.start_dt || null
+  const end_dt = given.end_dt === undefined ? project.end_dt : given.end_dt || null
+  checkDates(start_dt, end_dt)
+  const { name, activity_type, about = '', social_type = '', social_text = '', social_link = '', url = '' } = given
+  const { id } = await ctx.tx
+    .insertInto('activities')
+    .values({
+      project_id: project.id,
+      name,
+      about,
+      activity_type,
+      action_type: actionOf(activity_type, given.action_type),
+      social_type,
+      social_text,
+      social_link,
+      url,
+      start_dt,
+      end_dt,
+      deleted_at: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'activity', subject_id: id, project_id: project.id, after: { name, activity_type } })
+  ctx.emit({ noun: 'activity', id, project_id: project.id })
+  return id
+}
+
+/** An activity of a project the caller sees, locked for a change; throws 404. */
+export async function heldActivity(ctx: Ctx, id: number): Promise<ActivityRecord> {
+  const query = ctx.tx.selectFrom('activities').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+  const activity = await locked(ctx.services.database, query).executeTakeFirst()
+  if (!activity) throw notFound(`Activity ${id}`)
+  await seenProject(ctx, activity.project_id)
+  return activity
+}
+
+/** What the rules read of an activity. */
+async function factsOf(ctx: Ctx, activity: ActivityRecord) {
+  const project = await seenProject(ctx, activity.project_id)
+  const survey = (await surveysOf(ctx, [activity.id])).get(activity.id)
+  return {
+    type: activity.activity_type,
+    survey_id: survey?.survey_id ?? null,
+    completes: survey?.completes ?? 0,
+    responses: survey?.responses ?? 0,
+    project_status: project.status,
+  }
+}
+
+/** Changes what is said of an activity. A text that was blank before may be written back; any other must not be emptied. */
+export async function editActivity(ctx: Ctx, id: number, said: Said, lock?: number): Promise<void> {
+  const before = await heldActivity(ctx, id)
+  const patch: Record<string, unknown> = { ...said }
+  if (said.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
+  for (const name of ['start_dt', 'end_dt'] as const) if (said[name] !== undefined) patch[name] = said[name] || null
+  const type = said.activity_type ?? before.activity_type
+  const converted = type !== before.activity_type
+  if (converted) assertAllowed(verdictOn('activity.convert', ctx.actor, await factsOf(ctx, before)))
+  const action = said.action_type
+  if (converted) patch.action_type = actionOf(type, action ?? usualAction(type, before.action_type))
+  else if (action !== undefined && action !== before.action_type) patch.action_type = actionOf(type, action)
+  const moved = patch.start_dt !== undefined || patch.end_dt !== undefined
+  if (moved) {
+    const [start, end] = (['start_dt', 'end_dt'] as const).map((name) =>
+      patch[name] === undefined ? before[name] : (patch[name] as string | null),
+    )
+    if (start !== before.start_dt || end !== before.end_dt) checkDates(start!, end!)
+  }
+  await change(ctx, 'activities', {
+    subject: 'activity',
+    id,
+    patch,
+    lock,
+    line: { project_id: before.project_id },
+    change: { noun: 'activity', project_id: before.project_id },
+  })
+}
+
+/** The action type that a change of type leaves, where the write names none. */
+const usualAction = (type: Type, before: string): string | undefined =>
+  forcesNothing(type) ? 'nothing' : before === 'nothing' || !before ? type : before
+
+/**
+ * Deletes an activity with what participants sent, its audience and its links to groups; its survey and assets stay with the project.
+ * Throws 409 while it has responses.
+ */
+export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
+  const activity = await heldActivity(ctx, id)
+  assertAllowed(verdictOn('activity.remove', ctx.actor, await factsOf(ctx, activity)))
+  const { project_id, name } = activity
+  const survey = await ctx.tx.selectFrom('surveys').select('id').where('activity_id', '=', id).execute()
+  if (survey.length) {
+    await ctx.tx
+      .updateTable('surveys')
+      .set((eb) => ({ activity_id: null, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      .where('activity_id', '=', id)
+      .execute()
+    for (const one of survey) ctx.emit({ noun: 'survey', id: one.id, project_id })
+  }
+  await ctx.tx.deleteFrom('files').where('project_id', '=', project_id).where('activity_id', '=', id).where('kind', '=', 'media').execute()
+  await ctx.tx
+    .updateTable('files')
+    .set((eb) => ({ activity_id: null, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+    .where('project_id', '=', project_id)
+    .where('activity_id', '=', id)
+    .execute()
+  await ctx.tx.deleteFrom('targets').where('activity_id', '=', id).execute()
+  await ctx.tx.deleteFrom('activity_location_groups').where('activity_id', '=', id).execute()
+  await change(ctx, 'activities', {
+    subject: 'activity',
+    id,
+    patch: { deleted_at: ctx.now },
+    line: { project_id, before: { name }, after: {} },
+    change: { noun: 'activity', project_id, kind: 'drop' },
+  })
+  ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
+  return name
+}
+
+/** Copies an activity with its audience and location groups; survey, files and responses stay with the first. Returns its id. */
+export async function duplicateActivity(ctx: Ctx, from: number): Promise<number> {
+  const before = await heldActivity(ctx, from)
+  const project = await openProject(ctx, before.project_id)
+  const { id: _, lock_version: __, ...copied } = before
+  const name = `${before.name.slice(0, 190)} (copy)`
+  const { id } = await ctx.tx
+    .insertInto('activities')
+    .values({ ...copied, name, created_at: ctx.now, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
+  if (target) {
+    const { id: _target, ...rest } = target
+    await ctx.tx.insertInto('targets').values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now }).execute()
+  }
+  const groups = await ctx.tx.selectFrom('activity_location_groups').select('group_id').where('activity_id', '=', from).execute()
+  if (groups.length)
+    await ctx.tx
+      .insertInto('activity_location_groups')
+      .values(groups.map(({ group_id }) => ({ activity_id: id, group_id })))
+      .execute()
+  await ctx.record({ subject: 'activity', subject_id: id, project_id: project.id, after: { name, copied_from: from } })
+  ctx.emit({ noun: 'activity', id, project_id: project.id })
+  return id
+}
+
+/** Links a survey to an activity, away from where it was, or unlinks with null; one survey belongs to one activity. */
+export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<string> {
+  const activity = await heldActivity(ctx, activityId)
+  const facts = await factsOf(ctx, activity)
+  if (surveyId === null) {
+    assertAllowed(verdictOn('activity.unlinkSurvey', ctx.actor, facts))
+    await unlink(ctx, activity)
+    return `Survey ${codeOf('survey', facts.survey_id!)} unlinked`
+  }
+  assertAllowed(verdictOn('activity.linkSurvey', ctx.actor, facts))
+  const survey = await seenSurvey(ctx, surveyId)
+  if (survey.activity_id === activityId) return `Survey ${codeOf('survey', surveyId)} was linked already`
+  const answers = survey.project_id === activity.project_id ? 0 : await responsesOf(ctx, surveyId)
+  if (answers)
+    throw new HttpError(
+      409,
+      'not_now',
+      `It has ${answers === 1 ? 'a response' : `${count(answers)} responses`} in ${codeOf('project', survey.project_id)}, where ${answers === 1 ? 'it counts' : 'they count'}.`,
+    )
+  await unlink(ctx, activity, surveyId)
+  const patch = { activity_id: activityId, project_id: activity.project_id }
+  await ctx.tx
+    .updateTable('surveys')
+    .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+    .where('id', '=', surveyId)
+    .execute()
+  if (survey.activity_id) ctx.emit({ noun: 'activity', id: survey.activity_id, project_id: survey.project_id })
+  await toldOfLink(ctx, activity, facts.survey_id, surveyId)
+  ctx.emit({ noun: 'survey', id: surveyId, project_id: activity.project_id })
+  return `Survey ${codeOf('survey', surveyId)} linked`
+}
+
+const toldOfLink = async (ctx: Ctx, { id, project_id }: ActivityRecord, before: number | null, after: number | null) => {
+  await ctx.record({
+    subject: 'activity',
+    subject_id: id,
+    project_id,
+    before: { survey_id: before },
+    after: { survey_id: after },
+  })
+  ctx.emit({ noun: 'activity', id, project_id })
+}
+
+/** Takes an activity's surveys off it, but for one that is linked next. */
+async function unlink(ctx: Ctx, activity: ActivityRecord, but = 0): Promise<void> {
+  const linked = await ctx.tx
+    .selectFrom('surveys')
+    .select('id')
+    .where('activity_id', '=', activity.id)
+    .where('id', '!=', but)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  if (!linked.length) return
+  await ctx.tx
+    .updateTable('surveys')
+    .set((eb) => ({ activity_id: null, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+    .where(
+      'id',
+      'in',
+      linked.map(({ id }) => id),
+    )
+    .execute()
+  for (const { id } of linked) ctx.emit({ noun: 'survey', id, project_id: activity.project_id })
+  if (!but) await toldOfLink(ctx, activity, linked[0]!.id, null)
+}
+
+async function seenSurvey(ctx: Ctx, id: number): Promise<Selectable<SurveyTable>> {
+  const query = ctx.tx.selectFrom('surveys').selectAll('surveys').where('surveys.id', '=', id).where('surveys.deleted_at', 'is', null)
+  const survey = await locked(ctx.services.database, query).executeTakeFirst()
+  const project = survey
+    ? await ctx.db.selectFrom('projects').select('id').where('id', '=', survey.project_id).where(projectScope(ctx.actor)).executeTakeFirst()
+    : undefined
+  if (!survey || !project) throw invalid('survey_id', `survey_id is not a survey: ${id}`)
+  return survey
+}
+
+async function responsesOf(ctx: Ctx, surveyId: number): Promise<number> {
+  const { count: many } = await ctx.db
+    .selectFrom('respondents')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('survey_id', '=', surveyId)
+    .executeTakeFirstOrThrow()
+  return Number(many)
+}

@@ -1,0 +1,304 @@
+import { forcesNothing } from '../../../contract/activityInput.ts'
+import { count } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES, labelOf } from '../../../contract/vocabulary.ts'
+import type { Api } from '../../data/api.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
+
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const numberOf = (subject: Subject | undefined, field: string): number | null => {
+  const value = held(subject, field)
+  return typeof value === 'number' ? value : null
+}
+const sum = (subjects: readonly Subject[], field: string) =>
+  subjects.reduce((all, subject) => all + (numberOf(subject, field) ?? 0), 0)
+
+/** The project in sight: the pane's own, or that of the pane's activity. */
+function projectInSight(workspace: WorkspaceApi | undefined): Subject | number | null {
+  const focused = workspace?.subjects().focused
+  if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused
+  return focused?.kind === 'activity' ? numberOf(focused, 'project_id') : null
+}
+const actionNeeded = (type: unknown) => type !== undefined && type !== '' && !forcesNothing(String(type))
+const actions = ask.option({
+  label: 'Action type',
+  options: ACTION_TYPES,
+  when: ({ activity_type }) => actionNeeded(activity_type),
+})
+
+type Survey = { id: number; name: string; activity_id: number | null; project_id: number; project_name: string }
+const surveysFor = (subject: Subject | undefined): readonly Survey[] => (held(subject, 'surveys') ?? []) as readonly Survey[]
+const activitiesFor = (subject: Subject | undefined) =>
+  (held(subject, 'siblings') ?? []) as readonly { id: number; name: string }[]
+
+/** Where a survey is linked now, in words. */
+function linkedTo(subject: Subject | undefined, survey: Survey): string {
+  if (survey.activity_id === null) return 'not linked'
+  if (survey.activity_id === subject?.id) return 'linked here'
+  const other = activitiesFor(subject).find(({ id }) => id === survey.activity_id)
+  return `linked to ${other ? `“${isolateBidi(other.name)}”` : codeOf('activity', survey.activity_id)}`
+}
+
+/** Reads the surveys that can be linked, those of the same project first, and the activities that have them. */
+async function withSurveys(api: Api, subject: Subject): Promise<Subject> {
+  const project = numberOf(subject, 'project_id') ?? (await api.read('activity.get', { id: subject.id })).data.project_id
+  const [own, all, siblings] = await Promise.all([
+    api.read('survey.ofProject', { id: project }),
+    api.read('survey.list', {}),
+    api.read('activity.ofProject', { id: project, per_page: 500 }),
+  ])
+  const mine = new Set(own.data.map(({ id }) => id))
+  const surveys = [...own.data, ...all.data.filter(({ id }) => !mine.has(id))]
+  return { ...subject, record: { ...subject.record, project_id: project, surveys, siblings: siblings.data } }
+}
+
+/** Activities (screens-projects.md, Activities and targets). */
+export const activityCommands = {
+  'activity.create': command({
+    title: 'New activity…',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add task survey photo video social',
+    icon: 'plus',
+    undo: 'restores',
+    disabledReason: (workspace) => {
+      const project = projectInSight(workspace)
+      return (typeof project === 'object' && project?.refused_actions?.['activity.create']) || null
+    },
+    asks: {
+      project: ask.entity({
+        kind: 'project',
+        label: 'Project',
+        prefill: (_subjects, workspace) => {
+          const project = projectInSight(workspace)
+          return typeof project === 'object' ? project?.id : project
+        },
+      }),
+      name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave it blank for the whole form' }),
+      activity_type: ask.option({ label: 'Type', options: ACTIVITY_TYPES, when: ({ name }) => Boolean(String(name ?? '').trim()) }),
+      action_type: actions,
+    },
+    async run({ api, answers, workspace }) {
+      const { project, action_type, activity_type } = answers
+      const name = answers.name?.trim()
+      if (!name || !activity_type) return void workspace.open(href('newActivity', { id: project }), 'tab')
+      const { data } = await api.write('activity.create', {
+        project_id: project,
+        name,
+        activity_type: activity_type as 'survey',
+        ...(action_type ? { action_type: action_type as 'photo' } : {}),
+      })
+      workspace.open(href('activity', { id: data.id }, { tab: 'details' }), 'tab')
+      return { message: `Activity “${isolateBidi(data.name)}” created` }
+    },
+  }),
+  'activity.edit': command({
+    title: 'Edit activity',
+    detail: 'all fields',
+    on: 'activity',
+    keywords: 'change name description dates type link',
+    icon: 'pencil',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('editActivity', { id: subject.id }), 'tab'),
+  }),
+  'activity.editTarget': command({
+    title: 'Edit audience',
+    on: 'activity',
+    keywords: 'target age gender income ethnicity change',
+    icon: 'user',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('editTarget', { id: subject.id }), 'tab'),
+  }),
+  'activity.editMarket': command({
+    title: 'Edit market',
+    on: 'activity',
+    keywords: 'target dma areas locations change',
+    icon: 'visits',
+    undo: 'needless',
+    // The screen goes by the activity alone.
+    run: ({ workspace, subject }) =>
+      workspace.open(
+        href('editMarket', { project_id: numberOf(subject, 'project_id') ?? subject.id, id: subject.id }),
+        'tab',
+      ),
+  }),
+  'activity.linkSurvey': command({
+    title: 'Link survey…',
+    on: 'activity',
+    keywords: 'connect questionnaire responses',
+    icon: 'link',
+    undo: 'restores',
+    prepare: async (api, [subject]) => ({ able: subject ? [await withSurveys(api, subject)] : [], left: [] }),
+    asks: {
+      survey: ask.entity({
+        kind: 'survey',
+        label: 'Survey',
+        async among(_api, [subject]) {
+          const project = numberOf(subject, 'project_id')
+          return surveysFor(subject)
+            .filter(({ activity_id }) => activity_id !== subject?.id)
+            .map((survey): Option => {
+              const place = survey.project_id === project ? '' : `${survey.project_name} · `
+              return {
+                value: String(survey.id),
+                label: survey.name,
+                detail: `${codeOf('survey', survey.id)} · ${place}${linkedTo(subject, survey)}`,
+              }
+            })
+        },
+      }),
+    },
+    confirm([subject], { survey }) {
+      const chosen = surveysFor(subject).find(({ id }) => id === Number(survey))
+      const code = codeOf('survey', Number(survey))
+      const from = activitiesFor(subject).find(({ id }) => id === chosen?.activity_id)
+      const to = `“${isolateBidi(subject!.name)}”`
+      const before = numberOf(subject, 'survey_id')
+      const completes = numberOf(subject, 'completes') ?? 0
+      const body = [
+        chosen?.activity_id
+          ? `${code} moves from ${from ? `“${isolateBidi(from.name)}”` : codeOf('activity', chosen.activity_id)} to ${to}.`
+          : `${code} is linked to ${to}.`,
+        ...(before && before !== Number(survey)
+          ? [
+              `New responses count for ${code}; ${completes === 1 ? 'one complete stays' : `${count(completes)} completes stay`} with ${codeOf('survey', before)}.`,
+            ]
+          : []),
+      ].join(' ')
+      return { title: `Link ${code} to ${to}?`, body, action: 'Link survey' }
+    },
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('activity.linkSurvey', { activity_id: subject.id, survey_id: answers.survey })
+      return { message }
+    },
+  }),
+  'activity.unlinkSurvey': command({
+    title: 'Unlink survey',
+    on: 'activity',
+    keywords: 'disconnect remove questionnaire',
+    icon: 'x',
+    undo: 'restores',
+    confirm: ([subject]) => {
+      const survey = numberOf(subject, 'survey_id')
+      return {
+        title: `Unlink ${survey ? codeOf('survey', survey) : 'the survey'} from ${listed([subject!])}?`,
+        body: 'Its responses stay with the survey. It can be linked again.',
+        action: 'Unlink survey',
+      }
+    },
+    async run({ api, subject }) {
+      const { message } = await api.write('activity.linkSurvey', { activity_id: subject.id, survey_id: null })
+      return { message }
+    },
+  }),
+  'activity.addAsset': command({
+    title: 'Add assets…',
+    on: 'activity',
+    icon: 'plus',
+    keywords: 'upload file document creative',
+    undo: 'restores',
+    asks: {
+      files: ask.file({ label: 'Files', many: true, types: ASSET_FILES }),
+      asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
+    },
+    async run({ api, subject, answers, progress, signal }) {
+      const form = new FormData()
+      form.append('activity_id', String(subject.id))
+      form.append('asset_type', answers.asset_type)
+      for (const file of answers.files) form.append('file', file, file.name)
+      const { message } = await api.upload('file.upload', form, {
+        signal,
+        onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
+      })
+      return { message }
+    },
+  }),
+  'activity.openUsers': command({
+    title: 'Show who acted',
+    on: 'activity',
+    keywords: 'users participants people responses',
+    icon: 'team',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('activityUsers', { activity_id: subject.id }), 'tab'),
+  }),
+  'activity.convert': command({
+    title: 'Change type…',
+    on: 'activity',
+    keywords: 'convert survey social video photo',
+    icon: 'arrows',
+    undo: 'restores',
+    asks: {
+      activity_type: ask.option({
+        label: 'Type',
+        options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== held(subject, 'activity_type')),
+      }),
+      action_type: actions,
+    },
+    confirm: ([subject], { activity_type, action_type }) => ({
+      title: `Make ${listed([subject!])} a ${labelOf(ACTIVITY_TYPES, activity_type, '').toLowerCase()} activity?`,
+      body: `Action type becomes ${labelOf(ACTION_TYPES, actionNeeded(activity_type) ? action_type : 'nothing', 'Nothing')}.`,
+      action: 'Change type',
+    }),
+    async run({ api, subject, answers: { activity_type, action_type } }) {
+      await api.write('activity.edit', {
+        id: subject.id,
+        activity_type: activity_type as 'survey',
+        action_type: actionNeeded(activity_type) ? (action_type as 'photo') : 'nothing',
+        ...lockOf(subject.record),
+      })
+      return { message: `“${isolateBidi(subject.name)}” is a ${labelOf(ACTIVITY_TYPES, activity_type, '').toLowerCase()} activity now` }
+    },
+  }),
+  'activity.duplicate': command({
+    title: 'Duplicate activity',
+    detail: 'without responses',
+    on: 'activity',
+    keywords: 'copy clone',
+    icon: 'copy',
+    undo: 'restores',
+    async run({ api, subject, workspace }) {
+      const { data } = await api.write('activity.duplicate', { activity_id: subject.id })
+      workspace.open(href('activity', { id: data.id }, { tab: 'details' }), 'tab')
+      return { message: `Duplicated as ${codeOf('activity', data.id)}` }
+    },
+  }),
+  'activity.remove': command({
+    title: 'Delete activity',
+    on: 'activity',
+    many: true,
+    danger: true,
+    keywords: 'remove discard',
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => ({ title: `Delete ${listed(subjects)}?`, body: goesAlong(subjects), action: 'Delete' }),
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('activity.remove', { id: subject.id }, { signal }),
+    },
+  }),
+} as const
+
+/** What a deletion takes along: "Its 214 photos and its audience go with it; the survey stays with the project." */
+function goesAlong(subjects: readonly Subject[]): string {
+  const its = either(subjects, 'Its', 'Their')
+  const it = either(subjects, 'it', 'them')
+  const items = sum(subjects, 'content_count')
+  const types = new Set(subjects.map((subject) => held(subject, 'activity_type')))
+  const [type] = types
+  const word = types.size === 1 && (type === 'photo' || type === 'video') ? type : 'item'
+  const audience = either(subjects, 'its audience', 'their audiences')
+  const goes = items
+    ? `${its} ${items === 1 ? word : `${count(items)} ${word}s`} and ${audience} go with ${it}`
+    : `${its} ${either(subjects, 'audience goes', 'audiences go')} with ${it}`
+  const surveys = subjects.filter((subject) => held(subject, 'survey_id')).length
+  if (!surveys) return `${goes}.`
+  return `${goes}; ${surveys === 1 ? 'the survey stays' : 'the surveys stay'} with the project.`
+}
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof activityCommands> {}
+}
