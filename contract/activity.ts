@@ -13,7 +13,7 @@ const ListInput = z.object({
   ...listInput(columns),
   type: z.enum(['', ...ACTIVITY_TYPES.map(({ value }) => value)]).default(''),
   /** A filter of the project lists: pending, approved, active, paused, completed; or rejected. */
-  status: z.enum(['', 'pending', 'approved', 'active', 'paused', 'completed', 'rejected']).default(''),
+  status: z.enum(['', 'all', 'pending', 'approved', 'active', 'paused', 'completed', 'rejected']).default(''),
   client: Id.optional(),
   project_id: Id.optional(),
   /** With `project_id`: also the activities of its children. */

@@ -1,14 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { everything } from './kept.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
 })
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+const project = (given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 
 /** A survey project made by the request form's call, with a survey and a targeted activity. */
 async function requested() {
-  const { body } = await app.as('client').call('request.create', {
+  const { body } = await client().call('request.create', {
     client_id: app.client.id,
     name: 'Shelf Diary',
     goal: 50,
@@ -21,32 +26,317 @@ async function requested() {
   })
   return body.data
 }
+/** An activity with a survey that has this many completes. */
+async function answered(completes: number, given: object = {}) {
+  const { id: project_id } = await project(given)
+  const activity = await app.make.activity({ project_id })
+  const survey = await app.make.survey({ project_id, activity_id: activity.id })
+  const rows = Array.from({ length: completes }, (_, at) => ({ respondent_id: `p${at}`, outcome: 'completes' }))
+  // JSON takes at most 500 rows at a time.
+  for (let at = 0; at < rows.length; at += 500)
+    await admin().call('runtime.ingest', { surveyId: survey.id, rows: rows.slice(at, at + 500) })
+  return { project_id, id: activity.id, survey_id: survey.id }
+}
 
 describe('activities', () => {
-  test('are listed and found by their own or their project’s name', async () => {
+  test('are listed and found by activity, project and client', async () => {
     const project = await requested()
-    const found = (await app.as('admin').call('activity.list', { search: 'shelf' })).body
-    expect(found.data[0]).toMatchObject({ project_id: project.id, activity_type: 'survey', survey_id: expect.any(Number) })
-    expect((await app.as('admin').call('activity.listAll')).body.count).toBeGreaterThan(0)
-    expect((await app.as('admin').call('activity.list', { search: 'nowhere' })).body.count).toBe(0)
+    const found = (await admin().call('activity.list', { search: 'shelf' })).body
+    expect(found.data[0]).toMatchObject({
+      project_id: project.id,
+      activity_type: 'survey',
+      survey_id: expect.any(Number),
+      client_name: app.client.name,
+      project_status: 'requirements',
+      audience: '18–24, Male, by location groups',
+      target_version: 1,
+    })
+    expect((await admin().call('activity.listAll')).body.count).toBeGreaterThan(0)
+    expect((await admin().call('activity.list', { search: 'nowhere' })).body.count).toBe(0)
+    expect((await admin().call('activity.list', { search: `shelf ${app.client.name}` })).body.count).toBeGreaterThan(0)
   })
 
-  test('are visible, with target and siblings, to everyone who sees the project', async () => {
+  test('are visible, with target, siblings and project, to everyone who sees the project', async () => {
     const project = await requested()
     const id = project.activities[0]!.id
-    expect((await app.as('client').call('activity.get', { id })).body.data).toMatchObject({ id, name: 'Shelf Diary' })
-    expect((await app.as('client').call('activity.target', { id })).body.data).toMatchObject({
-      age: '2',
-      gender: 'male',
-      version: 1,
+    expect((await client().call('activity.get', { id })).body.data).toMatchObject({ id, name: 'Shelf Diary', nth: 1, of: 1 })
+    expect((await client().call('activity.target', { id })).body.data).toMatchObject({ age: '2', gender: 'male', version: 1 })
+    expect((await client().call('activity.ofProject', { id: project.id })).body.count).toBe(1)
+    expect((await client().call('activity.project', { activity_id: id })).body.data).toMatchObject({
+      id: project.id,
+      status: 'Pending',
     })
-    expect((await app.as('client').call('activity.ofProject', { id: project.id })).body.count).toBe(1)
   })
 
   test('of another client are hidden', async () => {
     const project = await requested()
     const stranger = await app.signIn(await app.make.user({ clients: [(await app.make.client()).id] }))
-    expect((await stranger.call('activity.get', { id: project.activities[0]!.id })).status).toBe(404)
-    expect((await stranger.call('activity.target', { id: project.activities[0]!.id })).status).toBe(404)
+    const id = project.activities[0]!.id
+    expect((await stranger.call('activity.get', { id })).status).toBe(404)
+    expect((await stranger.call('activity.target', { id })).status).toBe(404)
+    expect((await stranger.call('activity.project', { activity_id: id })).status).toBe(404)
+    expect((await stranger.call('activity.ofCampaign', { id: project.id })).status).toBe(404)
+  })
+
+  test('are filtered by type, status, client and by what they lack, and sorted by what they show', async () => {
+    const { id: client_id } = await app.make.client({ name: 'Filters Inc' })
+    const running = await project({ client_id, status: 'active' })
+    const photo = await app.make.activity({ project_id: running.id, activity_type: 'photo', action_type: 'photo' })
+    const bare = await app.make.activity({ project_id: running.id })
+    const tied = await app.make.activity({ project_id: (await project({ client_id, status: 'paused' })).id })
+    await app.make.survey({ project_id: tied.project_id, activity_id: tied.id })
+    const ids = async (input: object) =>
+      (await admin().call('activity.listAll', { client: client_id, ...input })).body.data.map(({ id }) => id)
+    expect(await ids({})).toEqual([tied.id, bare.id, photo.id])
+    expect(await ids({ type: 'photo' })).toEqual([photo.id])
+    expect(await ids({ status: 'paused' })).toEqual([tied.id])
+    expect(await ids({ without: 'survey' })).toEqual([bare.id])
+    expect(await ids({ without: 'target' })).toEqual([tied.id, bare.id, photo.id])
+    expect(await ids({ column: 'project_status', order: 'asc' })).toEqual([photo.id, bare.id, tied.id])
+    for (const column of ['name', 'client_name', 'survey_name', 'results', 'completes', 'content_count', 'start_dt'] as const)
+      expect((await ids({ column })).sort(), column).toEqual([photo.id, bare.id, tied.id].sort())
+  })
+
+  test('of a family are read together', async () => {
+    const parent = await project()
+    const child = await project({ parent_id: parent.id })
+    const [own, wave] = [await app.make.activity({ project_id: parent.id }), await app.make.activity({ project_id: child.id })]
+    const ids = async (family?: boolean) =>
+      (await admin().call('activity.ofProject', { id: parent.id, ...(family ? { family } : {}) })).body.data.map(({ id }) => id)
+    expect([await ids(), await ids(true)]).toEqual([[own.id], [wave.id, own.id]])
+  })
+
+  test('count the completes of their survey as every other screen does', async () => {
+    const { id, project_id } = await answered(7)
+    const { data } = (await admin().call('activity.get', { id })).body
+    expect(data).toMatchObject({ completes: 7, responses: 7, results: 7, content_count: 0 })
+    expect((await admin().call('project.get', { id: project_id })).body.data.delivered).toBe(7)
+  })
+})
+
+describe('a new activity', () => {
+  test('takes its project’s dates and forces the action type of survey and social to nothing', async () => {
+    const { id: project_id } = await project({ start_dt: '2026-11-02', end_dt: '2026-12-01' })
+    const made = (await admin().call('activity.create', { project_id, name: 'Wave 1', activity_type: 'survey' })).body.data
+    expect(made).toMatchObject({ action_type: 'nothing', start_dt: '2026-11-02', end_dt: '2026-12-01', survey_id: null })
+    const wrong = { project_id, name: 'Wave 1', activity_type: 'social', action_type: 'photo' } as const
+    expect((await admin().call('activity.create', wrong)).body.fields).toHaveProperty('action_type')
+  })
+  test('has the specification’s messages', async () => {
+    const { id: project_id } = await project()
+    const fields = async (given: object) =>
+      (await admin().raw('POST', '/v3/portal/activities', { project_id, name: 'One', activity_type: 'photo', ...given })).body.fields
+    expect(await fields({ name: ' ' })).toEqual({ name: 'Activity Name cannot be blank' })
+    expect(await fields({})).toEqual({ action_type: 'Activity Action Type cannot be blank' })
+    expect(await fields({ action_type: 'photo', start_dt: '2026-12-02', end_dt: '2026-12-01' })).toEqual({
+      start_dt: 'Start Date has to be before End Date.',
+    })
+  })
+  test('is refused in a project that is completed or rejected', async () => {
+    for (const status of ['completed', 'rejected'] as const) {
+      const { id: project_id } = await project({ status })
+      const refused = await admin().call('activity.create', { project_id, name: 'Late', activity_type: 'survey' })
+      expect([refused.status, refused.body.message]).toEqual([409, `The project is ${status}.`])
+      const { data } = (await admin().call('project.get', { id: project_id })).body
+      expect(data.refused_actions['activity.create']).toBe(`the project is ${status}`)
+    }
+  })
+  test('warns of dates outside its project’s, and keeps them', async () => {
+    const { id: project_id } = await project({ start_dt: '2026-11-02', end_dt: '2026-12-01' })
+    const early = { project_id, name: 'Early', activity_type: 'survey', start_dt: '2026-11-01', end_dt: '2026-12-02' } as const
+    const { data, warnings } = (await admin().call('activity.create', early)).body
+    expect([data.start_dt, warnings]).toEqual([
+      '2026-11-01',
+      [
+        'It starts before its project, which starts on 11/02/2026.',
+        'It ends after its project, which ends on 12/01/2026.',
+      ],
+    ])
+  })
+})
+
+describe('a whole activity', () => {
+  const audience = { location_based: 'no', targeted_locations: ['501'], age: ['2', '3'], gender: ['female'] } as const
+  const whole = { name: 'Shelf photos', about: 'Take one of the shelf.', activity_type: 'survey', url: 'https://survey.test/1' } as const
+  test('is made with target and survey, and undone as one', async () => {
+    const { id: project_id } = await project()
+    const before = await everything(app)
+    const made = await admin().call('activity.whole', { project_id, ...whole, ...audience })
+    const { id } = made.body.data
+    expect(made.body.data).toMatchObject({ survey_name: 'Shelf photos', target_version: 1, audience: '18–34, Female, one market area' })
+    expect((await admin().call('survey.ofActivity', { id })).body.data).toMatchObject({ survey_link: 'https://survey.test/1' })
+    await admin().call('undo.take', { id: Number(made.headers['x-undo']) })
+    expect((await admin().call('activity.get', { id })).status).toBe(404)
+    expect((await everything(app)).targets).toEqual(before.targets)
+  })
+  test('has no target when no audience was filled in', async () => {
+    const { id: project_id } = await project()
+    const { data } = (await admin().call('activity.whole', { project_id, ...whole })).body
+    expect([data.target_version, data.audience]).toEqual([null, 'Any'])
+  })
+  test('has the messages of the form', async () => {
+    const { id: project_id } = await project()
+    const fields = async (given: object) =>
+      (await admin().raw('POST', '/v3/portal/activities/whole', { project_id, ...whole, ...given })).body.fields
+    expect(await fields({ about: '' })).toEqual({ about: 'Activity Description cannot be blank' })
+    expect(await fields({ url: '' })).toEqual({ url: 'Please upload a File or add a URL to the survey Project' })
+    expect(await fields({ activity_type: 'video' })).toEqual({
+      action_type: 'Activity Action Type cannot be blank',
+      file_ids: 'Please upload at least one file',
+    })
+    expect(await fields({ ...audience, age: [] })).toEqual({ age: 'Please choose at least one age' })
+    expect(await fields({ ...audience, gender: [] })).toEqual({ gender: 'Please choose at least one gender' })
+    expect(await fields({ ...audience, targeted_locations: [] })).toEqual({
+      targeted_locations: 'Please choose at least one target market',
+    })
+  })
+  test('links an existing survey instead of making one', async () => {
+    const { id: project_id } = await project()
+    const survey = await app.make.survey({ project_id })
+    const { data } = (await admin().call('activity.whole', { project_id, ...whole, url: '', survey_id: survey.id })).body
+    expect([data.survey_id, (await admin().call('survey.ofProject', { id: project_id })).body.count]).toEqual([survey.id, 1])
+  })
+})
+
+describe('an edit', () => {
+  test('changes what is sent; a text must not be emptied', async () => {
+    const { id } = await app.make.activity({ project_id: (await project()).id, about: 'Look around.' })
+    const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
+    expect((await edit({ about: 'Look twice.', lock_version: 1 })).body.data).toMatchObject({ about: 'Look twice.', lock_version: 2 })
+    expect((await edit({ about: '' })).body.fields).toEqual({ about: MESSAGES.activityAbout })
+    expect((await edit({ name: '' })).body.fields).toEqual({ name: MESSAGES.activityName })
+    expect((await edit({ start_dt: '2026-12-02', end_dt: '2026-12-01' })).body.fields).toEqual({ start_dt: MESSAGES.startBeforeEnd })
+    expect((await edit({ about: 'Mine', lock_version: 1 })).status).toBe(409)
+    expect((await edit({ action_type: 'photo' })).status).toBe(422)
+  })
+  test('of the type makes the action type nothing for survey and social, and asks for one for photo and video', async () => {
+    const { id } = await app.make.activity({ project_id: (await project()).id, activity_type: 'photo', action_type: 'comment' })
+    const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
+    expect((await edit({ activity_type: 'social' })).body.data).toMatchObject({ activity_type: 'social', action_type: 'nothing' })
+    expect((await edit({ activity_type: 'video', action_type: '' })).body.fields).toEqual({ action_type: MESSAGES.actionType })
+    expect((await edit({ activity_type: 'video', action_type: 'photo' })).body.data).toMatchObject({ action_type: 'photo' })
+  })
+  test('of the type is refused once it has responses', async () => {
+    const { id } = await answered(2)
+    const refused = await admin().call('activity.edit', { id, activity_type: 'photo', action_type: 'photo' })
+    expect([refused.status, refused.body.message]).toEqual([409, 'It has 2 completes.'])
+  })
+})
+
+describe('a delete', () => {
+  test('is refused while there are responses, with how many', async () => {
+    const { id } = await answered(1204)
+    const refused = await admin().call('activity.remove', { id })
+    expect([refused.status, refused.body.message]).toEqual([409, 'It has 1,204 completes.'])
+    expect((await admin().call('activity.get', { id })).body.data.refused_actions['activity.remove']).toBe('it has 1,204 completes')
+  })
+  test('takes photos and audience with it, leaves the survey, and its undo restores all of it', async () => {
+    const { id, project_id, survey_id } = await answered(0)
+    await app.make.target({ activity_id: id, age: '2,3' })
+    const photo = await app.make.file({ project_id, activity_id: id, kind: 'media' })
+    const asset = await app.make.file({ project_id, activity_id: id, kind: 'asset' })
+    const before = await everything(app)
+    const removed = await admin().call('activity.remove', { id })
+    expect(removed.status).toBe(200)
+    expect((await admin().call('activity.get', { id })).status).toBe(404)
+    expect((await admin().call('survey.get', { id: survey_id })).body.data).toMatchObject({ project_id, activity_id: null })
+    const files = await app.db.selectFrom('files').select(['id', 'activity_id']).where('id', 'in', [photo.id, asset.id]).execute()
+    expect(files).toEqual([{ id: asset.id, activity_id: null }])
+    expect(await app.db.selectFrom('targets').select('id').where('activity_id', '=', id).execute()).toEqual([])
+    await admin().call('undo.take', { id: Number(removed.headers['x-undo']) })
+    const after = await everything(app)
+    for (const table of ['targets', 'activity_location_groups'] as const) expect(after[table]).toEqual(before[table])
+    expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ survey_id, content_count: 1 })
+  })
+  test('has an older spelling that does the same', async () => {
+    const { id } = await answered(0)
+    expect((await admin().raw('DELETE', `/v1/campaigns/activity_destroy/${id}.json`)).status).toBe(200)
+    expect((await admin().call('activity.get', { id })).status).toBe(404)
+  })
+})
+
+describe('a copy', () => {
+  test('has audience and groups, but neither survey nor responses', async () => {
+    const { id, project_id } = await answered(3)
+    await app.make.target({ activity_id: id, version: 4, age: '2' })
+    const { data } = (await admin().call('activity.duplicate', { activity_id: id })).body
+    expect(data).toMatchObject({ project_id, target_version: 1, audience: '18–24, all genders', survey_id: null, completes: 0, of: 2 })
+  })
+})
+
+describe('a survey’s link', () => {
+  test('moves it from another activity, is taken back by undo, and by a blank survey_id', async () => {
+    const approved = { status: 'approved' }
+    const [first, second] = [await answered(0, approved), await answered(0, approved)]
+    const moved = { activity_id: first.id, survey_id: second.survey_id }
+    const linked = await admin().raw('POST', '/v3/portal/activities/linksurvey/', moved)
+    expect(linked.body.data).toMatchObject({ survey_id: second.survey_id })
+    expect((await admin().call('survey.get', { id: first.survey_id })).body.data.activity_id).toBeNull()
+    expect((await admin().call('activity.get', { id: second.id })).body.data.survey_id).toBeNull()
+    expect((await admin().call('survey.get', { id: second.survey_id })).body.data.project_id).toBe(first.project_id)
+    await admin().call('undo.take', { id: Number(linked.headers['x-undo']) })
+    expect((await admin().call('activity.get', { id: first.id })).body.data.survey_id).toBe(first.survey_id)
+    expect((await admin().call('activity.get', { id: second.id })).body.data.survey_id).toBe(second.survey_id)
+    const unlinked = await admin().raw('POST', '/v3/portal/activities/linksurvey/', { activity_id: first.id, survey_id: null })
+    expect(unlinked.body.data).toMatchObject({ survey_id: null })
+  })
+  test('is not ended in field, belongs to survey activities, and takes no responses to another project', async () => {
+    const running = await answered(2, { status: 'active' })
+    const refused = await admin().call('activity.linkSurvey', { activity_id: running.id, survey_id: null })
+    expect([refused.status, refused.body.message]).toEqual([409, "It's in field."])
+    const photo = await app.make.activity({ project_id: running.project_id, activity_type: 'photo', action_type: 'photo' })
+    const wrong = await admin().call('activity.linkSurvey', { activity_id: photo.id, survey_id: running.survey_id })
+    expect([wrong.status, wrong.body.message]).toEqual([409, 'Only a survey activity has a survey.'])
+    const other = await answered(0)
+    const away = await admin().call('activity.linkSurvey', { activity_id: other.id, survey_id: running.survey_id })
+    expect([away.status, away.body.message]).toEqual([409, `It has 2 responses in P-${running.project_id}, where they count.`])
+  })
+})
+
+describe('the older spelling', () => {
+  test('lists a campaign’s activities with what participants sent', async () => {
+    const { id } = await project({ generation: 'campaign' })
+    const photo = await app.make.activity({ project_id: id, activity_type: 'photo', action_type: 'photo', url: 'https://a.test/p' })
+    await app.make.file({ project_id: id, activity_id: photo.id, kind: 'media', mime: 'image/png', description: 'The shelf' })
+    const { data } = (await client().raw('GET', `/v1/activities/index_for_campaign?id=${id}`)).body as unknown as {
+      data: { count: number; activities: object[] }
+    }
+    expect(data).toMatchObject({
+      count: 1,
+      activities: [
+        {
+          id: photo.id,
+          activity_type: 'photo',
+          user_activities: 1,
+          content: { content_type: 'photo', url: 'https://a.test/p', photos: [{ about: 'The shelf', thumb: expect.any(String) }] },
+        },
+      ],
+    })
+  })
+  test('is written back unchanged, and changes each field that it names', async () => {
+    const { id, project_id, survey_id } = await answered(0)
+    const read = async () => (await admin().call('activity.getOlder', { id })).body.data
+    const first = await read()
+    expect((await admin().raw('PUT', `/v1/activities/${id}`, first)).body.data).toEqual(first)
+    const place = await app.write((tx) =>
+      tx.insertInto('places').values({ name: 'Store 1', address: '', latitude: null, longitude: null, deleted_at: null }).returning('id').executeTakeFirstOrThrow(),
+    )
+    const group = await app.make.group({ client_id: app.client.id })
+    const given = {
+      about: 'Another text',
+      survey_link: 'https://survey.test/other',
+      location_id: place.id,
+      location_group: group.id,
+      notification_id: 7,
+      content: { url: 'https://a.test/c' },
+    }
+    const { data } = (await admin().raw('PUT', `/v1/activities/${id}`, { activity: given })).body
+    expect(data).toMatchObject({ ...given, content: { ...first.content, url: 'https://a.test/c' } })
+    expect((await admin().call('survey.get', { id: survey_id })).body.data.survey_link).toBe('https://survey.test/other')
+    const other = await app.make.group({ client_id: (await app.make.client()).id })
+    expect((await admin().raw('PUT', `/v1/activities/${id}`, { location_group: other.id })).body.fields).toHaveProperty('location_group')
+    expect((await admin().raw('PUT', `/v1/activities/${id}`, { location_id: 999_999 })).body.fields).toHaveProperty('location_id')
+    expect((await client().raw('PUT', `/v1/activities/${id}`, { about: 'No' })).status).toBe(403)
+    expect(project_id).toBeGreaterThan(0)
   })
 })

@@ -233,6 +233,61 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'file.attach': { project_id: project },
   'file.attachToActivity': { activity_id: async () => (await activity(app, await project())).id },
 }
+/** Another value of each field of an activity. */
+const ACTIVITY: Record<string, Given> = {
+  activity_type: { value: () => 'photo', with: () => ({ action_type: 'photo' }) },
+  action_type: { value: () => 'comment', with: () => ({ activity_type: 'video' }) },
+}
+OF['activity.create'] = { ...ACTIVITY, project_id: project }
+OF['activity.edit'] = ACTIVITY
+OF['activity.whole'] = {
+  project_id: project,
+  activity_type: { value: () => 'photo', with: taken },
+  action_type: { value: () => 'comment', with: taken },
+  social_link: link,
+  location_based: { value: () => 'yes', with: aimed },
+  targeted_locations: { value: () => [market], with: () => ({ ...aimed(), location_based: 'no' }) },
+  age: { value: () => ['4', '6'], with: aimed },
+  gender: { value: () => ['female'], with: aimed },
+  hhi: { value: () => ['4', '5'], with: aimed },
+  ethnicity: { value: () => ['white', 'asian'], with: aimed },
+  marital_status: { value: () => ['married', 'widowed'], with: aimed },
+  children: { value: () => ['1', '4'], with: aimed },
+  survey_id: {
+    value: async ({ input }) => (await app.make.survey({ project_id: Number(input.project_id) })).id,
+    keptAs: '"activity_id":',
+  },
+  file_ids: async () => [await upload()],
+}
+OF['activity.linkSurvey'] = {
+  activity_id: async ({ input }) => {
+    const survey = await app.db
+      .selectFrom('surveys')
+      .select('project_id')
+      .where('id', '=', Number(input.survey_id))
+      .executeTakeFirstOrThrow()
+    return (await activity(app, survey.project_id)).id
+  },
+  survey_id: { value: async () => (await app.make.survey({ project_id: await project() })).id, keptAs: '"activity_id":' },
+}
+OF['activity.editOlder'] = {
+  activity_type: () => 'photo',
+  survey_link: link,
+  notification_id: () => 4714,
+  location_id: async () => {
+    const place = { name: words(), address: '', latitude: null, longitude: null, deleted_at: null }
+    return (await app.write((tx) => tx.insertInto('places').values(place).returning('id').executeTakeFirstOrThrow())).id
+  },
+  location_group: async () => (await app.make.group({ client_id: app.client.id })).id,
+  content: () => ({ content_type: 'photo', url: '', photos: [] }),
+}
+/** The input of a photo activity, and of an audience. */
+async function taken() {
+  return { activity_type: 'photo', action_type: 'photo', url: undefined, file_ids: [await upload()] }
+}
+function aimed() {
+  return { location_based: 'yes', age: ['2'], gender: ['male'] }
+}
 OF['campaign.edit'] = {
   status: { value: () => 'paused', with: () => ({ reason: 'A holiday' }) },
   campaign_contents_attributes: async () => [{ id: await upload() }],
@@ -313,6 +368,7 @@ const fieldsOf = (id: CallId) => namesOf(rowOf(id).input).filter((name) => !HOW.
 
 /** TABLE  writes whose fields are tested elsewhere, or which store none. */
 const ELSEWHERE: Partial<Record<CallId, string>> = {
+  'activity.duplicate': 'it says which activity is copied (tests/api/activity.test.ts)',
   'session.signIn': 'it opens a session (tests/api/session.test.ts)',
   'session.forgot': 'it mails a link (tests/api/password.test.ts)',
   'session.setPassword': 'a password is kept as a hash (tests/api/password.test.ts)',

@@ -75,6 +75,11 @@ const signed = (project_id: number, name: string) => {
   return apiOf(app.as('admin'), { steps: [] }).upload('file.uploadDocument', form)
 }
 let serial = 0
+/** An activity of a project of its own. */
+async function activity(given: object = {}): Promise<Subject> {
+  const { id: project_id } = await project(given)
+  return subject('activity', await app.make.activity({ project_id }))
+}
 const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Promise<Given> => ({
   subjects: [await kind],
   answers,
@@ -139,6 +144,41 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'entry.clear': async () => {
     const [first] = await entries()
     return { subjects: [subject('project', { id: Number(first!.record!.project_id) })] }
+  },
+  'activity.create': async () => ({
+    answers: { project: (await project()).id, name: 'Shelf photos', activity_type: 'photo', action_type: 'photo' },
+  }),
+  'activity.linkSurvey': async () => {
+    const [to, from] = [await activity({ status: 'approved' }), await activity({ status: 'approved' })]
+    await app.make.survey({ project_id: Number(to.record!.project_id), activity_id: to.id })
+    const survey = await app.make.survey({ project_id: Number(from.record!.project_id), activity_id: from.id })
+    return { subjects: [to], answers: { survey: survey.id } }
+  },
+  'activity.unlinkSurvey': async () => {
+    const linked = await activity({ status: 'approved' })
+    await app.make.survey({ project_id: Number(linked.record!.project_id), activity_id: linked.id })
+    return { subjects: [linked] }
+  },
+  'activity.addAsset': () =>
+    one(activity(), { asset_type: 'Survey Document', files: [new File(['Words'], 'words.txt', { type: 'text/plain' })] }),
+  'activity.convert': () => one(activity(), { activity_type: 'photo', action_type: 'comment' }),
+  'activity.duplicate': async () => {
+    const copied = await activity()
+    await app.make.target({ activity_id: copied.id, age: '2' })
+    return { subjects: [copied] }
+  },
+  'activity.remove': async () => {
+    const gone = await activity()
+    const project_id = Number(gone.record!.project_id)
+    const group = await app.make.group({ client_id: app.client.id })
+    await app.make.survey({ project_id, activity_id: gone.id })
+    await app.make.target({ activity_id: gone.id, age: '2' })
+    await app.make.file({ project_id, activity_id: gone.id, kind: 'media' })
+    await app.make.file({ project_id, activity_id: gone.id, kind: 'asset' })
+    await app.write((tx) =>
+      tx.insertInto('activity_location_groups').values({ activity_id: gone.id, group_id: group.id }).execute(),
+    )
+    return { subjects: [gone] }
   },
   'client.edit': async () =>
     one(

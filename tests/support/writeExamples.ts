@@ -49,6 +49,7 @@ async function targeted(app: Fieldwork, given: object = {}) {
   await app.make.target({ activity_id: id, age: '2,3', gender: 'female', targeted_locations: '501', ...given })
   return { activity_id: id }
 }
+const activityOf = async (app: Fieldwork) => idOf(activity(app, (await project(app)).id))
 const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
 const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
 async function job(app: Fieldwork, given: object) {
@@ -179,6 +180,28 @@ function plainly(id: CallId): Maker | undefined {
 
 /** TABLE  writes that need more than their schema says: an example of each, on its own records. */
 const SPECIAL: Partial<Record<CallId, Maker>> = {
+  'activity.create': byAdmin(async (app) => ({
+    project_id: (await project(app)).id,
+    name: fresh('Activity'),
+    activity_type: 'survey',
+  })),
+  'activity.whole': byAdmin(async (app) => ({
+    project_id: (await project(app)).id,
+    name: fresh('Activity'),
+    about: 'Answer ten questions.',
+    activity_type: 'survey',
+    url: 'https://survey.test/whole',
+  })),
+  'activity.edit': byAdmin(async (app) => ({ ...(await activityOf(app)), name: fresh('Activity') })),
+  'activity.remove': byAdmin(activityOf),
+  'activity.removeOlder': byAdmin(activityOf),
+  'activity.duplicate': byAdmin(async (app) => ({ activity_id: (await activityOf(app)).id })),
+  'activity.linkSurvey': byAdmin(async (app) => {
+    const { id: project_id } = await project(app)
+    const survey = await app.make.survey({ project_id })
+    return { activity_id: (await activity(app, project_id)).id, survey_id: survey.id }
+  }),
+  'activity.editOlder': byAdmin(async (app) => ({ ...(await activityOf(app)), about: fresh('About') })),
   'session.signIn': byStranger(async (app) => ({ email: (await withPassword(app)).email, password: PASSWORD })),
   'session.signOut': ended,
   'session.forgot': byStranger(async (app) => ({ email: (await withPassword(app)).email })),

@@ -33,7 +33,7 @@ const STATUS_ORDER = sql`case projects.status ${sql.join(
   sql` `,
 )} end`
 
-const within = (status: Exclude<Input['status'], ''>) =>
+const within = (status: Exclude<Input['status'], '' | 'all'>) =>
   sql<SqlBool>`projects.status in (${sql.join(status === 'rejected' ? ['rejected'] : statusesOf(status))})`
 
 /** The activities of the projects a caller sees, as every list and detail shows them. */
@@ -43,7 +43,7 @@ export const activityList = listOf<'activity', ActivityFilter, Row, ActivityRow>
   scope: ({ actor }) => sql<SqlBool>`activities.deleted_at is null and ${projectScope(actor)}`,
   where: ({ type, status, client, project_id, family, without }) => [
     type ? sql<SqlBool>`activities.activity_type = ${type}` : undefined,
-    status ? within(status) : undefined,
+    status && status !== 'all' ? within(status) : undefined,
     client !== undefined && sql<SqlBool>`projects.client_id = ${client}`,
     project_id !== undefined &&
       (family
