@@ -6,11 +6,6 @@ import { MESSAGES } from './messages.ts'
 import { DateBack } from './projectInput.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
 
-/** Types whose action type is always `nothing` (projects-area 9). */
-export const forcesNothing = (type: string): boolean => type === 'survey' || type === 'social'
-/** A type that is sent an action type it can't have. */
-export const NOTHING_ONLY = 'must be nothing: a survey or social activity has no other action'
-
 const types = ACTIVITY_TYPES.map(({ value }) => value) as [
   (typeof ACTIVITY_TYPES)[number]['value'],
   ...(typeof ACTIVITY_TYPES)[number]['value'][],
@@ -21,10 +16,7 @@ const ActionType = z.enum(
   ACTION_TYPES.map(({ value }) => value),
   { message: MESSAGES.actionType },
 )
-const address = z.union([
-  z.literal(''),
-  z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000),
-])
+const address = z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
 
 /** What may be said of an activity in a write; a blank action type is none. */
 export const ActivityFields = {
@@ -79,7 +71,11 @@ export const WholeInput = z
     file_ids: z.array(Id).max(100).default([]),
   })
   // These also run when other fields are wrong, so that a form shows every error at once.
-  .refine((form) => typeof form.about !== 'string' || form.about.trim(), { path: ['about'], message: MESSAGES.activityAbout, when })
+  .refine((form) => typeof form.about !== 'string' || form.about.trim(), {
+    path: ['about'],
+    message: MESSAGES.activityAbout,
+    when,
+  })
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,
@@ -107,17 +103,3 @@ export const WholeInput = z
     message: MESSAGES.surveyFileOrUrl,
     when,
   })
-
-/** Warnings for dates outside the project's; such dates are kept. */
-export function datesOutside(
-  activity: { start_dt: string | null; end_dt: string | null },
-  project: { start_dt: string | null; end_dt: string | null },
-  shown: (civil: string) => string,
-): string[] {
-  const warnings: string[] = []
-  if (activity.start_dt && project.start_dt && activity.start_dt < project.start_dt)
-    warnings.push(`It starts before its project, which starts on ${shown(project.start_dt)}.`)
-  if (activity.end_dt && project.end_dt && activity.end_dt > project.end_dt)
-    warnings.push(`It ends after its project, which ends on ${shown(project.end_dt)}.`)
-  return warnings
-}

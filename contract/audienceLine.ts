@@ -27,7 +27,10 @@ const YEARS: readonly (readonly [from: number, to: number | null])[] = [
 
 /** "18–44", "18–24, 45+", "all ages". */
 export function agesInWords(list: string): string {
-  const ids = listOf(list).map(Number).filter((id) => id >= 1 && id <= AGES.length).sort((a, b) => a - b)
+  const ids = listOf(list)
+    .map(Number)
+    .filter((id) => id >= 1 && id <= AGES.length)
+    .sort((a, b) => a - b)
   if (!ids.length || ids.length === AGES.length) return 'all ages'
   const runs: [number, number][] = []
   for (const id of ids) {

@@ -36,7 +36,10 @@ export const SPELLING: Record<Status, Spelling> = {
 }
 
 /** What each stored status is shown as. */
-export const STATUS_WORDS = Object.fromEntries(STATUSES.map((status) => [status, SPELLING[status].shown])) as Record<Status, string>
+export const STATUS_WORDS = Object.fromEntries(STATUSES.map((status) => [status, SPELLING[status].shown])) as Record<
+  Status,
+  string
+>
 
 /** A project's step in words: three steps are shown as Pending, and sentences about the flow must tell them apart. */
 export const STEP: Record<Status, string> = {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { activityCalls } from '../../contract/activity.ts'
-import { asksAudience, datesOutside } from '../../contract/activityInput.ts'
+import { asksAudience } from '../../contract/activityInput.ts'
+import { datesOutside } from '../../contract/activityRules.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -8,7 +9,14 @@ import { projectScope } from '../core/scope.ts'
 import { activityDetail } from '../domain/activity/detail.ts'
 import { activityList } from '../domain/activity/list.ts'
 import { editOlder, olderActivities } from '../domain/activity/older.ts'
-import { addActivity, duplicateActivity, editActivity, linkSurvey, openProject, removeActivity } from '../domain/activity/write.ts'
+import {
+  addActivity,
+  duplicateActivity,
+  editActivity,
+  linkSurvey,
+  openProject,
+  removeActivity,
+} from '../domain/activity/write.ts'
 import { mustBeMarkets } from '../domain/project/audience.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/markets.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
 import { everything } from './kept.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -125,7 +125,8 @@ describe('a new activity', () => {
   test('has the specification’s messages', async () => {
     const { id: project_id } = await project()
     const fields = async (given: object) =>
-      (await admin().raw('POST', '/v3/portal/activities', { project_id, name: 'One', activity_type: 'photo', ...given })).body.fields
+      (await admin().raw('POST', '/v3/portal/activities', { project_id, name: 'One', activity_type: 'photo', ...given })).body
+        .fields
     expect(await fields({ name: ' ' })).toEqual({ name: 'Activity Name cannot be blank' })
     expect(await fields({})).toEqual({ action_type: 'Activity Action Type cannot be blank' })
     expect(await fields({ action_type: 'photo', start_dt: '2026-12-02', end_dt: '2026-12-01' })).toEqual({
@@ -147,23 +148,29 @@ describe('a new activity', () => {
     const { data, warnings } = (await admin().call('activity.create', early)).body
     expect([data.start_dt, warnings]).toEqual([
       '2026-11-01',
-      [
-        'It starts before its project, which starts on 11/02/2026.',
-        'It ends after its project, which ends on 12/01/2026.',
-      ],
+      ['It starts before its project, which starts on 11/02/2026.', 'It ends after its project, which ends on 12/01/2026.'],
     ])
   })
 })
 
 describe('a whole activity', () => {
   const audience = { location_based: 'no', targeted_locations: ['501'], age: ['2', '3'], gender: ['female'] } as const
-  const whole = { name: 'Shelf photos', about: 'Take one of the shelf.', activity_type: 'survey', url: 'https://survey.test/1' } as const
+  const whole = {
+    name: 'Shelf photos',
+    about: 'Take one of the shelf.',
+    activity_type: 'survey',
+    url: 'https://survey.test/1',
+  } as const
   test('is made with target and survey, and undone as one', async () => {
     const { id: project_id } = await project()
     const before = await everything(app)
     const made = await admin().call('activity.whole', { project_id, ...whole, ...audience })
     const { id } = made.body.data
-    expect(made.body.data).toMatchObject({ survey_name: 'Shelf photos', target_version: 1, audience: '18–34, Female, one market area' })
+    expect(made.body.data).toMatchObject({
+      survey_name: 'Shelf photos',
+      target_version: 1,
+      audience: '18–34, Female, one market area',
+    })
     expect((await admin().call('survey.ofActivity', { id })).body.data).toMatchObject({ survey_link: 'https://survey.test/1' })
     await admin().call('undo.take', { id: Number(made.headers['x-undo']) })
     expect((await admin().call('activity.get', { id })).status).toBe(404)
@@ -202,10 +209,15 @@ describe('an edit', () => {
   test('changes what is sent; a text must not be emptied', async () => {
     const { id } = await app.make.activity({ project_id: (await project()).id, about: 'Look around.' })
     const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
-    expect((await edit({ about: 'Look twice.', lock_version: 1 })).body.data).toMatchObject({ about: 'Look twice.', lock_version: 2 })
+    expect((await edit({ about: 'Look twice.', lock_version: 1 })).body.data).toMatchObject({
+      about: 'Look twice.',
+      lock_version: 2,
+    })
     expect((await edit({ about: '' })).body.fields).toEqual({ about: MESSAGES.activityAbout })
     expect((await edit({ name: '' })).body.fields).toEqual({ name: MESSAGES.activityName })
-    expect((await edit({ start_dt: '2026-12-02', end_dt: '2026-12-01' })).body.fields).toEqual({ start_dt: MESSAGES.startBeforeEnd })
+    expect((await edit({ start_dt: '2026-12-02', end_dt: '2026-12-01' })).body.fields).toEqual({
+      start_dt: MESSAGES.startBeforeEnd,
+    })
     expect((await edit({ about: 'Mine', lock_version: 1 })).status).toBe(409)
     expect((await edit({ action_type: 'photo' })).status).toBe(422)
   })
@@ -228,7 +240,9 @@ describe('a delete', () => {
     const { id } = await answered(1204)
     const refused = await admin().call('activity.remove', { id })
     expect([refused.status, refused.body.message]).toEqual([409, 'It has 1,204 completes.'])
-    expect((await admin().call('activity.get', { id })).body.data.refused_actions['activity.remove']).toBe('it has 1,204 completes')
+    expect((await admin().call('activity.get', { id })).body.data.refused_actions['activity.remove']).toBe(
+      'it has 1,204 completes',
+    )
   })
   test('takes photos and audience with it, leaves the survey, and its undo restores all of it', async () => {
     const { id, project_id, survey_id } = await answered(0)
@@ -260,7 +274,14 @@ describe('a copy', () => {
     const { id, project_id } = await answered(3)
     await app.make.target({ activity_id: id, version: 4, age: '2' })
     const { data } = (await admin().call('activity.duplicate', { activity_id: id })).body
-    expect(data).toMatchObject({ project_id, target_version: 1, audience: '18–24, all genders', survey_id: null, completes: 0, of: 2 })
+    expect(data).toMatchObject({
+      project_id,
+      target_version: 1,
+      audience: '18–24, all genders',
+      survey_id: null,
+      completes: 0,
+      of: 2,
+    })
   })
 })
 
@@ -296,7 +317,12 @@ describe('a survey’s link', () => {
 describe('the older spelling', () => {
   test('lists a campaign’s activities with what participants sent', async () => {
     const { id } = await project({ generation: 'campaign' })
-    const photo = await app.make.activity({ project_id: id, activity_type: 'photo', action_type: 'photo', url: 'https://a.test/p' })
+    const photo = await app.make.activity({
+      project_id: id,
+      activity_type: 'photo',
+      action_type: 'photo',
+      url: 'https://a.test/p',
+    })
     await app.make.file({ project_id: id, activity_id: photo.id, kind: 'media', mime: 'image/png', description: 'The shelf' })
     const { data } = (await client().raw('GET', `/v1/activities/index_for_campaign?id=${id}`)).body as unknown as {
       data: { count: number; activities: object[] }
@@ -308,7 +334,11 @@ describe('the older spelling', () => {
           id: photo.id,
           activity_type: 'photo',
           user_activities: 1,
-          content: { content_type: 'photo', url: 'https://a.test/p', photos: [{ about: 'The shelf', thumb: expect.any(String) }] },
+          content: {
+            content_type: 'photo',
+            url: 'https://a.test/p',
+            photos: [{ about: 'The shelf', thumb: expect.any(String) }],
+          },
         },
       ],
     })
@@ -319,7 +349,11 @@ describe('the older spelling', () => {
     const first = await read()
     expect((await admin().raw('PUT', `/v1/activities/${id}`, first)).body.data).toEqual(first)
     const place = await app.write((tx) =>
-      tx.insertInto('places').values({ name: 'Store 1', address: '', latitude: null, longitude: null, deleted_at: null }).returning('id').executeTakeFirstOrThrow(),
+      tx
+        .insertInto('places')
+        .values({ name: 'Store 1', address: '', latitude: null, longitude: null, deleted_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
     )
     const group = await app.make.group({ client_id: app.client.id })
     const given = {
@@ -334,7 +368,9 @@ describe('the older spelling', () => {
     expect(data).toMatchObject({ ...given, content: { ...first.content, url: 'https://a.test/c' } })
     expect((await admin().call('survey.get', { id: survey_id })).body.data.survey_link).toBe('https://survey.test/other')
     const other = await app.make.group({ client_id: (await app.make.client()).id })
-    expect((await admin().raw('PUT', `/v1/activities/${id}`, { location_group: other.id })).body.fields).toHaveProperty('location_group')
+    expect((await admin().raw('PUT', `/v1/activities/${id}`, { location_group: other.id })).body.fields).toHaveProperty(
+      'location_group',
+    )
     expect((await admin().raw('PUT', `/v1/activities/${id}`, { location_id: 999_999 })).body.fields).toHaveProperty('location_id')
     expect((await client().raw('PUT', `/v1/activities/${id}`, { about: 'No' })).status).toBe(403)
     expect(project_id).toBeGreaterThan(0)

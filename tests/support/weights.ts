@@ -24,7 +24,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['frame', 32_000, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   ['screens: projects', 48_000, /^src\/panes\/project\/(?!reward\/)/],
-  ['screens: activities', 14_000, /^(src\/panes\/activity\/|contract\/(activityInput|audienceLine)\.ts)/],
+  ['screens: activities', 14_000, /^(src\/panes\/activity\/|contract\/(activityRules|activityInput|dmaPresets)\.ts)/],
   ['screens: rewards', 4_000, /^src\/panes\/project\/reward\//],
   ['screens: people', 18_000, /^src\/panes\/people\//],
   ['screens: settings', 13_000, /^src\/panes\/(account|work)\//],

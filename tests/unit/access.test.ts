@@ -100,6 +100,12 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
       ...(more as Partial<ProfferFacts>),
     }),
   ),
+  activity: [
+    { type: 'survey', survey_id: 88, completes: 1204, responses: 1300, project_status: 'active' },
+    { type: 'survey', survey_id: 88, completes: 0, responses: 1, project_status: 'approved' },
+    { type: 'survey', survey_id: 88, completes: 0, responses: 0, project_status: 'completed' },
+    { type: 'photo', survey_id: null, completes: 0, responses: 0, project_status: 'rejected' },
+  ],
   view: [{ mine: true }, { mine: false }],
   file: [
     { kind: 'asset', signed: 0 },

@@ -24,6 +24,7 @@ const at = (
     form: () => null,
     undoList: () => [],
     compare: { cannot: () => null },
+    subjects: () => ({ focused: chip[0] ?? null, cursor: null, selected: [] }),
   } as unknown as WorkspaceApi,
   at: { focused: chip[0] ?? null, cursor: null, selected: [] },
   chip,

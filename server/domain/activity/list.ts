@@ -51,8 +51,7 @@ export const activityList = listOf<'activity', ActivityFilter, Row, ActivityRow>
         : sql<SqlBool>`projects.id = ${project_id}`),
     // Only a survey activity lacks a survey when it has none.
     without === 'survey' && sql<SqlBool>`activities.activity_type = 'survey' and not ${HAS_SURVEY}`,
-    without === 'target' &&
-      sql<SqlBool>`not exists (select 1 from targets where targets.activity_id = activities.id)`,
+    without === 'target' && sql<SqlBool>`not exists (select 1 from targets where targets.activity_id = activities.id)`,
   ],
   columns: () => ({
     project_name: sql`projects.name`,

@@ -44,7 +44,8 @@ export async function olderActivities(ctx: Ctx, ids: readonly number[]): Promise
       location_id: more?.location_id ?? null,
       location_group: activity.location_groups[0]?.location_group_id ?? null,
       notification_id: more?.notification_id ?? null,
-      survey_link: surveys.find((survey) => survey.activity_id === id)?.survey_link ?? (activity_type === 'survey' ? activity.url : ''),
+      survey_link:
+        surveys.find((survey) => survey.activity_id === id)?.survey_link ?? (activity_type === 'survey' ? activity.url : ''),
       start_dt,
       end_dt,
       lock_version,
@@ -75,7 +76,10 @@ async function photosOf(ctx: Ctx, activity_id: number, project_id: number) {
 type Edit = z.output<(typeof activityCalls)['activity.editOlder']['input']>
 
 /** Writes an edit in the older spelling. */
-export async function editOlder(ctx: Ctx, { id, lock_version, survey_link, content, location_group, ...given }: Edit): Promise<void> {
+export async function editOlder(
+  ctx: Ctx,
+  { id, lock_version, survey_link, content, location_group, ...given }: Edit,
+): Promise<void> {
   const activity = await heldActivity(ctx, id)
   const said: Said = { about: given.about, activity_type: given.activity_type, url: content?.url }
   const sent = content?.content_type
@@ -123,7 +127,12 @@ async function writeSurveyLink(ctx: Ctx, activity: { id: number; project_id: num
 }
 
 async function mustBePlace(ctx: Ctx, id: number): Promise<void> {
-  const place = await ctx.db.selectFrom('places').select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  const place = await ctx.db
+    .selectFrom('places')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (!place) throw invalid('location_id', `location_id is not a location: ${id}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { verdictOn } from '../../../contract/access.ts'
-import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityInput.ts'
+import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
@@ -112,7 +112,7 @@ async function factsOf(ctx: Ctx, activity: ActivityRecord) {
   }
 }
 
-/** Changes what is said of an activity. A text that was blank before may be written back; any other must not be emptied. */
+/** Changes what is said of an activity; a blank text may be written back, but none is emptied. */
 export async function editActivity(ctx: Ctx, id: number, said: Said, lock?: number): Promise<void> {
   const before = await heldActivity(ctx, id)
   const patch: Record<string, unknown> = { ...said }
@@ -146,7 +146,8 @@ const usualAction = (type: Type, before: string): string | undefined =>
   forcesNothing(type) ? 'nothing' : before === 'nothing' || !before ? type : before
 
 /**
- * Deletes an activity with what participants sent, its audience and its links to groups; its survey and assets stay with the project.
+ * Deletes an activity with what participants sent, its audience and its links to groups.
+ * Its survey and assets stay with the project.
  * Throws 409 while it has responses.
  */
 export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
@@ -162,7 +163,12 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
       .execute()
     for (const one of survey) ctx.emit({ noun: 'survey', id: one.id, project_id })
   }
-  await ctx.tx.deleteFrom('files').where('project_id', '=', project_id).where('activity_id', '=', id).where('kind', '=', 'media').execute()
+  await ctx.tx
+    .deleteFrom('files')
+    .where('project_id', '=', project_id)
+    .where('activity_id', '=', id)
+    .where('kind', '=', 'media')
+    .execute()
   await ctx.tx
     .updateTable('files')
     .set((eb) => ({ activity_id: null, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
@@ -182,7 +188,7 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
   return name
 }
 
-/** Copies an activity with its audience and location groups; survey, files and responses stay with the first. Returns its id. */
+/** Copies an activity with its audience and groups, without survey, files and responses; returns the copy's id. */
 export async function duplicateActivity(ctx: Ctx, from: number): Promise<number> {
   const before = await heldActivity(ctx, from)
   const project = await openProject(ctx, before.project_id)
@@ -196,7 +202,10 @@ export async function duplicateActivity(ctx: Ctx, from: number): Promise<number>
   const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
   if (target) {
     const { id: _target, ...rest } = target
-    await ctx.tx.insertInto('targets').values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now }).execute()
+    await ctx.tx
+      .insertInto('targets')
+      .values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now })
+      .execute()
   }
   const groups = await ctx.tx.selectFrom('activity_location_groups').select('group_id').where('activity_id', '=', from).execute()
   if (groups.length)
@@ -277,10 +286,19 @@ async function unlink(ctx: Ctx, activity: ActivityRecord, but = 0): Promise<void
 }
 
 async function seenSurvey(ctx: Ctx, id: number): Promise<Selectable<SurveyTable>> {
-  const query = ctx.tx.selectFrom('surveys').selectAll('surveys').where('surveys.id', '=', id).where('surveys.deleted_at', 'is', null)
+  const query = ctx.tx
+    .selectFrom('surveys')
+    .selectAll('surveys')
+    .where('surveys.id', '=', id)
+    .where('surveys.deleted_at', 'is', null)
   const survey = await locked(ctx.services.database, query).executeTakeFirst()
   const project = survey
-    ? await ctx.db.selectFrom('projects').select('id').where('id', '=', survey.project_id).where(projectScope(ctx.actor)).executeTakeFirst()
+    ? await ctx.db
+        .selectFrom('projects')
+        .select('id')
+        .where('id', '=', survey.project_id)
+        .where(projectScope(ctx.actor))
+        .executeTakeFirst()
     : undefined
   if (!survey || !project) throw invalid('survey_id', `survey_id is not a survey: ${id}`)
   return survey

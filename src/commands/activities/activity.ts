@@ -1,4 +1,4 @@
-import { forcesNothing } from '../../../contract/activityInput.ts'
+import { forcesNothing } from '../../../contract/activityRules.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES, labelOf } from '../../../contract/vocabulary.ts'
@@ -79,7 +79,11 @@ export const activityCommands = {
         },
       }),
       name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave it blank for the whole form' }),
-      activity_type: ask.option({ label: 'Type', options: ACTIVITY_TYPES, when: ({ name }) => Boolean(String(name ?? '').trim()) }),
+      activity_type: ask.option({
+        label: 'Type',
+        options: ACTIVITY_TYPES,
+        when: ({ name }) => Boolean(String(name ?? '').trim()),
+      }),
       action_type: actions,
     },
     async run({ api, answers, workspace }) {
@@ -121,10 +125,7 @@ export const activityCommands = {
     undo: 'needless',
     // The screen goes by the activity alone.
     run: ({ workspace, subject }) =>
-      workspace.open(
-        href('editMarket', { project_id: numberOf(subject, 'project_id') ?? subject.id, id: subject.id }),
-        'tab',
-      ),
+      workspace.open(href('editMarket', { project_id: numberOf(subject, 'project_id') ?? subject.id, id: subject.id }), 'tab'),
   }),
   'activity.linkSurvey': command({
     title: 'Link survey…',
@@ -154,7 +155,7 @@ export const activityCommands = {
     },
     confirm([subject], { survey }) {
       const chosen = surveysFor(subject).find(({ id }) => id === Number(survey))
-      const code = codeOf('survey', Number(survey))
+      const code = survey ? codeOf('survey', survey) : 'the survey'
       const from = activitiesFor(subject).find(({ id }) => id === chosen?.activity_id)
       const to = `“${isolateBidi(subject!.name)}”`
       const before = numberOf(subject, 'survey_id')
@@ -250,7 +251,9 @@ export const activityCommands = {
         action_type: actionNeeded(activity_type) ? (action_type as 'photo') : 'nothing',
         ...lockOf(subject.record),
       })
-      return { message: `“${isolateBidi(subject.name)}” is a ${labelOf(ACTIVITY_TYPES, activity_type, '').toLowerCase()} activity now` }
+      return {
+        message: `“${isolateBidi(subject.name)}” is a ${labelOf(ACTIVITY_TYPES, activity_type, '').toLowerCase()} activity now`,
+      }
     },
   }),
   'activity.duplicate': command({

@@ -1,5 +1,5 @@
-import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Digit } from '../../ui/Digit.tsx'
