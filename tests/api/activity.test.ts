@@ -26,6 +26,8 @@ async function requested() {
   })
   return body.data
 }
+/** The record in the answer of a call made by its path. */
+const dataOf = ({ body }: { body: unknown }) => (body as { data: Record<string, unknown> }).data
 /** An activity with a survey that has this many completes. */
 async function answered(completes: number, given: object = {}) {
   const { id: project_id } = await project(given)
@@ -154,7 +156,7 @@ describe('a new activity', () => {
 })
 
 describe('a whole activity', () => {
-  const audience = { location_based: 'no', targeted_locations: ['501'], age: ['2', '3'], gender: ['female'] } as const
+  const audience = { location_based: 'no' as const, targeted_locations: ['501'], age: ['2', '3'], gender: ['female'] }
   const whole = {
     name: 'Shelf photos',
     about: 'Take one of the shelf.',
@@ -209,7 +211,7 @@ describe('an edit', () => {
   test('changes what is sent; a text must not be emptied', async () => {
     const { id } = await app.make.activity({ project_id: (await project()).id, about: 'Look around.' })
     const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
-    expect((await edit({ about: 'Look twice.', lock_version: 1 })).body.data).toMatchObject({
+    expect(dataOf(await edit({ about: 'Look twice.', lock_version: 1 }))).toMatchObject({
       about: 'Look twice.',
       lock_version: 2,
     })
@@ -224,9 +226,9 @@ describe('an edit', () => {
   test('of the type makes the action type nothing for survey and social, and asks for one for photo and video', async () => {
     const { id } = await app.make.activity({ project_id: (await project()).id, activity_type: 'photo', action_type: 'comment' })
     const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
-    expect((await edit({ activity_type: 'social' })).body.data).toMatchObject({ activity_type: 'social', action_type: 'nothing' })
+    expect(dataOf(await edit({ activity_type: 'social' }))).toMatchObject({ activity_type: 'social', action_type: 'nothing' })
     expect((await edit({ activity_type: 'video', action_type: '' })).body.fields).toEqual({ action_type: MESSAGES.actionType })
-    expect((await edit({ activity_type: 'video', action_type: 'photo' })).body.data).toMatchObject({ action_type: 'photo' })
+    expect(dataOf(await edit({ activity_type: 'video', action_type: 'photo' }))).toMatchObject({ action_type: 'photo' })
   })
   test('of the type is refused once it has responses', async () => {
     const { id } = await answered(2)
@@ -291,7 +293,7 @@ describe('a survey’s link', () => {
     const [first, second] = [await answered(0, approved), await answered(0, approved)]
     const moved = { activity_id: first.id, survey_id: second.survey_id }
     const linked = await admin().raw('POST', '/v3/portal/activities/linksurvey/', moved)
-    expect(linked.body.data).toMatchObject({ survey_id: second.survey_id })
+    expect(dataOf(linked)).toMatchObject({ survey_id: second.survey_id })
     expect((await admin().call('survey.get', { id: first.survey_id })).body.data.activity_id).toBeNull()
     expect((await admin().call('activity.get', { id: second.id })).body.data.survey_id).toBeNull()
     expect((await admin().call('survey.get', { id: second.survey_id })).body.data.project_id).toBe(first.project_id)
@@ -299,7 +301,7 @@ describe('a survey’s link', () => {
     expect((await admin().call('activity.get', { id: first.id })).body.data.survey_id).toBe(first.survey_id)
     expect((await admin().call('activity.get', { id: second.id })).body.data.survey_id).toBe(second.survey_id)
     const unlinked = await admin().raw('POST', '/v3/portal/activities/linksurvey/', { activity_id: first.id, survey_id: null })
-    expect(unlinked.body.data).toMatchObject({ survey_id: null })
+    expect(dataOf(unlinked)).toMatchObject({ survey_id: null })
   })
   test('is not ended in field, belongs to survey activities, and takes no responses to another project', async () => {
     const running = await answered(2, { status: 'active' })
@@ -347,7 +349,7 @@ describe('the older spelling', () => {
     const { id, project_id, survey_id } = await answered(0)
     const read = async () => (await admin().call('activity.getOlder', { id })).body.data
     const first = await read()
-    expect((await admin().raw('PUT', `/v1/activities/${id}`, first)).body.data).toEqual(first)
+    expect(dataOf(await admin().raw('PUT', `/v1/activities/${id}`, first))).toEqual(first)
     const place = await app.write((tx) =>
       tx
         .insertInto('places')
@@ -364,7 +366,7 @@ describe('the older spelling', () => {
       notification_id: 7,
       content: { url: 'https://a.test/c' },
     }
-    const { data } = (await admin().raw('PUT', `/v1/activities/${id}`, { activity: given })).body
+    const data = dataOf(await admin().raw('PUT', `/v1/activities/${id}`, { activity: given }))
     expect(data).toMatchObject({ ...given, content: { ...first.content, url: 'https://a.test/c' } })
     expect((await admin().call('survey.get', { id: survey_id })).body.data.survey_link).toBe('https://survey.test/other')
     const other = await app.make.group({ client_id: (await app.make.client()).id })
