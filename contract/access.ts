@@ -4,15 +4,18 @@ import { NOT_A_CLIENT, PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
 import {
   ACTIVITY_RULES,
   ADMIN_SECRET,
+  AUDIENCE_RULES,
   CLIENT_RULES,
   ENTRY_RULES,
   FILE_RULES,
   JOB_RULES,
+  LANDING_RULES,
   MAIL_RULES,
   NOTE_RULES,
   OWNER_ONLY,
   PARTNER_RULES,
   PROFFER_RULES,
+  REPORT_RULES,
   SCOPE_CHANGED,
   SURVEY_RULES,
   USER_RULES,
@@ -43,6 +46,10 @@ export const RECORD_RULES = {
   survey: SURVEY_RULES,
   job: JOB_RULES,
   mail: MAIL_RULES,
+  report: REPORT_RULES,
+  landing: LANDING_RULES,
+  audience: AUDIENCE_RULES,
+  offer: {},
 } as const
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
@@ -268,6 +275,20 @@ export const ACCESS = {
   'job.ofEverybody': admin,
 
   'export.start': signedIn,
+
+  'report.questions': admin,
+  'report.templates': admin,
+  'report.createTemplate': admin,
+  'report.datamap': admin,
+  'report.export': admin,
+  'report.download': anyone,
+
+  'landing.get': admin,
+
+  'audience.get': admin,
+
+  'offer.list': admin,
+  'offer.get': admin,
 
   'dma.list': signedIn,
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
+import { audienceCalls } from './audienceOption.ts'
 import { campaignCalls } from './campaign.ts'
 import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
@@ -8,13 +9,16 @@ import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
 import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
+import { landingCalls } from './landing.ts'
 import { noteCalls } from './note.ts'
+import { offerCalls } from './offer.ts'
 import { partnerCalls } from './partner.ts'
 import { placeCalls } from './place.ts'
 import { profferCalls } from './proffer.ts'
 import { projectCalls } from './project.ts'
 import { projectChildCalls } from './projectChild.ts'
 import { quoteCalls } from './quote.ts'
+import { reportCalls } from './report.ts'
 import { requestCalls } from './request.ts'
 import { responseCalls } from './responses.ts'
 import { runtimeCalls } from './runtime.ts'
@@ -49,6 +53,10 @@ export const calls = {
   ...entryCalls,
   ...fileCalls,
   ...jobCalls,
+  ...reportCalls,
+  ...landingCalls,
+  ...audienceCalls,
+  ...offerCalls,
   ...placeCalls,
   ...targetCalls,
   ...workspaceCalls,

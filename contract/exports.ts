@@ -14,7 +14,7 @@ const listed = Object.fromEntries(
 
 /**
  * Exportable lists: each column's id in the list → its name in the file, in order.
- * The lists of nouns declare theirs in the nouns table; responses have a column for each of their questions.
+ * The lists of nouns declare theirs in the nouns table; responses and reports have one for each question.
  */
 export const EXPORT_COLUMNS = {
   projects: PROJECT_COLUMNS,
@@ -23,6 +23,8 @@ export const EXPORT_COLUMNS = {
   channel: CHANNEL_COLUMNS,
   requests: REQUEST_COLUMNS,
   responses: {},
+  report: {},
+  datamap: {},
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type ExportName = keyof typeof EXPORT_COLUMNS

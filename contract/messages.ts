@@ -49,6 +49,8 @@ export const MESSAGES = {
   passwordMatch: 'The password confirmation need to match',
   passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,
   assetMissing: 'Please select an asset',
+  questionName: 'question name cannot be blank',
+  landingRequired: 'All fields marked (*) are required.',
   /** Our own messages. */
   assetType: 'Please choose an asset type',
   topLevelOnly: 'Only a top-level project has children.',

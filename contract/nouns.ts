@@ -354,6 +354,39 @@ export const nouns = {
       exports: true,
     },
   },
+  /** A column of a project's client report. */
+  report: {
+    words: ['report column', 'report columns'],
+    icon: 'list',
+    shows: ['survey', 'runtime', 'project'],
+    showsIn: { templates: ['client'] },
+  },
+  /** What a recruit reads before a project's survey. */
+  landing: { words: ['landing page', 'landing pages'], icon: 'panel', shows: ['project'] },
+  /** A channel that a project recruits through. */
+  audience: { words: ['channel', 'channels'], icon: 'user', shows: ['landing', 'offer', 'project', 'user'] },
+  offer: {
+    words: ['offer', 'offers'],
+    icon: 'gift',
+    code: 'O-',
+    shows: ['project'],
+    list: {
+      call: 'offer.list',
+      name: 'offers',
+      search: ['name'],
+      usual: 'status',
+      columns: {
+        name: text('Offer'),
+        channel: word('Channel', { words: { facebook: 'Facebook', fulcrum: 'Fulcrum' } }),
+        amount_cents: money('Amount'),
+        starts: day('Starts'),
+        ends: day('Ends'),
+        status: word('Status', { words: { scheduled: 'Scheduled', running: 'Running', paused: 'Paused', ended: 'Ended' } }),
+        id: code('ID'),
+      },
+      exports: true,
+    },
+  },
   key: { words: ['key', 'keys'], area: 'settings', shows: ['user'] },
   session: { words: ['session', 'sessions'], area: 'people', also: ['account', 'user'] },
   account: { area: 'settings', also: ['session', 'user', 'preference'] },

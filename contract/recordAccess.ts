@@ -270,3 +270,15 @@ export const MAIL_RULES = {
   }),
   'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it isn’t waiting to be sent')),
 } as const satisfies Record<string, Rule<MailFacts>>
+
+/** Actions on a project's client report; its columns have no rules of their own. */
+export const REPORT_RULES = {
+  'report.save': admin,
+  'report.removeTemplate': admin,
+} as const satisfies Record<string, Rule<null>>
+
+/** Actions on a landing page. */
+export const LANDING_RULES = { 'landing.save': admin } as const satisfies Record<string, Rule<null>>
+
+/** Actions on a channel of a project's audience. */
+export const AUDIENCE_RULES = { 'audience.edit': admin } as const satisfies Record<string, Rule<null>>

@@ -270,6 +270,28 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
   return { data: onWire(ctx, await oneFile(ctx, id)), message: 'The file was added.' }
 }
 
+/** Sends a file's content, or the part of it that was asked for. */
+export async function sendFile(
+  ctx: Ctx<unknown>,
+  file: Pick<Row, 'original_name' | 'storage_key' | 'mime'>,
+  inline = false,
+): Promise<void> {
+  const size = await ctx.services.files.size(file.storage_key)
+  if (size === null) throw notFound('The content of this file')
+  // A key is never written twice, so it identifies the content.
+  const etag = `"${hashToken(file.storage_key).slice(0, 24)}"`
+  const part = partAsked(ctx.request.headers, size, etag)
+  if (part === 'none') {
+    ctx.reply.header('content-range', `bytes */${size}`)
+    throw new HttpError(416, 'no_such_part', 'The file has no such part.')
+  }
+  await sendStream(
+    ctx,
+    { name: file.original_name, mime: file.mime, size, inline, part, etag },
+    await ctx.services.files.read(file.storage_key, part ?? undefined),
+  )
+}
+
 export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.upload': upload('asset'),
   'file.uploadDocument': upload('document'),
@@ -308,19 +330,6 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
     const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
     if (!link || !file || !(await stillTheirs(ctx, file, link.user_id)))
       throw new HttpError(404, 'not_found', 'This link has expired. Please ask for the file again.')
-    const size = await ctx.services.files.size(file.storage_key)
-    if (size === null) throw notFound('The content of this file')
-    // A key is never written twice, so it identifies the content.
-    const etag = `"${hashToken(file.storage_key).slice(0, 24)}"`
-    const part = partAsked(ctx.request.headers, size, etag)
-    if (part === 'none') {
-      ctx.reply.header('content-range', `bytes */${size}`)
-      throw new HttpError(416, 'no_such_part', 'The file has no such part.')
-    }
-    await sendStream(
-      ctx,
-      { name: file.original_name, mime: file.mime, size, inline: link.inline, part, etag },
-      await ctx.services.files.read(file.storage_key, part ?? undefined),
-    )
+    await sendFile(ctx, file, link.inline)
   },
 }

@@ -1,16 +1,14 @@
 import { allowedActions, verdictOn } from '../../contract/access.ts'
-import { count as figure } from '../../contract/format.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
 import type { JobFacts } from '../../contract/recordAccess.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
-import { ago, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
-import { locked } from '../db/locked.ts'
 import { exportNow } from '../exports/export.ts'
-import { exportOf } from '../exports/exports.ts'
+import { startExport } from '../exports/start.ts'
 import { handedOut } from '../jobs/exportAccess.ts'
+import { refuseTooMany } from '../jobs/exportLimits.ts'
 import { type JobBy, jobList, starterOf } from '../jobs/list.ts'
 
 const oneJob = (ctx: Ctx, id: number): Promise<JobBy> => jobList.row(ctx, id)
@@ -59,40 +57,6 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
   }
 }
 
-/** Throws 409 if the user has as many exports waiting or running as allowed (OPEN_EXPORTS). */
-async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
-  const most = ctx.services.settings.openExports
-  // Locks the user, so that two concurrent requests don't both find room.
-  await locked(ctx.services.database, ctx.tx.selectFrom('users').select('id').where('id', '=', person)).execute()
-  const { open } = await ctx.tx
-    .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('created_by', '=', person)
-    .where('kind', '=', 'export')
-    .where('status', 'in', ['queued', 'running'])
-    .executeTakeFirstOrThrow()
-  if (Number(open) >= most)
-    throw new HttpError(
-      409,
-      'too_many_exports',
-      `${most === 1 ? 'One export is' : `${most} exports are`} still waiting or running. Wait for one to end, or cancel one under Jobs.`,
-    )
-}
-
-/** Throws 429 after a user's daily exports, each kept for a week. Call it after refuseTooMany, which locks. */
-async function refuseTooOften(ctx: Ctx): Promise<void> {
-  const most = limitOf(ctx, 'exports_day')
-  const { count, first } = await ctx.tx
-    .selectFrom('jobs')
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
-    .where('created_by', '=', ctx.actor.id)
-    .where('kind', '=', 'export')
-    .where('created_at', '>', ago(ctx, DAY_MS))
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= most)
-    throw tooOften(`You can start ${figure(most)} exports a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))
-}
-
 export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.list': async (ctx) => {
     const { data, ...page } = await jobList.page(ctx, ctx.input)
@@ -127,14 +91,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     return { data: linkTo(ctx, file) }
   },
   'export.start': async (ctx) => {
-    const { source, filter, columns, format } = ctx.input
-    // Opening it here turns a wrong filter or a missing right into an error now instead of a failed job later.
-    await refuseTooMany(ctx, ctx.actor.id)
-    await refuseTooOften(ctx)
-    const { title, count } = await exportOf(source).open(ctx, filter, columns)
-    const input = { source, filter, columns, format }
-    const job = await ctx.services.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
-    await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
+    const job = await startExport(ctx, ctx.input)
     return {
       data: await wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),
       message: 'The export is on its way.',

@@ -27,6 +27,7 @@ export const TURNS = {
   requests: 54_173_003,
   keys: 54_173_004,
   account_requests: 54_173_005,
+  reports: 5_417_326,
 } as const
 
 /** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */

@@ -650,6 +650,62 @@ export interface ChangeSetTable {
   undone: Generated<number>
   at: string
 }
+/** A column of a project's client report; those of the respondent have no question. */
+export interface ReportColumnTable extends Kept {
+  project_id: number
+  survey_id: number | null
+  question_id: number | null
+  /** Unique in its project. */
+  column_key: string
+  column_name: string
+  /** What the column holds (contract/report.ts); null for the answer itself. */
+  column_type: string | null
+  column_custom_definition: string
+  should_include: number
+  /** Its place in the file, from 1. */
+  position: number
+}
+export interface ReportTemplateTable extends Kept {
+  name: string
+  /** Null for every client. */
+  client_id: number | null
+  /** JSON: columns as `TemplateColumn` of contract/report.ts. */
+  columns: string
+}
+/** What a recruit reads before a project's survey. */
+export interface LandingTable extends Kept {
+  project_id: number
+  survey_url: string
+  facebook_question: string
+  fulcrum_question: string
+  facebook_disqualify_text: string
+  fulcrum_disqualify_text: string
+  facebook_landing_url: string
+  fulcrum_landing_url: string
+}
+/** The channels a project recruits through: 1 is enabled. */
+export interface AudienceOptionTable extends Kept {
+  project_id: number
+  facebook_active: Generated<number>
+  facebook_changed_at: string | null
+  facebook_changed_by: number | null
+  fulcrum_active: Generated<number>
+  fulcrum_changed_at: string | null
+  fulcrum_changed_by: number | null
+  active: Generated<number>
+  changed_at: string | null
+  changed_by: number | null
+}
+/** What a channel offers the respondents of a project. */
+export interface OfferTable extends Kept {
+  project_id: number
+  name: string
+  channel: 'facebook' | 'fulcrum'
+  amount_cents: number
+  starts: string
+  ends: string | null
+  status: 'scheduled' | 'running' | 'paused' | 'ended'
+}
 
 /** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
@@ -708,4 +764,9 @@ export interface Schema {
   attempts: AttemptTable
   account_tokens: AccountTokenTable
   change_sets: ChangeSetTable
+  report_columns: ReportColumnTable
+  report_templates: ReportTemplateTable
+  landing_options: LandingTable
+  audience_options: AudienceOptionTable
+  offers: OfferTable
 }

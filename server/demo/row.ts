@@ -78,6 +78,11 @@ const usual = {
   }),
   rewards: (at) => ({ ...deletable(at), provider_id: 1, provider_code: '', description: '', reward_type: 'gift_card' }),
   notes: kept,
+  report_columns: kept,
+  report_templates: kept,
+  landing_options: kept,
+  audience_options: kept,
+  offers: kept,
   proffers: (at) => ({
     round: 1,
     fill_requirements: 'Yes',

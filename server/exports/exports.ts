@@ -5,13 +5,15 @@ import type { ExportName } from '../../contract/exports.ts'
 import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
 import { ListInput } from '../../contract/projectInput.ts'
 import { RequestListInput } from '../../contract/quoteRecord.ts'
+import { ReportInput } from '../../contract/report.ts'
 import { channelExport } from './channel.ts'
 import { entriesExport, responsesExport } from './entries.ts'
 import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
+import { datamapExport, reportExport } from './report.ts'
 import { requestsExport } from './requests.ts'
 
-/** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents. */
+/** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents, client reports. */
 const special: Partial<Record<ExportName, ExportSource>> = {
   projects: source('projects', 'project.list', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
   campaigns: source('campaigns', 'campaign.list', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
@@ -24,6 +26,8 @@ const special: Partial<Record<ExportName, ExportSource>> = {
   channel: source('channel', 'proffer.list', RequestListInput.extend({ ids: SelectedIds }), channelExport),
   requests: source('requests', 'campaign.requestList', RequestListInput.extend({ ids: SelectedIds }), requestsExport),
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
+  report: source('report', 'report.export', ReportInput, reportExport),
+  datamap: source('datamap', 'report.datamap', z.object({ project_id: Id }), datamapExport),
 }
 
 /** The export of a name; a noun's list needs only its row in the lists table. */

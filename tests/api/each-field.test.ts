@@ -49,6 +49,9 @@ const HOW = new Set([
 
 /** Names that identify the record in a single call. */
 const WHICH: Partial<Record<CallId, readonly string[]>> = {
+  'landing.save': ['cid'],
+  'audience.edit': ['projectId'],
+  'report.createTemplate': ['project_id'],
   'client.editLocationGroup': ['client_id'],
   'file.attach': ['file_id'],
   'file.attachToActivity': ['file_id'],
@@ -194,6 +197,14 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     user_id: async () => (await app.make.user()).id,
     team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
   },
+  'landing.save': {
+    facebook_q1_text: () => ({ question: words() }),
+    fulcrum_q1_text: () => ({ question: words() }),
+    facebook_landing_url: link,
+    fulcrum_landing_url: link,
+  },
+  'audience.edit': { facebook_active: () => 1, fulcrum_active: () => 1, active: () => 1 },
+  'report.createTemplate': { client_id: client },
   'note.create': { project_id: project },
   'project.create': { status: () => 'Active' },
   'project.createChild': {
@@ -398,6 +409,9 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'target.copy': 'both fields say which activities are meant (tests/api/target.test.ts)',
   'runtime.ingest': 'a respondent’s fields are held one by one (tests/api/figures.test.ts, tests/unit/respondent.test.ts)',
   'runtime.correct': 'as runtime.ingest (tests/api/correct.test.ts)',
+  'report.save': 'a column’s fields are held one by one (tests/api/report.test.ts)',
+  'report.datamap': 'it starts a job (tests/api/report.test.ts)',
+  'report.export': 'it starts a job (tests/api/report.test.ts)',
   'usage.record': 'it is written to the log alone',
 }
 const EDITS = WRITES.filter((id) => rowOf(id).reads && !ELSEWHERE[id])

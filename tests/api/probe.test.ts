@@ -26,6 +26,7 @@ const ANONYMOUS: Partial<Record<CallId, string>> = {
   'session.invitation': 'a token of 256 bits',
   'session.register': 'a token of 256 bits',
   'file.download': 'a signed link',
+  'report.download': 'a signed link',
   'organization.config': 'nothing',
 }
 const open = (Object.keys(calls) as CallId[]).filter((id) => ruleOf(id).who === 'public')

@@ -114,6 +114,12 @@ async function invited(app: Fieldwork) {
 const entry = async (app: Fieldwork, given: object = {}) => ({
   id: (await app.make.entry({ project_id: (await project(app)).id, ...given })).id,
 })
+/** A project with a survey. */
+async function surveyed(app: Fieldwork) {
+  const { id } = await project(app)
+  await app.make.survey({ project_id: id })
+  return { project_id: id }
+}
 const survey = async (app: Fieldwork) => ({ surveyId: (await app.make.survey({ project_id: (await project(app)).id })).id })
 const actable = async (app: Fieldwork) => ({
   id: (await app.make.user({ clients: [app.client.id] })).id,
@@ -414,6 +420,26 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'job.retry': byAdmin((app) => job(app, { status: 'failed' })),
   'job.link': byAdmin(done),
   'export.start': byAdmin(() => ({ source: 'clients', filter: {} })),
+  'report.save': byAdmin(async (app) => ({
+    project_id: (await project(app)).id,
+    questions: [{ column_key: 'record', column_name: fresh('Column') }],
+  })),
+  'report.createTemplate': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Template') })),
+  'report.removeTemplate': byAdmin(async (app) => {
+    const { body } = await admin(app).call('report.createTemplate', {
+      project_id: (await project(app)).id,
+      name: fresh('Template'),
+    })
+    return { id: body.data.id }
+  }),
+  'report.datamap': byAdmin(surveyed),
+  'report.export': byAdmin(surveyed),
+  'landing.save': byAdmin(async (app) => {
+    const { id } = await project(app)
+    await app.make.landing({ project_id: id })
+    return { cid: id, survey_url: 'https://survey.test/l' }
+  }),
+  'audience.edit': byAdmin(async (app) => ({ projectId: (await project(app)).id, facebook_active: 1 })),
   'snapshot.create': byAdmin(() => ({ layout: '{"columns":[]}' })),
   'usage.record': byAdmin(() => ({ screen: 'allProjects' })),
   'view.create': byAdmin(() => ({ screen: 'allProjects', name: fresh('View') })),

@@ -104,6 +104,17 @@ const RULES: Partial<Record<string, Rule>> = {
     waits: 8,
     gone: 'The mail has left already.',
   },
+  report_columns: { subject: 'report', name: 'column_name' },
+  report_templates: { subject: 'report', name: 'name' },
+  landing_options: { subject: 'landing' },
+  audience_options: {
+    subject: 'audience',
+    together: [
+      ['facebook_active', 'facebook_changed_at', 'facebook_changed_by'],
+      ['fulcrum_active', 'fulcrum_changed_at', 'fulcrum_changed_by'],
+      ['active', 'changed_at', 'changed_by'],
+    ],
+  },
   jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has begun already.' },
 }
 

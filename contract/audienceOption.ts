@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Allowed, call, Id, Lock, one } from './call.ts'
+
+/** The fields of a project's audience options: its two channels, and the audience as a whole. */
+export const AUDIENCE_FIELDS = ['facebook_active', 'fulcrum_active', 'active'] as const
+export type AudienceField = (typeof AUDIENCE_FIELDS)[number]
+/** How each is called on the screen. */
+export const AUDIENCE_WORDS = {
+  facebook_active: 'Facebook',
+  fulcrum_active: 'Fulcrum',
+  active: 'Audience as a whole',
+} as const satisfies Record<AudienceField, string>
+
+/** A row of the Audience tab. */
+export const AudienceRow = z.object({
+  field: z.enum(AUDIENCE_FIELDS),
+  name: z.string(),
+  /** 1 is shown as Enabled, anything else as Disabled. */
+  active: z.number(),
+  changed_at: z.string().nullable(),
+  changed_by_name: z.string(),
+  /** Offers running in the channel; of all channels for the audience as a whole. */
+  running_offers: z.number(),
+  /** The channel's texts on the landing page are complete. */
+  landing_ready: z.boolean(),
+})
+export type AudienceRow = z.output<typeof AudienceRow>
+
+const AudienceOptions = z.object({
+  project_id: z.number(),
+  project_name: z.string(),
+  /** The project is active or paused. */
+  in_field: z.boolean(),
+  facebook_active: z.number(),
+  fulcrum_active: z.number(),
+  active: z.number(),
+  rows: z.array(AudienceRow),
+  /** 0 before the first write. */
+  lock_version: z.number(),
+  ...Allowed,
+})
+
+/** 1, true and yes enable; everything else disables. */
+const Switch = z
+  .union([z.boolean(), z.number(), z.string()])
+  .transform((value) => (value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)) ? 1 : 0))
+
+export const audienceCalls = {
+  'audience.get': call({
+    method: 'GET',
+    path: '/v3/portal/audience/options/{projectId}',
+    about: 'The channels a project recruits through: 1 is enabled, 0 disabled; all are disabled at first.',
+    input: z.object({ projectId: Id }),
+    output: one(AudienceOptions),
+  }),
+  'audience.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/audience/options/{projectId}',
+    about: 'Enables or disables channels of a project, or its audience as a whole.',
+    reads: 'audience.get',
+    undo: true,
+    input: z.object({
+      projectId: Id,
+      facebook_active: Switch.optional(),
+      fulcrum_active: Switch.optional(),
+      active: Switch.optional(),
+      lock_version: Lock,
+    }),
+    output: one(AudienceOptions).extend({ message: z.string() }),
+    refreshes: ['history', 'offer'],
+  }),
+} as const

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Allowed, call, Id, listOf, one } from './call.ts'
+import { listInput } from './listInput.ts'
+import { sortsOf, valuesOf } from './lists.ts'
+
+/** The channels a project recruits through, and the words of an offer's status. */
+export const CHANNELS = valuesOf('offer', 'channel')
+export const OFFER_STATUSES = valuesOf('offer', 'status')
+
+/** What a channel offers the respondents of a project; `amount` is in dollars (decisions.md 13, Offers). */
+export const Offer = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  name: z.string(),
+  channel: z.enum(CHANNELS),
+  amount: z.number(),
+  amount_cents: z.number(),
+  starts: z.string(),
+  ends: z.string().nullable(),
+  status: z.enum(OFFER_STATUSES),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Offer = z.output<typeof Offer>
+
+/** Offers are read only: the channels send them. */
+export const offerCalls = {
+  'offer.list': call({
+    method: 'GET',
+    path: '/v3/portal/offers/project/{id}',
+    about:
+      'What channels offer the respondents of a project, running ones first, 10 a page; with the running ones and their average.',
+    input: z.object({
+      id: Id,
+      ...listInput(sortsOf('offer')),
+      channel: z.enum(['all', ...CHANNELS]).default('all'),
+      status: z.enum(['all', ...OFFER_STATUSES]).default('all'),
+    }),
+    output: listOf(Offer).extend({
+      /** Of all the project's offers, whatever the filter. */
+      running: z.number(),
+      average_cents: z.number().nullable(),
+      /** Channels that have offers here and are disabled. */
+      disabled: z.array(z.enum(CHANNELS)),
+    }),
+  }),
+  'offer.get': call({
+    method: 'GET',
+    path: '/v3/portal/offers/{id}',
+    about: 'One offer.',
+    input: z.object({ id: Id }),
+    output: one(Offer),
+  }),
+} as const

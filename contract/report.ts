@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Page, Search } from './call.ts'
+import { MESSAGES } from './messages.ts'
+import { filters } from './runtime.ts'
+
+/** What a column of a client report holds, if not the answer itself (projects-area 9). */
+export const COLUMN_TYPES = [
+  { value: 'record', label: 'Record' },
+  { value: 'start_date', label: 'Start date' },
+  { value: 'end_date', label: 'End date' },
+  { value: 'start_time', label: 'Start time' },
+  { value: 'interview_time', label: 'Interview time' },
+  { value: 'zip_code', label: 'ZIP code' },
+  { value: 'lat_long', label: 'Latitude and longitude' },
+  { value: 'birthdate', label: 'Birth date' },
+] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]['value']
+const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnType[]]
+
+/** Columns a page of the list has (projects-area 9, client report table). */
+export const REPORT_PAGE = 200
+/** The most columns of a report. */
+export const REPORT_COLUMNS = 2000
+
+/** A column of a project's client report. */
+export const ReportColumn = z.object({
+  /** Null as long as the project has saved nothing. */
+  id: z.number().nullable(),
+  project_id: z.number(),
+  survey_id: z.number().nullable(),
+  /** Null for what the respondent's record says: id, dates, times, place, demographics. */
+  question_id: z.number().nullable(),
+  /** The question's text, or what the record's column is. */
+  question_def: z.string(),
+  /** survey, profile or reward; empty without a question. */
+  question_type: z.string(),
+  column_key: z.string(),
+  column_name: z.string(),
+  column_type: z.string(),
+  column_custom_definition: z.string(),
+  should_include: z.number(),
+  /** Its place in the file, from 1. */
+  order: z.number(),
+  /** The first three values as the file will have them. */
+  examples: z.array(z.string()),
+  /** Three values that don't fit its type, if most of those looked at don't. */
+  misfits: z.array(z.string()),
+  /** Its question is no longer in the survey. */
+  gone: z.boolean(),
+  lock_version: z.number(),
+})
+export type ReportColumn = z.output<typeof ReportColumn>
+
+/** A column as a template knows it: by its key, or by its question's text. */
+export const TemplateColumn = z.object({
+  column_key: z.string(),
+  question_def: z.string(),
+  column_name: z.string(),
+  column_type: z.string(),
+  column_custom_definition: z.string(),
+  should_include: z.number(),
+})
+export type TemplateColumn = z.output<typeof TemplateColumn>
+
+export const ReportTemplate = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** Null for every client. */
+  client_id: z.number().nullable(),
+  client_name: z.string(),
+  columns: z.array(TemplateColumn),
+  created_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type ReportTemplate = z.output<typeof ReportTemplate>
+
+/** A column as it is sent to be saved: named by its key or its question, with the fields that change. */
+const Sent = z.looseObject({
+  column_key: z.string().max(100).optional(),
+  question_id: z.coerce.number().int().positive().nullish(),
+  survey_id: z.coerce.number().int().positive().nullish(),
+  question_def: z.string().max(20_000).optional(),
+  column_name: z
+    .string({ error: MESSAGES.questionName })
+    .trim()
+    .min(1, MESSAGES.questionName)
+    .max(500, 'takes 500 characters at most')
+    .optional(),
+  column_type: z.preprocess((given) => (given === null ? '' : given), z.enum(TYPES).optional()),
+  column_custom_definition: z.string().trim().max(5000).optional(),
+  should_include: Flag.optional(),
+  include_in_report: Flag.optional(),
+  order: z.coerce.number().int().min(1).max(REPORT_COLUMNS).optional(),
+  lock_version: Lock,
+})
+export type SentColumn = z.output<typeof Sent>
+
+/** Which respondents a report has: completes or all outcomes, days of the display zone, and the Overview's filters. */
+const reportFilters = {
+  outcomes: z.enum(['completes', 'all']).default('completes'),
+  from: CivilDate.optional(),
+  to: CivilDate.optional(),
+  ...filters,
+}
+export const ReportInput = z.object({ project_id: Id, ...reportFilters })
+
+const Begun = z.object({
+  job_id: z.number(),
+  /** Opens the file until 15 minutes after the job's end; 202 with Retry-After until then. */
+  report_download_link: z.string(),
+  title: z.string(),
+  message: z.string(),
+})
+const format = z.enum(['csv', 'xlsx']).default('csv')
+
+export const reportCalls = {
+  'report.questions': call({
+    method: 'GET',
+    path: '/v3/portal/reports/get_client_reporting_questions',
+    about:
+      'The columns of a project’s client report in their order, 200 a page; the usual ones while the project has saved none. With survey_id, those of one survey.',
+    input: z.object({
+      project_id: Id.optional(),
+      survey_id: Id.optional(),
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(REPORT_COLUMNS).default(REPORT_PAGE),
+      search: Search,
+      only: z.enum(['all', 'included']).default('all'),
+    }),
+    output: z.object({
+      data: z.array(ReportColumn),
+      count: z.number(),
+      page: z.number(),
+      project_id: z.number(),
+      project_name: z.string(),
+      client_id: z.number(),
+      client_name: z.string(),
+      /** False while the project has saved nothing. */
+      saved: z.boolean(),
+      /** All columns of the report and those in the file. */
+      columns: z.number(),
+      included: z.number(),
+      /** Completes, and the size of their file in bytes by the first rows. */
+      rows: z.number(),
+      bytes: z.number(),
+      has_survey: z.boolean(),
+      /** Questions of the survey that the saved report lacks. */
+      missing: z.array(z.object({ question_id: z.number(), question_def: z.string() })),
+    }),
+  }),
+  'report.templates': call({
+    method: 'GET',
+    path: '/v3/portal/reports/get_client_reporting_templates',
+    about: 'Saved sets of report columns; with client_id those for every client and for that one.',
+    input: z.object({ client_id: Id.optional() }),
+    output: z.object({ data: z.array(ReportTemplate), count: z.number(), page: z.number() }),
+  }),
+  'report.save': call({
+    method: 'POST',
+    path: '/v3/portal/reports/add_questions_to_cache',
+    about:
+      'Saves columns of a project’s client report: the sent ones change, those with an order move there, the others keep theirs.',
+    undo: true,
+    input: z.object({ project_id: Id, questions: z.array(Sent).min(1).max(REPORT_COLUMNS) }),
+    output: z.object({
+      data: z.array(ReportColumn),
+      saved: z.number(),
+      message: z.string(),
+      ignored: z.array(z.string()).optional(),
+    }),
+    refreshes: ['history'],
+  }),
+  'report.createTemplate': call({
+    method: 'POST',
+    path: '/v3/portal/reports/templates',
+    about: 'Keeps the columns of a project’s client report as a template, for every client or for one.',
+    undo: true,
+    input: z.object({
+      project_id: Id,
+      name: z.string({ error: 'Template name cannot be blank' }).trim().min(1, 'Template name cannot be blank').max(200),
+      client_id: Id.nullish(),
+    }),
+    output: one(ReportTemplate).extend({ message: z.string() }),
+  }),
+  'report.removeTemplate': call({
+    method: 'DELETE',
+    path: '/v3/portal/reports/templates/{id}',
+    about: 'Deletes a template; reports that used it keep their columns.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+  }),
+  'report.datamap': call({
+    method: 'POST',
+    path: '/v3/portal/reports/create_question_datamap',
+    about: 'Writes what each column of a client report holds to a file, in a job.',
+    input: z.object({ project_id: Id, format }),
+    output: Begun,
+    refreshes: ['job', 'history'],
+  }),
+  'report.export': call({
+    method: 'POST',
+    path: '/v3/portal/reports/export_client_reporting',
+    about: 'Writes a project’s client report to a file, a row a respondent, in a job.',
+    input: z.object({ project_id: Id, format, ...reportFilters }),
+    output: Begun,
+    refreshes: ['job', 'history'],
+  }),
+  'report.download': call({
+    method: 'GET',
+    path: '/v3/portal/reports/download/{signed}',
+    as: 'stream',
+    secretPath: true,
+    about: 'A report’s file by its signed link; 202 with the progress while it is being written.',
+    input: z.object({ signed: z.string().max(500) }),
+    output: z.unknown(),
+  }),
+} as const

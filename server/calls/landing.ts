@@ -1,0 +1,92 @@
+import { allowedActions } from '../../contract/access.ts'
+import { type Landing, type LandingTexts, type landingCalls, landingFaults } from '../../contract/landing.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { change, difference, stale } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { inField } from '../domain/project/inField.ts'
+
+const stored = (ctx: Ctx, project_id: number) =>
+  ctx.db.selectFrom('landing_options').selectAll().where('project_id', '=', project_id).executeTakeFirst()
+type Stored = NonNullable<Awaited<ReturnType<typeof stored>>>
+
+const textsOf = (row: Stored | undefined): LandingTexts => ({
+  survey_url: row?.survey_url ?? '',
+  facebook_q1_text: { question: row?.facebook_question ?? '' },
+  fulcrum_q1_text: { question: row?.fulcrum_question ?? '' },
+  facebook_disqualify_text: row?.facebook_disqualify_text ?? '',
+  fulcrum_disqualify_text: row?.fulcrum_disqualify_text ?? '',
+  facebook_landing_url: row?.facebook_landing_url ?? '',
+  fulcrum_landing_url: row?.fulcrum_landing_url ?? '',
+})
+const columnsOf = ({ facebook_q1_text, fulcrum_q1_text, ...texts }: LandingTexts) => ({
+  ...texts,
+  facebook_question: facebook_q1_text.question,
+  fulcrum_question: fulcrum_q1_text.question,
+})
+
+async function landingOf(ctx: Ctx, cid: number): Promise<Landing> {
+  const project = await seenProject(ctx, cid)
+  const row = await stored(ctx, cid)
+  return {
+    cid,
+    project_id: cid,
+    project_name: project.name,
+    ...textsOf(row),
+    project_survey_url: project.survey_url,
+    in_field: inField(project),
+    lock_version: row?.lock_version ?? 0,
+    ...allowedActions('landing', ctx.actor),
+  }
+}
+
+export const landingHandlers: HandlersOf<typeof landingCalls> = {
+  'landing.get': async (ctx) => ({ data: await landingOf(ctx, ctx.input.cid) }),
+  'landing.save': async (ctx) => {
+    const { cid, lock_version, ...given } = ctx.input
+    await seenProject(ctx, cid)
+    const row = await stored(ctx, cid)
+    const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const texts: LandingTexts = { ...textsOf(row), ...told }
+    const fields = landingFaults(texts)
+    if (Object.keys(fields).length)
+      throw new HttpError(
+        422,
+        'invalid',
+        Object.values(fields).includes(MESSAGES.landingRequired) ? MESSAGES.landingRequired : Object.values(fields)[0]!,
+        {
+          fields: fields as Record<string, string>,
+        },
+      )
+    const patch = columnsOf(texts)
+    const line = { project_id: cid }
+    if (row)
+      await change(ctx, 'landing_options', {
+        subject: 'landing page',
+        id: row.id,
+        patch,
+        lock: lock_version,
+        line: { ...line, subject: 'landing', subject_id: row.id },
+        change: { noun: 'landing', project_id: cid, audience: 'admin' },
+      })
+    else {
+      // A page that was saved once and is gone again by an undo has no version any more.
+      if (lock_version) throw stale('landing page', { id: cid, lock_version: 0, updated_at: ctx.now }, patch)
+      const { id } = await ctx.tx
+        .insertInto('landing_options')
+        .values({ project_id: cid, ...patch, created_at: ctx.now, updated_at: ctx.now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await ctx.record({
+        subject: 'landing',
+        subject_id: id,
+        ...line,
+        after: difference(columnsOf(textsOf(undefined)), patch).after,
+      })
+      ctx.emit({ noun: 'landing', id, project_id: cid, audience: 'admin' })
+    }
+    return { data: await landingOf(ctx, cid), message: 'Landing Page Updated' }
+  },
+}

@@ -1,0 +1,169 @@
+import type { Selectable } from 'kysely'
+import type { ReportColumn } from '../../../contract/report.ts'
+import type { Db } from '../../db/connect.ts'
+import type { QuestionTable, ReportColumnTable } from '../../db/schema.ts'
+import type { Asked } from './values.ts'
+import { OWN_COLUMNS } from './values.ts'
+
+/** What a report reads of a question. */
+export type Question = Pick<Selectable<QuestionTable>, 'id' | 'survey_id' | 'name' | 'question_type' | 'options'> & {
+  retired_at?: string | null
+}
+/** A stored column, or one of a project that has saved none (id and lock 0). */
+export type Column = Omit<Selectable<ReportColumnTable>, 'created_at' | 'updated_at'>
+
+/** A project's report: its surveys, its questions, its columns in their order. */
+export interface Report {
+  project_id: number
+  /** Surveys of the project and its children, deleted ones included: their respondents were delivered. */
+  surveys: number[]
+  saved: boolean
+  columns: Column[]
+  /** The questions of columns by id, and under which ids their answers are kept. */
+  questions: ReadonlyMap<number, Question>
+  asked: ReadonlyMap<number, Asked>
+  /** Questions without a column. */
+  missing: Question[]
+}
+
+/** Reads the report of a project whose family has these parts. */
+export async function readReport(db: Db, project_id: number, parts: readonly number[]): Promise<Report> {
+  const surveys = (
+    await db
+      .selectFrom('surveys')
+      .select('id')
+      .where('project_id', 'in', parts.length ? parts : [0])
+      .orderBy('id')
+      .execute()
+  ).map(({ id }) => id)
+  const [questions, stored] = await Promise.all([
+    db
+      .selectFrom('questions')
+      .selectAll()
+      .where('survey_id', 'in', surveys.length ? surveys : [0])
+      .orderBy('survey_id')
+      .orderBy('position')
+      .orderBy('id')
+      .execute() as Promise<Question[]>,
+    db.selectFrom('report_columns').selectAll().where('project_id', '=', project_id).orderBy('position').orderBy('id').execute(),
+  ])
+  const alike = groupAlike(questions)
+  const firsts = [...new Set(alike.values())]
+  const asked = new Map(
+    questions.map((question) => {
+      const group = alike.get(question.id)!
+      return [question.id, { ids: [question.id, ...group.ids.filter((id) => id !== question.id)], offered: group.offered }]
+    }),
+  )
+  const saved = stored.length > 0
+  const columns = saved ? stored : usualColumns(project_id, firsts)
+  const taken = new Set(columns.flatMap(({ question_id }) => (question_id === null ? [] : (alike.get(question_id) ?? []))))
+  const missing = firsts.filter((group) => !taken.has(group)).map(({ question }) => question)
+  return { project_id, surveys, saved, columns, questions: new Map(questions.map((one) => [one.id, one])), asked, missing }
+}
+
+interface Group {
+  question: Question
+  ids: number[]
+  offered: ReadonlySet<string>
+}
+
+/** Questions of a family with the same text, type and options are one column, as they are one chart. */
+function groupAlike(questions: readonly Question[]): Map<number, Group> {
+  const groups = new Map<string, Group>()
+  const alike = new Map<number, Group>()
+  const nth = new Map<string, number>()
+  for (const question of questions) {
+    const text = JSON.stringify([question.name, question.question_type, question.options])
+    // Asked twice in one survey, it is two questions.
+    const inSurvey = `${question.survey_id} ${text}`
+    const time = (nth.get(inSurvey) ?? 0) + 1
+    nth.set(inSurvey, time)
+    const key = `${time} ${text}`
+    const group = groups.get(key) ?? {
+      question,
+      ids: [],
+      offered: new Set((JSON.parse(question.options) as unknown[]).map(String)),
+    }
+    groups.set(key, group)
+    group.ids.push(question.id)
+    alike.set(question.id, group)
+  }
+  return alike
+}
+
+/** The key of a question's column. */
+export const keyOf = (question_id: number): string => `q_${question_id}`
+
+/** The columns of a report that nobody has saved, of these questions in their order. */
+export const columnsAtFirst = (project_id: number, questions: readonly Question[]): Column[] =>
+  usualColumns(project_id, [...new Set(groupAlike(questions).values())])
+
+/** The columns of a report that nobody has saved: dates, place, the questionnaire, and demographics not included. */
+function usualColumns(project_id: number, groups: readonly Group[]): Column[] {
+  const named = nameGiver()
+  const own = (extra: boolean) =>
+    OWN_COLUMNS.filter((column) => (column.extra ?? false) === extra).map((column) => ({
+      survey_id: null,
+      question_id: null,
+      column_key: column.key,
+      column_name: named(column.name),
+      column_type: column.type || null,
+      should_include: extra ? 0 : 1,
+    }))
+  const asked = () => groups.map(({ question }) => ofQuestion(question, named))
+  return [...own(false), ...asked(), ...own(true)].map((column, at) => ({
+    id: 0,
+    project_id,
+    column_custom_definition: '',
+    lock_version: 0,
+    position: at + 1,
+    ...column,
+  }))
+}
+
+/** A question's column as it begins. */
+export const ofQuestion = (question: Question, named: (name: string) => string) => ({
+  survey_id: question.survey_id,
+  question_id: question.id,
+  column_key: keyOf(question.id),
+  column_name: named(question.name),
+  column_type: null,
+  should_include: question.retired_at ? 0 : 1,
+})
+
+/** Gives names that differ: a second "Age" is "Age (2)". */
+export function nameGiver(taken: Iterable<string> = []): (name: string) => string {
+  const known = new Set([...taken].map((name) => name.toLowerCase()))
+  return (name) => {
+    const short = name.slice(0, 480)
+    for (let nth = 1; ; nth++) {
+      const tried = nth === 1 ? short : `${short} (${nth})`
+      if (known.has(tried.toLowerCase())) continue
+      known.add(tried.toLowerCase())
+      return tried
+    }
+  }
+}
+
+/** A column as its list reads it, without examples. */
+export function columnRead(report: Report, column: Column): Omit<ReportColumn, 'examples' | 'misfits'> {
+  const question = column.question_id === null ? undefined : report.questions.get(column.question_id)
+  const own = OWN_COLUMNS.find(({ key }) => key === column.column_key)
+  return {
+    id: column.id || null,
+    project_id: column.project_id,
+    survey_id: column.survey_id,
+    question_id: column.question_id,
+    question_def: question?.name ?? own?.definition ?? '',
+    question_type: question?.question_type ?? '',
+    column_key: column.column_key,
+    column_name: column.column_name,
+    column_type: column.column_type ?? '',
+    column_custom_definition: column.column_custom_definition,
+    should_include: column.should_include,
+    order: column.position,
+    gone: column.question_id !== null && (!question || Boolean(question.retired_at)),
+    lock_version: column.lock_version,
+  }
+}

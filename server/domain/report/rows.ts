@@ -1,0 +1,157 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Cell } from '../../core/csv.ts'
+import type { Db } from '../../db/connect.ts'
+import { type CellFilter, cellsWanted, isFiltered } from '../runtime/cells.ts'
+import type { Column, Report } from './columns.ts'
+import {
+  type Answering,
+  answerOf,
+  cellOf,
+  fitting,
+  type Responding,
+  responding,
+  type ValueContext,
+  withoutPersonal,
+  zoneClock,
+} from './values.ts'
+
+/** Respondents in one statement. */
+const PAGE = 1000
+
+/** Which respondents a report has. */
+export interface ReportFilter {
+  outcomes: 'completes' | 'all'
+  /** Civil days of the display zone, both included. */
+  from?: string | undefined
+  to?: string | undefined
+  cells: CellFilter
+}
+/** Completes of all days. */
+export const COMPLETES: ReportFilter = { outcomes: 'completes', cells: {} }
+
+/** What values need beside respondents. */
+export async function valueContext(db: Db, timeZone: string): Promise<ValueContext> {
+  const markets = await db.selectFrom('dmas').select(['code', 'name']).execute()
+  return { clock: zoneClock(timeZone), markets: new Map(markets.map(({ code, name }) => [code, name])) }
+}
+
+const valuesOf = (report: Report, columns: readonly Column[], context: ValueContext) =>
+  columns.map((column) => cellOf(column, askedOf(report, column), context))
+const askedOf = (report: Report, { question_id }: Column) =>
+  question_id === null ? null : (report.asked.get(question_id) ?? { ids: [question_id], offered: new Set<string>() })
+
+/** Pages of respondents by survey and id: page 4,000 costs what page 1 does, and nothing stays open in between. */
+async function* respondents(db: Db, surveys: readonly number[], filter: ReportFilter, clock: ValueContext['clock'], page = PAGE) {
+  const { outcomes, from, to, cells } = filter
+  // A day of the display zone reaches into two days of UTC, so the rows are looked at again.
+  const outside = ({ at }: Answering) => (from && clock.day(at) < from) || (to && clock.day(at) > to)
+  const near = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
+  for (const survey of surveys) {
+    for (let after = ''; ; ) {
+      let query = db
+        .selectFrom('respondents')
+        .selectAll()
+        .where('survey_id', '=', survey)
+        .where('respondent_id', '>', after)
+        .orderBy('respondent_id')
+        .limit(page)
+      if (outcomes === 'completes') query = query.where('outcome', '=', 'completes')
+      if (from) query = query.where('at', '>=', near(from, -1))
+      if (to) query = query.where('at', '<', near(to, 2))
+      if (isFiltered(cells)) query = query.where(cellsWanted(cells))
+      const rows: Answering[] = await query.execute()
+      if (rows.length) yield from || to ? rows.filter((row) => !outside(row)) : rows
+      if (rows.length < page) break
+      after = rows.at(-1)!.respondent_id
+      await turn()
+    }
+  }
+}
+
+/** The rows of a report's file, page by page. */
+export async function* reportRows(
+  db: Db,
+  report: Report,
+  columns: readonly Column[],
+  filter: ReportFilter,
+  context: ValueContext,
+): AsyncGenerator<Cell[][]> {
+  const values = valuesOf(report, columns, context)
+  for await (const rows of respondents(db, report.surveys, filter, context.clock)) {
+    yield rows.map((row) => {
+      const one = responding(row)
+      return values.map((value) => value(one))
+    })
+  }
+}
+
+/** How many rows a report has, from the counters. */
+export async function countRows(db: Db, surveys: readonly number[], filter: ReportFilter): Promise<number> {
+  const { outcomes, from, to, cells } = filter
+  const counted = sql.raw(outcomes === 'completes' ? 'completes' : 'completes + terminates + overquota + partials')
+  const days = [...(from ? [sql`day >= ${from}`] : []), ...(to ? [sql`day <= ${to}`] : [])]
+  const table = sql.raw(days.length ? 'day_cells' : 'demo_cells')
+  const where = sql.join(
+    [sql`survey_id in (${sql.join(surveys.length ? surveys : [0])})`, cellsWanted(cells), ...days],
+    sql` and `,
+  )
+  const { rows } = await sql<{ count: number | null }>`select sum(${counted}) as count from ${table} where ${where}`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** Respondents that examples are taken from. */
+const LOOKED_AT = 200
+const EXAMPLES = 3
+/** An example shows at most this much of a text. */
+const EXAMPLE_LENGTH = 120
+
+/** A look at the first rows of a report. */
+export interface Sample {
+  examples(column: Column): string[]
+  /** Three values that don't fit the column's type, if most of those looked at don't. */
+  misfits(column: Column): string[]
+  /** The size of a file of these columns in bytes, by the rows looked at. */
+  bytes(columns: readonly Column[], rows: number): number
+}
+
+/** Reads the first completes of a report, in the order of its file. */
+export async function sampleOf(db: Db, report: Report, context: ValueContext): Promise<Sample> {
+  const found: Responding[] = []
+  for await (const rows of respondents(db, report.surveys, COMPLETES, context.clock, LOOKED_AT)) {
+    found.push(...rows.map(responding))
+    if (found.length >= LOOKED_AT) break
+  }
+  found.splice(LOOKED_AT)
+  const textsOf = (column: Column): string[] => {
+    const [value] = valuesOf(report, [column], context)
+    return found.map((one) => textOf(value!(one)))
+  }
+  return {
+    examples: (column) =>
+      textsOf(column)
+        .filter(Boolean)
+        .slice(0, EXAMPLES)
+        .map((text) => (text.length > EXAMPLE_LENGTH ? `${text.slice(0, EXAMPLE_LENGTH - 1)}…` : text)),
+    misfits(column) {
+      const asked = askedOf(report, column)
+      const type = column.column_type
+      if (!type || !asked) return []
+      const given = found.flatMap((one) => answerOf(one, asked) ?? []).map(String)
+      const wrong = given.filter((text) => fitting(type, text) === null)
+      return wrong.length * 2 > given.length
+        ? [...new Set(wrong)].slice(0, EXAMPLES).map((text) => withoutPersonal(text).slice(0, EXAMPLE_LENGTH))
+        : []
+    },
+    bytes(columns, rows) {
+      const head = columns.reduce((sum, { column_name }) => sum + Buffer.byteLength(column_name) + 1, 4)
+      if (!found.length) return head
+      const body = columns.reduce(
+        (sum, column) => sum + textsOf(column).reduce((all, text) => all + Buffer.byteLength(text) + 1, 0),
+        0,
+      )
+      return Math.round(head + ((body + found.length) / found.length) * rows)
+    },
+  }
+}
+const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '' : String(cell))

@@ -1,0 +1,257 @@
+import {
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  MARITAL,
+  OUTCOMES,
+  type Term,
+} from '../../../contract/vocabulary.ts'
+import type { Cell } from '../../core/csv.ts'
+import type { RespondentTable } from '../../db/schema.ts'
+import { unpackCell } from '../runtime/cells.ts'
+
+/** A respondent as a report reads it; `started_at` is missing in rows of older releases. */
+export type Answering = Omit<RespondentTable, 'fraud'> & { started_at?: string | null }
+/** A respondent with its answers, read once for all columns. */
+export interface Responding {
+  row: Answering
+  answers: Readonly<Record<string, unknown>>
+  who: ReturnType<typeof unpackCell>
+}
+
+/** Prepares a respondent for the columns of a report. */
+export const responding = (row: Answering): Responding => ({
+  row,
+  answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : {},
+  who: unpackCell(row.cell),
+})
+
+/** Civil dates and times of a time zone, as texts; offsets are kept by quarter of an hour. */
+export interface ZoneClock {
+  /** YYYY-MM-DD */
+  day(at: string): string
+  /** HH:MM:SS */
+  time(at: string): string
+}
+const QUARTER = 900_000
+const clocks = new Map<string, ZoneClock>()
+/** The clock of a time zone. */
+export function zoneClock(timeZone: string): ZoneClock {
+  const known = clocks.get(timeZone) ?? newClock(timeZone)
+  clocks.set(timeZone, known)
+  return known
+}
+function newClock(timeZone: string): ZoneClock {
+  const offsets = new Map<number, number>()
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const local = (at: string): string => {
+    const ms = Date.parse(at)
+    const quarter = Math.floor(ms / QUARTER)
+    let offset = offsets.get(quarter)
+    if (offset === undefined) {
+      if (offsets.size > 100_000) offsets.clear()
+      const name = parts.formatToParts(quarter * QUARTER).find((part) => part.type === 'timeZoneName')!.value
+      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? []
+      offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 3_600_000 + Number(minutes) * 60_000) : 0
+      offsets.set(quarter, offset)
+    }
+    return new Date(ms + offset).toISOString()
+  }
+  return { day: (at) => local(at).slice(0, 10), time: (at) => local(at).slice(11, 19) }
+}
+
+const label = (terms: readonly Term[], value: unknown): string => labelOf(terms, value, '')
+const tenth = (degrees: number): string => (Math.round(degrees * 10) / 10).toFixed(1)
+const minutesBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 6000) / 10
+
+/** A column that the respondent's record fills, without a question. */
+interface OwnColumn {
+  key: string
+  name: string
+  definition: string
+  type: string
+  /** Follows the questions, and is in no file until somebody includes it. */
+  extra?: true
+}
+
+/** TABLE  the columns without a question in their usual order; those marked extra follow the questions. */
+export const OWN_COLUMNS: readonly OwnColumn[] = [
+  { key: 'record', name: 'Record', definition: 'The respondent’s ID', type: 'record' },
+  { key: 'start_date', name: 'Start date', definition: 'The day the respondent began', type: 'start_date' },
+  { key: 'start_time', name: 'Start time', definition: 'The time of day the respondent began', type: 'start_time' },
+  { key: 'end_date', name: 'End date', definition: 'The day the respondent finished', type: 'end_date' },
+  {
+    key: 'interview_time',
+    name: 'Interview time (minutes)',
+    definition: 'Minutes from beginning to end',
+    type: 'interview_time',
+  },
+  { key: 'lat_long', name: 'Position', definition: 'Where the respondent was, to a tenth of a degree', type: 'lat_long' },
+  { key: 'market_area', name: 'Market area', definition: 'The market area (DMA) the respondent was in', type: '' },
+  { key: 'outcome', name: 'Outcome', definition: 'How the interview ended', type: '', extra: true },
+  { key: 'age', name: 'Age', definition: 'The respondent’s age group', type: '', extra: true },
+  { key: 'gender', name: 'Gender', definition: 'The respondent’s gender', type: '', extra: true },
+  { key: 'income', name: 'Household income', definition: 'The household’s income band', type: '', extra: true },
+  { key: 'ethnicity', name: 'Ethnicity', definition: 'The respondent’s ethnicity', type: '', extra: true },
+  { key: 'marital_status', name: 'Marital status', definition: 'The respondent’s marital status', type: '', extra: true },
+  { key: 'children', name: 'Children', definition: 'Children in the household', type: '', extra: true },
+]
+
+/** What a column needs beside the respondent. */
+export interface ValueContext {
+  clock: ZoneClock
+  /** Names of market areas by code. */
+  markets: ReadonlyMap<number, string>
+}
+type Value = (one: Responding) => Cell
+
+/** Values of types that the record fills, whatever the column. */
+const TYPED: Readonly<Record<string, (context: ValueContext) => Value>> = {
+  record: () => (one) => one.row.respondent_id,
+  start_date:
+    ({ clock }) =>
+    ({ row }) =>
+      row.started_at ? clock.day(row.started_at) : '',
+  start_time:
+    ({ clock }) =>
+    ({ row }) =>
+      row.started_at ? clock.time(row.started_at) : '',
+  end_date:
+    ({ clock }) =>
+    ({ row }) =>
+      clock.day(row.at),
+  interview_time:
+    () =>
+    ({ row }) =>
+      row.started_at ? minutesBetween(row.started_at, row.at) : '',
+}
+
+const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
+  ...TYPED,
+  lat_long:
+    () =>
+    ({ row }) =>
+      row.latitude === null || row.longitude === null ? '' : `${tenth(row.latitude)}, ${tenth(row.longitude)}`,
+  market_area:
+    ({ markets }) =>
+    ({ row }) =>
+      row.dma === null ? '' : (markets.get(row.dma) ?? row.dma),
+  outcome:
+    () =>
+    ({ row }) =>
+      label(OUTCOMES, row.outcome),
+  age:
+    () =>
+    ({ who }) =>
+      label(AGES, who.age),
+  gender:
+    () =>
+    ({ who }) =>
+      label(GENDERS, GENDERS[who.gender - 1]?.value),
+  income:
+    () =>
+    ({ who }) =>
+      label(INCOMES, who.hhi),
+  ethnicity:
+    () =>
+    ({ who }) =>
+      label(ETHNICITIES, ETHNICITIES[who.ethnicity - 1]?.value),
+  marital_status:
+    () =>
+    ({ row }) =>
+      MARITAL[row.marital]?.label ?? '',
+  children:
+    () =>
+    ({ row }) =>
+      label(CHILDREN, row.children),
+}
+
+/** Several answers of one question in one cell are parted by this. */
+export const ANSWERS_BY = '; '
+
+const EMAIL = /[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]+/g
+const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b/gi
+const PHONE = /(?<![\w.])\+?\(?\d{1,3}\)?(?:[-. ]?\(?\d{2,4}\)?){2,3}(?![\w.])/g
+const POSITION = /(-?\d{1,3}\.\d{2,})\s*,\s*(-?\d{1,3}\.\d{2,})/g
+
+/** A text without emails, phone numbers and IP addresses, and with positions to a tenth of a degree. */
+export function withoutPersonal(text: string): string {
+  if (!/[@\d]/.test(text)) return text
+  return text
+    .replace(EMAIL, '[email]')
+    .replace(IP, '[IP]')
+    .replace(POSITION, (_, lat: string, long: string) => `${tenth(Number(lat))}, ${tenth(Number(long))}`)
+    .replace(PHONE, (found) => (found.replace(/\D/g, '').length >= 9 ? '[phone]' : found))
+}
+
+/** How a text is written for a type, or null if it doesn't fit it. */
+const WRITTEN: Readonly<Record<string, (text: string) => string | null>> = {
+  zip_code(text) {
+    const [, digits] = /^(\d{1,5})(?:-\d{4})?$/.exec(text.trim()) ?? []
+    return digits ? digits.padStart(5, '0') : null
+  },
+  lat_long(text) {
+    const [, lat, long] = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? []
+    if (lat === undefined || long === undefined || Math.abs(Number(lat)) > 90 || Math.abs(Number(long)) > 180) return null
+    return `${tenth(Number(lat))}, ${tenth(Number(long))}`
+  },
+  birthdate(text) {
+    const day = text.trim()
+    const [, year, month, date] = /^(\d{4})-(\d\d?)-(\d\d?)/.exec(day) ?? []
+    const [, month2, date2, year2] = /^(\d\d?)[/.](\d\d?)[/.](\d{4})$/.exec(day) ?? []
+    const [y, m, d] = [year ?? year2, month ?? month2, date ?? date2]
+    if (!y || !m || !d) return null
+    const civil = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
+    const parsed = new Date(`${civil}T00:00:00Z`)
+    if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(civil)) return null
+    return `${m.padStart(2, '0')}/${d.padStart(2, '0')}/${y}`
+  },
+}
+
+/** The text of an answer that fits a type, or null; types without a form of their own take any. */
+export const fitting = (type: string, text: string): string | null => (WRITTEN[type] ? WRITTEN[type](text) : text)
+
+/** The question of a column: ids under which its answers are kept, and the answers it offers. */
+export interface Asked {
+  ids: readonly number[]
+  offered: ReadonlySet<string>
+}
+
+/** What respondents answered to a question, before its type is applied; null without an answer. */
+export function answerOf({ answers }: Responding, { ids }: Asked): unknown[] | null {
+  for (const id of ids) {
+    const given = answers[id]
+    if (given !== undefined && given !== null) return Array.isArray(given) ? given : [given]
+  }
+  return null
+}
+
+/** A column's value for a respondent, as the file has it (screens-projects.md, Client reporting). */
+export function cellOf(
+  column: { column_key: string; column_type: string | null },
+  asked: Asked | null,
+  context: ValueContext,
+): Value {
+  const type = column.column_type ?? ''
+  const typed = TYPED[type]
+  if (typed) return typed(context)
+  if (!asked) {
+    const own = OWN[type] ?? OWN[column.column_key]
+    return own ? own(context) : () => ''
+  }
+  return (one) => {
+    const given = answerOf(one, asked)
+    if (!given) return ''
+    if (given.length === 1 && typeof given[0] === 'number' && !WRITTEN[type]) return given[0]
+    return given
+      .map((value) => {
+        const text = String(value)
+        if (WRITTEN[type]) return WRITTEN[type](text) ?? withoutPersonal(text)
+        return asked.offered.has(text) ? text : withoutPersonal(text)
+      })
+      .join(ANSWERS_BY)
+  }
+}
