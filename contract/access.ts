@@ -294,6 +294,12 @@ export const ACCESS = {
 
   'market.list': signedIn,
 
+  'event.get': admin,
+  'event.edit': admin,
+  'promo.get': admin,
+  'promo.edit': admin,
+  'post.get': admin,
+  'post.edit': admin,
   'target.list': signedIn,
   'target.create': admin,
   'target.edit': admin,

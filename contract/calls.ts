@@ -11,6 +11,7 @@ import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
 import { landingCalls } from './landing.ts'
 import { noteCalls } from './note.ts'
+import { occasionCalls } from './occasion.ts'
 import { offerCalls } from './offer.ts'
 import { partnerCalls } from './partner.ts'
 import { placeCalls } from './place.ts'
@@ -57,6 +58,7 @@ export const calls = {
   ...landingCalls,
   ...audienceCalls,
   ...offerCalls,
+  ...occasionCalls,
   ...placeCalls,
   ...targetCalls,
   ...workspaceCalls,

@@ -13,6 +13,7 @@ export const MESSAGES = {
   checkDates: 'Please check Start and End dates',
   activityName: 'Activity Name cannot be blank',
   activityAbout: 'Activity Description cannot be blank',
+  selectAsset: 'Please select an asset',
   actionType: 'Activity Action Type cannot be blank',
   noteBlankV1: 'The Note cant be blank',
   noteBlank: 'Note cannot be blank',
@@ -55,6 +56,10 @@ export const MESSAGES = {
   assetType: 'Please choose an asset type',
   topLevelOnly: 'Only a top-level project has children.',
   goalBeforeLive: 'Set a goal before it goes live.',
+  occasionName: 'Name cannot be blank',
+  occasionStart: 'Start Date cannot be blank',
+  occasionEnd: 'End Date cannot be blank',
+  scheduleName: 'Schedule Name cannot be blank',
   actAsReason: 'Please say why you act as this user.',
   passwordChanged: 'Your password was changed, please go to Login page',
 } as const

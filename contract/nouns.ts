@@ -237,6 +237,11 @@ export const nouns = {
     },
   },
   target: { words: ['target', 'targets'] },
+  /** An older face of an activity: its event, promotion or post. */
+  occasion: { words: ['occasion', 'occasions'], shows: ['activity', 'file'] },
+  event: { words: ['event', 'events'], of: 'occasion', shows: ['activity', 'file'] },
+  promo: { words: ['promotion', 'promotions'], of: 'occasion', shows: ['activity', 'file'] },
+  post: { words: ['post', 'posts'], of: 'occasion', shows: ['activity', 'file'] },
   /** An industry that projects are filed under, in the whole installation. */
   category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'] },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },

@@ -133,6 +133,9 @@ export const ASSET_FILES = [
 ] as const satisfies readonly UploadType[]
 /** Extensions of what is sent along with a child project (projects-area 5). */
 export const CHILD_FILES = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const satisfies readonly UploadType[]
+/** Extensions of a picture, and of a film that browsers play, in a post, event or promotion. */
+export const PICTURES = ['jpg', 'jpeg', 'png', 'gif'] as const satisfies readonly UploadType[]
+export const VIDEOS = ['mp4', 'mov'] as const satisfies readonly UploadType[]
 export const ASSET_TYPES = ['Survey Document', 'Creative Assets', 'Location List'] as const
 
 /** Reward providers (projects-area 9): partner_id → its name and the amounts it can pay, in cents. */

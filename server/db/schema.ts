@@ -156,6 +156,24 @@ export interface ActivityTable extends Kept {
   notification_id: Generated<number | null>
   deleted_at: string | null
 }
+/** An older face of an activity, made by its first save. */
+export interface OccasionTable extends Kept {
+  activity_id: number
+  kind: 'event' | 'promo' | 'post'
+  name: string
+  description: string
+  about: string
+  information: string
+  location: string
+  address: string
+  content_type: string
+  url: string
+  file_id: number | null
+  start_date: string | null
+  end_date: string | null
+  /** JSON: name, start and end of each part of an event, in the order of their starts. */
+  schedules: string
+}
 export interface TargetTable {
   id: Generated<number>
   activity_id: number
@@ -725,6 +743,7 @@ export interface Schema {
   quotes: QuoteTable
   activities: ActivityTable
   targets: TargetTable
+  occasions: OccasionTable
   surveys: SurveyTable
   questions: QuestionTable
   files: FileTable

@@ -76,7 +76,8 @@ export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
     if (!ctx.request) return handler(ctx)
     const said = saidBy(ctx.request, row)
     const unread = Object.keys(said).filter((name) => !known.has(name))
-    const understood = Object.keys(said).some((name) => known.has(name) && !address.has(name))
+    // A form's fields are read later, by its handler.
+    const understood = ctx.request.isMultipart() || Object.keys(said).some((name) => known.has(name) && !address.has(name))
     const record = unread.length ? await recordOf(row, ctx, ctx.input, run) : null
     const { ignored, refused } = compareWithRecord(said, unread, record)
     if (row.method === 'PUT' && row.reads && !understood && ignored.length + Object.keys(refused).length === unread.length)

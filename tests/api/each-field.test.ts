@@ -304,6 +304,18 @@ OF['campaign.edit'] = {
   campaign_contents_attributes: async () => [{ id: await upload() }],
   project_docsigns_attributes: async () => [{ id: await upload() }],
 }
+const picture = async ({ input }: WriteExample) => {
+  const { project_id } = (await app.as('admin').call('activity.get', { id: Number(input.id) })).body.data
+  return upload({ project_id })
+}
+OF['event.edit'] = {
+  start_date: () => '2026-12-02',
+  end_date: () => '2026-12-04',
+  schedules: () => [{ name: 'Doors', start: '2026-12-02T10:00', end: '2026-12-02T11:30' }],
+  file_id: picture,
+}
+OF['promo.edit'] = { start_date: () => '2026-12-02', end_date: () => '2026-12-04', file_id: picture }
+OF['post.edit'] = { content_type: () => 'video', file_id: picture, url: link }
 OF['campaign.editProject'] = OF['campaign.edit']
 OF['target.create'] = {
   ...OF['target.edit'],

@@ -43,6 +43,14 @@ export const file = (app: Fieldwork, given: Parameters<Fieldwork['make']['file']
   app.make.file({ uploaded_by: app.admin.id, ...given })
 /** A project's activity. */
 export const activity = (app: Fieldwork, project_id: number) => app.make.activity({ project_id })
+/** An activity with dates and an address, as an occasion begins with. */
+const dated = async (app: Fieldwork) =>
+  app.make.activity({
+    project_id: (await project(app)).id,
+    start_dt: '2026-12-01',
+    end_dt: '2026-12-20',
+    url: 'https://media.test/0',
+  })
 /** An activity with a target of its own. */
 async function targeted(app: Fieldwork, given: object = {}) {
   const { id } = await activity(app, (await project(app)).id)
@@ -331,6 +339,19 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     targeted_location: '501',
     survey_url: 'https://survey.test/2',
   })),
+  'event.edit': byAdmin(async (app) => ({
+    id: (await dated(app)).id,
+    name: fresh('Event'),
+    start_date: '2026-12-01',
+    end_date: '2026-12-03',
+  })),
+  'promo.edit': byAdmin(async (app) => ({
+    id: (await dated(app)).id,
+    name: fresh('Promo'),
+    start_date: '2026-12-01',
+    end_date: '2026-12-03',
+  })),
+  'post.edit': byAdmin(async (app) => ({ id: (await dated(app)).id, name: fresh('Post'), url: 'https://media.test/1' })),
   'target.create': byAdmin(async (app) => ({
     activity_id: (await activity(app, (await project(app)).id)).id,
     age: ['2', '3'],

@@ -85,6 +85,7 @@ const RULES: Partial<Record<string, Rule>> = {
   activities: { subject: 'activity' },
   surveys: { subject: 'survey' },
   targets: { subject: 'target' },
+  occasions: { subject: 'occasion', name: 'name' },
   proffers: { subject: 'proffer' },
   files: { subject: 'file', name: 'original_name' },
   views: { subject: 'view', name: 'name', together: [['name', 'name_key']] },

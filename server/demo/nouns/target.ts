@@ -1,5 +1,6 @@
 import { demoNoun, type NounRows } from '../noun.ts'
 import { targetRow } from '../targets.ts'
+import { targetId, versionOf } from '../targetVersions.ts'
 
 export const target = demoNoun({
   tables: ['targets'],
@@ -8,8 +9,12 @@ export const target = demoNoun({
 })
 
 export const rows: NounRows<'targets'> = {
-  ofProject: (_, __, { activities, created }) => ({
-    targets: activities.map((activity) => targetRow(activity, activity.audience, created)),
+  ofProject: (_, { seed }, { activities, created }) => ({
+    targets: activities.map((activity) => ({
+      id: targetId(activity),
+      ...targetRow(activity, activity.audience, created),
+      version: versionOf(seed, activity),
+    })),
   }),
 }
 

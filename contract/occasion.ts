@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { CivilDate, call, Id, Lock, one } from './call.ts'
+import { needed } from './listInput.ts'
+import { MESSAGES } from './messages.ts'
+import { scheduleFaults } from './schedules.ts'
+
+/** What a post can be (projects-area 3). */
+export const POST_TYPES = [
+  { value: 'photo', label: 'Photo' },
+  { value: 'video', label: 'Video' },
+] as const
+
+/** The picture or film of an occasion; its links are valid for 15 minutes. */
+const Picture = z.object({
+  id: z.number(),
+  original_name: z.string(),
+  mime: z.string(),
+  size: z.number(),
+  url: z.string(),
+  /** Empty for a film. */
+  thumbnail: z.string(),
+})
+
+const minute = z
+  .string()
+  .trim()
+  .regex(/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/, 'must be a date and a time (YYYY-MM-DDTHH:MM)')
+  .refine((text) => !Number.isNaN(Date.parse(`${text}Z`)), 'is not a date')
+const Schedule = z.object({ name: needed(MESSAGES.scheduleName), start: minute, end: minute })
+/** A list of schedules, or its JSON in a multipart form. */
+const Schedules = z.preprocess((given) => {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given || '[]') as unknown
+  } catch {
+    return given
+  }
+}, z.array(Schedule).max(200))
+const text = (max: number) => z.string().trim().max(max)
+const date = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
+
+/** The record that an older face of an activity is of; the id is the activity's. */
+const Face = {
+  id: z.number(),
+  activity_id: z.number(),
+  activity_name: z.string(),
+  project_id: z.number(),
+  name: z.string(),
+  file: Picture.nullable(),
+  file_id: z.number().nullable(),
+  /** False until its first save; then the values are the activity's. */
+  saved: z.boolean(),
+  /** 0 until its first save. */
+  lock_version: z.number(),
+}
+const Dated = { start_date: z.string(), end_date: z.string(), location: z.string(), address: z.string() }
+export const EventRecord = z.object({
+  ...Face,
+  ...Dated,
+  about: z.string(),
+  schedules: z.array(z.object({ name: z.string(), start: z.string(), end: z.string() })),
+})
+export const PromoRecord = z.object({ ...Face, ...Dated, information: z.string() })
+export const PostRecord = z.object({ ...Face, content_type: z.string(), description: z.string(), url: z.string() })
+
+const What = {
+  id: Id,
+  name: needed(MESSAGES.occasionName).optional(),
+  /** An upload of the caller's, in place of a file in the form; blank takes the file off. */
+  file_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
+  lock_version: Lock,
+}
+const When = {
+  start_date: date(MESSAGES.occasionStart).optional(),
+  end_date: date(MESSAGES.occasionEnd).optional(),
+  location: text(300).optional(),
+  address: text(500).optional(),
+}
+const inOrder = ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
+  !start_date || !end_date || start_date <= end_date
+const LATE = { path: ['start_date'], message: MESSAGES.startBeforeEnd, when: () => true }
+
+export const EventInput = z
+  .object({ ...What, ...When, about: text(10_000).optional(), schedules: Schedules.optional() })
+  .refine(inOrder, LATE)
+  .superRefine(({ schedules, start_date, end_date }, context) => {
+    const faults = scheduleFaults(schedules ?? [], start_date, end_date)
+    if (faults.length) context.addIssue({ code: 'custom', path: ['schedules'], message: faults[0]!.message })
+  })
+export const PromoInput = z.object({ ...What, ...When, information: text(10_000).optional() }).refine(inOrder, LATE)
+export const PostInput = z.object({
+  ...What,
+  content_type: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['photo', 'video'], { message: 'must be photo or video' }))
+    .optional(),
+  description: text(10_000).optional(),
+  url: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
+    .optional(),
+})
+const refreshes = ['occasion', 'activity', 'file', 'history'] as const
+
+/** Events, promos and posts: older faces of an activity (screens-projects.md). */
+export const occasionCalls = {
+  'event.get': call({
+    method: 'GET',
+    path: '/v1/events/{id}',
+    about: 'The event of an activity; until its first save with the activity’s name, dates and description.',
+    input: z.object({ id: Id }),
+    output: one(EventRecord),
+  }),
+  'event.edit': call({
+    method: 'PUT',
+    path: '/v1/events/{id}',
+    as: 'multipart',
+    about: 'Makes or changes the event of an activity: only the fields that are sent, with a picture as a file.',
+    wraps: 'event',
+    reads: 'event.get',
+    undo: true,
+    input: EventInput,
+    output: one(EventRecord).extend({ message: z.string(), warnings: z.array(z.string()) }),
+    refreshes,
+  }),
+  'promo.get': call({
+    method: 'GET',
+    path: '/v1/promos/{id}',
+    about: 'The promotion of an activity; until its first save with the activity’s name, dates and description.',
+    input: z.object({ id: Id }),
+    output: one(PromoRecord),
+  }),
+  'promo.edit': call({
+    method: 'PUT',
+    path: '/v1/promos/{id}',
+    as: 'multipart',
+    about: 'Makes or changes the promotion of an activity: only the fields that are sent, with a picture as a file.',
+    wraps: 'promo',
+    reads: 'promo.get',
+    undo: true,
+    input: PromoInput,
+    output: one(PromoRecord).extend({ message: z.string(), warnings: z.array(z.string()) }),
+    refreshes,
+  }),
+  'post.get': call({
+    method: 'GET',
+    path: '/v1/contents/{id}',
+    about: 'The photo or video post of an activity; until its first save with the activity’s name, description and address.',
+    input: z.object({ id: Id }),
+    output: one(PostRecord),
+  }),
+  'post.edit': call({
+    method: 'PUT',
+    path: '/v1/contents/{id}',
+    as: 'multipart',
+    about: 'Makes or changes the post of an activity: only the fields that are sent, with a picture or film as a file.',
+    wraps: 'content',
+    reads: 'post.get',
+    undo: true,
+    input: PostInput,
+    output: one(PostRecord).extend({ message: z.string(), warnings: z.array(z.string()) }),
+    refreshes,
+  }),
+}

@@ -1,0 +1,31 @@
+/** A part of an event: civil dates and times, "2026-11-24T14:10". */
+export interface ScheduleRow {
+  name: string
+  start: string
+  end: string
+}
+
+/** What is wrong with schedules, by row: an end before the start, or a time outside the event's dates. */
+export function scheduleFaults(
+  rows: readonly ScheduleRow[],
+  start: string | null | undefined,
+  end: string | null | undefined,
+): { at: number; message: string }[] {
+  return rows.flatMap(({ name, start: from, end: to }, at) => {
+    const what = `“${name}”`
+    if (from && to && to < from) return [{ at, message: `${what} ends before it starts.` }]
+    if ((start && from && from.slice(0, 10) < start) || (end && to && to.slice(0, 10) > end))
+      return [{ at, message: `${what} lies outside the event.` }]
+    return []
+  })
+}
+
+/** Warnings for schedules that overlap, in the order of their starts. */
+export function overlaps(rows: readonly ScheduleRow[]): string[] {
+  const ordered = [...rows].filter(({ start, end }) => start && end).sort((a, b) => (a.start < b.start ? -1 : 1))
+  const warnings: string[] = []
+  for (const [at, one] of ordered.entries())
+    for (const other of ordered.slice(at + 1))
+      if (other.start < one.end) warnings.push(`“${one.name}” and “${other.name}” overlap.`)
+  return warnings
+}

@@ -1,0 +1,171 @@
+import type { Selectable } from 'kysely'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts'
+import { PICTURES, type UploadType, VIDEOS } from '../../../contract/vocabulary.ts'
+import { change, difference, stale } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import { projectScope } from '../../core/scope.ts'
+import { locked } from '../../db/locked.ts'
+import type { OccasionTable } from '../../db/schema.ts'
+import { extensionOf } from '../../files/content.ts'
+import type { Stored } from '../../files/upload.ts'
+import { addFiles } from '../file.ts'
+
+export type Kind = OccasionTable['kind']
+export type Occasion = Selectable<OccasionTable>
+/** The values of an occasion, in any of its kinds. */
+export type Values = Pick<
+  Occasion,
+  | 'name'
+  | 'description'
+  | 'about'
+  | 'information'
+  | 'location'
+  | 'address'
+  | 'content_type'
+  | 'url'
+  | 'file_id'
+  | 'start_date'
+  | 'end_date'
+  | 'schedules'
+>
+
+/** An activity that the caller sees, with the dates of its project; throws 404. */
+export async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
+  const activity = await ctx.db
+    .selectFrom('activities')
+    .innerJoin('projects', 'projects.id', 'activities.project_id')
+    .select([
+      'activities.id',
+      'activities.project_id',
+      'activities.name',
+      'activities.about',
+      'activities.activity_type',
+      'activities.url',
+      'activities.start_dt',
+      'activities.end_dt',
+      'projects.start_dt as project_start',
+      'projects.end_dt as project_end',
+    ])
+    .where('activities.id', '=', id)
+    .where('activities.deleted_at', 'is', null)
+    .where(projectScope(ctx.actor))
+    .executeTakeFirst()
+  if (!activity) throw notFound(`Activity ${id}`)
+  return activity
+}
+export type ActivityOf = Awaited<ReturnType<typeof activityOf>>
+
+/** What an activity's older face says before its first save. */
+export const prefilled = (activity: ActivityOf): Values => ({
+  name: activity.name,
+  description: activity.about,
+  about: activity.about,
+  information: activity.about,
+  location: '',
+  address: '',
+  content_type: activity.activity_type === 'video' ? 'video' : 'photo',
+  url: activity.url,
+  file_id: null,
+  start_date: activity.start_dt ?? activity.project_start,
+  end_date: activity.end_dt ?? activity.project_end,
+  schedules: '[]',
+})
+
+/** The stored occasion of an activity; undefined before its first save. */
+export const storedOf = (ctx: Pick<Ctx, 'db'>, activityId: number, kind: Kind): Promise<Occasion | undefined> =>
+  ctx.db.selectFrom('occasions').selectAll().where('activity_id', '=', activityId).where('kind', '=', kind).executeTakeFirst()
+
+/** The extensions that an occasion's file may have. */
+const typesOf = (kind: Kind, contentType: string): readonly UploadType[] =>
+  kind === 'post' && contentType === 'video' ? VIDEOS : PICTURES
+
+/** Throws a 422 for a file of another type than the occasion takes. */
+export function checkType(kind: Kind, contentType: string, name: string): void {
+  const types = typesOf(kind, contentType)
+  if (!(types as readonly string[]).includes(extensionOf(name))) throw invalid('file', MESSAGES.fileType(types.join(', ')))
+}
+
+/** Throws a 422 where the values, with what is sent, don't make an occasion. */
+function check(kind: Kind, next: Values, given: ReadonlySet<string>): void {
+  if (!next.name.trim()) throw invalid('name', MESSAGES.occasionName)
+  if (kind === 'post') {
+    if (!next.url && !next.file_id) throw invalid('file', MESSAGES.selectAsset)
+    return
+  }
+  if (!next.start_date) throw invalid('start_date', MESSAGES.occasionStart)
+  if (!next.end_date) throw invalid('end_date', MESSAGES.occasionEnd)
+  if (next.start_date > next.end_date) throw invalid(given.has('start_date') ? 'start_date' : 'end_date', MESSAGES.startBeforeEnd)
+  const [fault] = scheduleFaults(JSON.parse(next.schedules) as ScheduleRow[], next.start_date, next.end_date)
+  if (fault) throw invalid('schedules', fault.message)
+}
+
+/** An upload that becomes the occasion's file; one of another project, or of nobody's the caller knows, is a 404. */
+async function attached(ctx: Ctx, activity: ActivityOf, id: number): Promise<{ id: number; name: string }> {
+  const file = await locked(ctx.services.database, ctx.tx.selectFrom('files').selectAll().where('id', '=', id)).executeTakeFirst()
+  const own = file?.project_id === activity.project_id
+  const loose = file && file.project_id === null && file.uploaded_by === ctx.actor.id && file.kind !== 'export'
+  if (!file || !(own || loose)) throw invalid('file_id', `file ${id} is not an upload of yours or of this project`)
+  if (loose)
+    await ctx.tx
+      .updateTable('files')
+      .set({ project_id: activity.project_id, activity_id: activity.id, updated_at: ctx.now })
+      .where('id', '=', id)
+      .execute()
+  return { id, name: file.original_name }
+}
+
+/**
+ * Makes an activity's occasion, or changes it: only what is sent, with a new file in place of the old one.
+ * The file that it replaces stays with the activity. What is sent back as it was read makes nothing.
+ */
+export async function saveOccasion(
+  ctx: Ctx,
+  activityId: number,
+  kind: Kind,
+  { sent, lock, files }: { sent: Partial<Values>; lock: number | undefined; files: readonly Stored[] },
+): Promise<void> {
+  const activity = await activityOf(ctx, activityId)
+  await locked(ctx.services.database, ctx.tx.selectFrom('activities').select('id').where('id', '=', activityId)).execute()
+  const stored = await storedOf({ db: ctx.tx }, activityId, kind)
+  const kept: Values = stored ?? prefilled(activity)
+  const patch: Partial<Values> = { ...sent }
+  const contentType = patch.content_type ?? kept.content_type
+  if (files.length > 1) throw invalid('file', `Send one file; ${count(files.length)} came.`)
+  if (files[0]) {
+    checkType(kind, contentType, files[0].original_name)
+    const place = { project_id: activity.project_id, activity_id: activityId, description: '' }
+    const [id] = await addFiles(ctx, [{ ...files[0], ...place, kind: 'asset', asset_type: 'Creative Assets' }])
+    patch.file_id = id!
+  } else if (patch.file_id) {
+    const file = await attached(ctx, activity, patch.file_id)
+    checkType(kind, contentType, file.name)
+  } else if (patch.content_type && patch.content_type !== kept.content_type && kept.file_id && patch.file_id !== null) {
+    const file = await ctx.tx.selectFrom('files').select('original_name').where('id', '=', kept.file_id).executeTakeFirst()
+    if (file) checkType(kind, contentType, file.original_name)
+  }
+  if (!stored && !Object.keys(difference(kept, patch).after).length) return
+  check(kind, { ...kept, ...patch }, new Set(Object.keys(sent)))
+  const told = { noun: 'occasion' as const, project_id: activity.project_id }
+  if (stored) {
+    await change(ctx, 'occasions', {
+      subject: 'occasion',
+      id: stored.id,
+      patch,
+      lock,
+      line: { project_id: activity.project_id },
+      change: told,
+    })
+    return
+  }
+  if (lock) throw stale('occasion', { id: 0, lock_version: 0, updated_at: ctx.now, ...kept }, patch)
+  const { id } = await ctx.tx
+    .insertInto('occasions')
+    .values({ activity_id: activityId, kind, ...kept, ...patch, created_at: ctx.now, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'occasion', subject_id: id, project_id: activity.project_id, before: {}, after: { ...patch } })
+  ctx.emit({ ...told, id })
+}
