@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 import { formOf, inStore } from './uploading.ts'
 
 let app: Fieldwork
@@ -26,7 +26,7 @@ async function activity(given: object = {}) {
 /** A multipart write, as the older forms send it. */
 async function put(path: string, fields: Record<string, string>, files: [string, Buffer][] = []) {
   const { body, type } = await formOf(files, fields)
-  return admin().raw('PUT', path, body, { 'content-type': type })
+  return (await admin().raw('PUT', path, body, { 'content-type': type })) as Answer<'event.edit' | 'post.edit'>
 }
 
 describe('an event', () => {
