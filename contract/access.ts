@@ -206,6 +206,8 @@ export const ACCESS = {
   'activity.ofCampaign': signedIn,
   'activity.getOlder': admin,
   'activity.whole': admin,
+  'activity.previous': admin,
+  'activity.next': admin,
   'activity.editOlder': admin,
   'activity.removeOlder': admin,
 

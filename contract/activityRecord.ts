@@ -63,6 +63,8 @@ export const ActivityDetail = ActivityRow.extend({
   /** Its market areas in words, null without a choice, and the places of its location groups. */
   market: z.string().nullable(),
   places: z.number(),
+  /** Responses that are flagged as fraud; null for who may not clear them. */
+  fraud_flags: z.number().nullable(),
   /** Who changed it last; null for nobody. */
   changed_by: z.string().nullable(),
   /** Its place among the activities of its project, from 1, and the ids before and after it. */

@@ -52,6 +52,8 @@ export const screens: Screens = {
   editCampaign: editProject,
   editProjectWizard: editProject,
   editProject,
+  activities: later(() => import('./panes/activity/ActivitiesPane.tsx'), ['activities']),
+  activity: later(() => import('./panes/activity/ActivityPane.tsx'), ['activities']),
   clients: later(() => import('./panes/people/ClientsPane.tsx'), ['people']),
   partners: later(() => import('./panes/people/PartnersPane.tsx'), ['people']),
   newPartner: later(() => import('./panes/people/NewPartnerPane.tsx')),

@@ -187,6 +187,8 @@ export const keymap = {
     'a f': 'activity.addAsset',
     'a u': 'activity.openUsers',
     'a d': 'activity.duplicate',
+    'a k': 'activity.previous',
+    'a j': 'activity.next',
     Delete: 'activity.remove',
   },
   entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },

@@ -36,7 +36,8 @@ export function InlineEdit({
   onLost,
   className,
 }: {
-  kind?: 'text' | 'select' | 'date'
+  /** `lines`: a text of several lines; Shift+Enter breaks one. */
+  kind?: 'text' | 'lines' | 'select' | 'date'
   initial: string
   /** The cell's current value, when somebody else changed it since. */
   now?: string
@@ -83,7 +84,7 @@ export function InlineEdit({
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
       // Don't move the focus if the user has moved on.
-      if (document.activeElement === document.body) wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
+      if (document.activeElement === document.body) wrap.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     } finally {
       setBusy(false)
     }
@@ -108,6 +109,7 @@ export function InlineEdit({
       onDoubleClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter' && kind === 'lines' && event.shiftKey) return event.stopPropagation()
         if (event.key === 'Enter') submit()
         else if (event.key === 'Tab') submit(event.shiftKey ? -1 : 1)
         else if (event.key === 'Escape') finish(false)
@@ -130,6 +132,14 @@ export function InlineEdit({
         </select>
       ) : kind === 'date' ? (
         <FocusedDateInput value={value} onChange={change} label={label} className="[&_input]:h-6" within={wrap} />
+      ) : kind === 'lines' ? (
+        <textarea
+          {...links}
+          rows={2}
+          value={value}
+          onChange={(event) => change(event.target.value)}
+          className={cx(box, 'field-sizing-content max-h-80 px-1.5 py-0.5')}
+        />
       ) : (
         <input
           type="text"
@@ -178,9 +188,11 @@ export function InlineEdit({
 /** Focuses the control once mounted, with its content selected. */
 function Focused({ within }: { within: RefObject<HTMLElement | null> }) {
   useEffect(() => {
-    const control = within.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input:not([tabindex="-1"]), select')
+    const control = within.current?.querySelector<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+      'input:not([tabindex="-1"]), select, textarea',
+    )
     control?.focus()
-    if (control instanceof HTMLInputElement) control.select()
+    if (control && !(control instanceof HTMLSelectElement)) control.select()
   }, [within])
   return null
 }

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** The older fields of an activity: a place and a notification. */
+/** The older fields of an activity, a place and a notification, and an index by which fraud flags are counted. */
 export const activities = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'
     const run = (text: string) => sql.raw(text).execute(db)
     await run(`alter table "activities" add column "location_id" ${int}`)
     await run(`alter table "activities" add column "notification_id" ${int}`)
+    await run('create index "ix_respondents_fraud" on "respondents" ("survey_id") where "fraud" = 1')
   },
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refusedTo } from '../../../contract/access.ts'
 import type { ActivityDetail } from '../../../contract/activityRecord.ts'
 import { marketsInWords } from '../../../contract/audienceLine.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -9,7 +10,8 @@ import { activityList } from './list.ts'
 export async function activityDetail(ctx: Ctx, id: number): Promise<ActivityDetail> {
   const activity = await activityList.get(ctx, id)
   const { db } = ctx
-  const [siblings, target, places, last] = await Promise.all([
+  const sees = refusedTo('runtime.clearFraud', ctx.actor) === null
+  const [siblings, target, places, last, flags] = await Promise.all([
     db
       .selectFrom('activities')
       .select('id')
@@ -37,12 +39,23 @@ export async function activityDetail(ctx: Ctx, id: number): Promise<ActivityDeta
       .orderBy('history.id', 'desc')
       .limit(1)
       .executeTakeFirst(),
+    sees && activity.responses
+      ? db
+          .selectFrom('respondents')
+          .innerJoin('surveys', 'surveys.id', 'respondents.survey_id')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('surveys.activity_id', '=', id)
+          .where('surveys.deleted_at', 'is', null)
+          .where('fraud', '=', sql<number>`1`)
+          .executeTakeFirstOrThrow()
+      : { count: 0 },
   ])
   const at = siblings.findIndex((one) => one.id === id)
   return {
     ...activity,
     market: target ? marketsInWords(target, marketPreset) : null,
     places: Number(places.count),
+    fraud_flags: sees ? Number(flags.count) : null,
     changed_by: last ? `${last.first_name} ${last.last_name}`.trim() || last.email : null,
     nth: at + 1,
     of: siblings.length,

@@ -56,6 +56,12 @@ async function withSurveys(api: Api, subject: Subject): Promise<Subject> {
   return { ...subject, record: { ...subject.record, project_id: project, surveys, siblings: siblings.data } }
 }
 
+/** Opens the activity before or after this one in its place. */
+function openBeside(workspace: WorkspaceApi, subject: Subject, which: 'previous_id' | 'next_id'): void {
+  const id = numberOf(subject, which)
+  if (id !== null) workspace.open(href('activity', { id }, { tab: 'details' }), 'here')
+}
+
 /** Activities (screens-projects.md, Activities and targets). */
 export const activityCommands = {
   'activity.create': command({
@@ -99,6 +105,26 @@ export const activityCommands = {
       workspace.open(href('activity', { id: data.id }, { tab: 'details' }), 'tab')
       return { message: `Activity “${isolateBidi(data.name)}” created` }
     },
+  }),
+  'activity.previous': command({
+    title: 'Previous activity',
+    detail: 'of the same project',
+    on: 'activity',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    disabledReason: (_workspace, [subject]) => (held(subject, 'previous_id') === null ? 'it is the first of its project' : null),
+    run: ({ workspace, subject }) => openBeside(workspace, subject, 'previous_id'),
+  }),
+  'activity.next': command({
+    title: 'Next activity',
+    detail: 'of the same project',
+    on: 'activity',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    disabledReason: (_workspace, [subject]) => (held(subject, 'next_id') === null ? 'it is the last of its project' : null),
+    run: ({ workspace, subject }) => openBeside(workspace, subject, 'next_id'),
   }),
   'activity.edit': command({
     title: 'Edit activity',

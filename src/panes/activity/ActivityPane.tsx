@@ -1,0 +1,60 @@
+import { type ComponentType, useEffect, useMemo } from 'react'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { NotBuilt } from '../../shell/NotBuilt.tsx'
+import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
+import { type Loadable, loadable } from '../../ui/loadable.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { ActivityHead } from './ActivityHead.tsx'
+import { type ActivityTabProps, activitySubject } from './activity.ts'
+
+const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => loadable(load, <Skeleton rows={8} />)
+
+/** The tabs, each loaded when first shown. */
+const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
+  details: loadableTab(() => import('./DetailsTab.tsx').then((module) => module.DetailsTab)),
+  survey: loadableTab(() => import('./SurveyTab.tsx').then((module) => module.SurveyTab)),
+}
+
+/** One activity and its tabs (screens-projects.md, Activity). A missing one leads to all activities. */
+export default function ActivityPane({ params, tab }: PaneProps) {
+  const { match, setSubject } = usePane()
+  const id = Number(params.id)
+  const answer = useCall('activity.get', { id }, { fresh: true })
+  const activity = answer.data?.data
+  const gone = isGone(answer.error)
+  const subject = useMemo(() => (activity && !gone ? activitySubject(activity) : null), [activity, gone])
+  useEffect(() => {
+    if (subject || gone) setSubject(subject)
+  }, [subject, gone, setSubject])
+  const home = href('activities')
+  if (answer.error && !activity)
+    return (
+      <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="all activities" />
+    )
+  if (activity && gone) return <RecordGone what="This activity" name={activity.name} home={home} homeTitle="all activities" />
+  const shown = tab ?? 'details'
+  const Tab = TABS[shown]
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <ActivityHead activity={activity} subject={subject} />
+      <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+        {!activity || !subject ? (
+          <Skeleton rows={8} />
+        ) : Tab ? (
+          // A tab that fails to load leaves the header and the other tabs usable.
+          <ErrorBoundary key={shown}>
+            <Tab activity={activity} subject={subject} />
+          </ErrorBoundary>
+        ) : (
+          match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Activities'} embedded />
+        )}
+      </ScreenPanel>
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { ListController } from '../../commands/workspaceApi.ts'
+import { saveCell } from '../../list/gridColumns.tsx'
+import { toast } from '../../runner/say.tsx'
+import { cx } from '../../ui/cx.ts'
+import type { Column } from '../../ui/grid/columns.ts'
+import { InlineEdit } from '../../ui/grid/GridRow.tsx'
+import { bufferKeys } from '../../workspace/keys/typeahead.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+
+/** How a field is edited in place, as a list's cell is; `lines` grows with its text. */
+export type RowEdit<Row> = Omit<NonNullable<Column<Row>['edit']>, 'kind'> & { kind?: 'text' | 'lines' | 'select' | 'date' }
+/** A record's field: its label and value, which is edited in place, or leads to where it is changed. */
+export interface EditRow<Row> {
+  id: string
+  label: string
+  /** The value as it is shown; empty ones are muted. */
+  shown: ReactNode
+  edit?: RowEdit<Row>
+  to?: string
+}
+
+const nothing = () => {}
+
+/**
+ * A record's fields as rows: j and k move, `e` or Enter edits a row, Enter saves and Escape leaves it.
+ * A row in edit isn't overwritten by a change from elsewhere, which it shows instead.
+ */
+export function EditRows<Row>({ label, record, rows }: { label: string; record: Row; rows: readonly EditRow<Row>[] }) {
+  const pane = usePane()
+  const whole = useRef<HTMLDListElement>(null)
+  const [at, setAt] = useState(0)
+  const [editing, setEditing] = useState<{ id: string; begun: Row } | null>(null)
+  const latest = useRef({ rows, record, at, go: pane.go })
+  latest.current = { rows, record, at, go: pane.go }
+  const focus = useCallback((place: number) => {
+    setAt(place)
+    const row = whole.current?.querySelectorAll<HTMLElement>('[data-row]')[place]
+    row?.focus({ preventScroll: true })
+    row?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const { pin } = pane
+  const edit = useCallback(
+    (place: number) => {
+      const row = latest.current.rows[place]
+      if (!row?.edit) return
+      pin()
+      bufferKeys()
+      setAt(place)
+      setEditing({ id: row.id, begun: latest.current.record })
+    },
+    [pin],
+  )
+  const controller = useMemo<ListController>(() => {
+    const move = (by: number) => {
+      const { rows, at } = latest.current
+      focus(Math.max(0, Math.min(rows.length - 1, at + by)))
+    }
+    return {
+      cursor: null,
+      coming: null,
+      selected: [],
+      exportable: null,
+      views: null,
+      columns: () => [],
+      move,
+      screen: (by) => move(by * 5),
+      end: (which) => move(which === 'first' ? -latest.current.rows.length : latest.current.rows.length),
+      open: (where) => {
+        const { rows, at, go } = latest.current
+        const row = rows[at]
+        if (row?.to) go(row.to, where)
+        else edit(at)
+      },
+      edit: () => edit(latest.current.at),
+      select: nothing,
+      selectRange: nothing,
+      selectAll: nothing,
+      clearSelection: nothing,
+      search: nothing,
+      filter: nothing,
+      sort: nothing,
+      page: nothing,
+      expand: nothing,
+      menu: nothing,
+    }
+  }, [edit, focus])
+  const { setList } = pane
+  useLayoutEffect(() => setList(controller), [controller, setList])
+  useEffect(() => () => setList(null), [setList])
+  const arrived = useRef(false)
+  const { active } = pane
+  useEffect(() => {
+    if (arrived.current || !active) return
+    arrived.current = true
+    const now = document.activeElement
+    if (!now || now === document.body || now.matches('[role=tabpanel]')) focus(latest.current.at)
+  }, [active, focus])
+
+  const done = (place: number, step?: 1 | -1) => {
+    setEditing(null)
+    // The focus stays with a user who has gone elsewhere.
+    if (document.activeElement === document.body || whole.current?.contains(document.activeElement)) {
+      const next = step ? nextEditable(rows, place, step) : place
+      focus(next)
+      if (step && next !== place) edit(next)
+    }
+  }
+  return (
+    <dl ref={whole} aria-label={label} className="divide-y divide-line">
+      {rows.map((row, place) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keymap has its keys
+        <div
+          key={row.id}
+          data-row={row.id}
+          data-anchor={row.id}
+          tabIndex={place === at ? 0 : -1}
+          onFocus={(event) => event.target === event.currentTarget && setAt(place)}
+          onDoubleClick={() => edit(place)}
+          className={cx(
+            'group/row grid min-h-9 grid-cols-1 items-baseline gap-x-4 px-4 py-1.5 @md:grid-cols-[160px_minmax(0,1fr)]',
+            'outline-offset-[-2px] hover:bg-hover focus:bg-accent-wash',
+          )}
+        >
+          <dt className="text-meta text-muted @md:text-body">{row.label}</dt>
+          <dd className="flex min-w-0 items-baseline gap-2 break-words">
+            {editing?.id === row.id && row.edit ? (
+              <Editor
+                label={row.label}
+                edit={row.edit}
+                begun={editing.begun}
+                now={record}
+                onDone={(_saved, step) => done(place, step)}
+              />
+            ) : (
+              <Fragment>
+                <span className="min-w-0 flex-1">
+                  {row.shown === '' || row.shown === null || row.shown === undefined ? (
+                    <span className="text-faint">–</span>
+                  ) : row.to ? (
+                    <PaneLink to={row.to} className="rounded-sm hover:text-accent-ink hover:underline">
+                      {row.shown}
+                    </PaneLink>
+                  ) : (
+                    row.shown
+                  )}
+                </span>
+                {row.edit && (
+                  <button
+                    type="button"
+                    tabIndex={-1}
+                    aria-label={`Edit ${row.label}`}
+                    onClick={() => edit(place)}
+                    className="shrink-0 rounded-sm px-1.5 text-meta text-muted opacity-0 group-hover/row:opacity-100 group-focus/row:opacity-100 hover:text-ink focus:opacity-100 pointer-coarse:opacity-100"
+                  >
+                    Edit
+                  </button>
+                )}
+              </Fragment>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Editor<Row>({
+  label,
+  edit,
+  begun,
+  now,
+  onDone,
+}: {
+  label: string
+  edit: RowEdit<Row>
+  begun: Row
+  now: Row
+  onDone: (saved: boolean, step?: 1 | -1) => void
+}) {
+  const { kind, value, options, keeps, save } = edit
+  return (
+    <InlineEdit
+      kind={kind ?? 'text'}
+      initial={value(begun)}
+      now={value(now)}
+      label={label}
+      {...(options ? { options } : {})}
+      {...(keeps ? { keeps } : {})}
+      save={(typed) => saveCell({ value, save }, begun, typed)}
+      onDone={onDone}
+      onLost={(typed) => void toast(`${label} wasn’t saved: “${typed}”`)}
+    />
+  )
+}
+
+/** The next row that can be edited; the same one if there is none. */
+function nextEditable(rows: readonly EditRow<never>[], from: number, step: 1 | -1): number {
+  for (let at = from + step; at >= 0 && at < rows.length; at += step) if (rows[at]!.edit) return at
+  return from
+}

@@ -1,0 +1,132 @@
+import { count, shortDate } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { SPELLING, type Status } from '../../../contract/status.ts'
+import { ACTIVITY_TYPES } from '../../../contract/vocabulary.ts'
+import { subjectAs } from '../../commands/subject.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { api } from '../../data/apiClient.ts'
+import { columnsOf, Name, type RowOf } from '../../list/nounColumns.tsx'
+import { href } from '../../routing/routes.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { StatusPill } from './StatusPill.tsx'
+import { recordHref } from './subject.ts'
+import { TypePill } from './TypePill.tsx'
+
+export type ActivityRow = RowOf<'activity'>
+
+/** An activity of a list as a command subject. */
+export const activityRowSubject = subjectAs<ActivityRow>('activity')
+export const activityHref = (row: ActivityRow) => href('activity', { id: row.id }, { tab: 'details' })
+export const ACTIVITY_BULK: readonly CommandId[] = ['activity.remove']
+export const TYPE_FILTER = {
+  name: 'type',
+  label: 'Type',
+  options: [{ value: '', label: 'any' }, ...ACTIVITY_TYPES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))],
+} as const
+/** The type that a filter's value names; none for any other text. */
+export const typeNamed = (value: string): (typeof ACTIVITY_TYPES)[number]['value'] | '' =>
+  ACTIVITY_TYPES.find((type) => type.value === value)?.value ?? ''
+
+const edit = (name: 'name' | 'start_dt' | 'end_dt', check: (text: string, row: ActivityRow) => string | null) => ({
+  ...(name === 'name' ? {} : { kind: 'date' as const }),
+  value: (row: ActivityRow) => row[name] ?? '',
+  async save(row: ActivityRow, given: string) {
+    const text = given.trim()
+    const wrong = check(text, row)
+    if (wrong) throw new Error(wrong)
+    return (await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
+  },
+})
+const inOrder = (start: string | null, end: string | null) => (start && end && start > end ? MESSAGES.startBeforeEnd : null)
+const faint = <span className="text-faint">–</span>
+const day = (civil: string | null) => (civil ? <span className="text-muted">{shortDate(civil)}</span> : faint)
+
+const COLUMNS = columnsOf('activity', {
+  name: {
+    min: 170,
+    flex: 2.2,
+    priority: 15,
+    render: (row) => <Name>{row.name}</Name>,
+    edit: edit('name', (text) => (text ? null : MESSAGES.activityName)),
+  },
+  project_name: {
+    min: 150,
+    flex: 1.8,
+    priority: 12,
+    narrow: 'meta',
+    render: (row) => (
+      <PaneLink to={recordHref('project', row.project_id)} className="truncate text-muted hover:text-ink hover:underline">
+        {row.project_name}
+      </PaneLink>
+    ),
+  },
+  client_name: { min: 100, flex: 1.1, priority: 5, narrow: 'hidden' },
+  activity_type: { width: 92, priority: 13, narrow: 'aside', render: (row) => <TypePill type={row.activity_type} /> },
+  action_type: { width: 88, priority: 3, narrow: 'hidden' },
+  survey_name: {
+    min: 110,
+    flex: 1.1,
+    priority: 6,
+    narrow: 'hidden',
+    render: (row) =>
+      row.survey_id ? (
+        <PaneLink
+          to={href('survey', { id: row.survey_id }, { tab: 'details' })}
+          className="truncate text-muted hover:text-ink hover:underline"
+        >
+          {row.survey_name}
+        </PaneLink>
+      ) : (
+        <span className="text-faint">None</span>
+      ),
+  },
+  audience: {
+    min: 130,
+    flex: 1.3,
+    priority: 4,
+    narrow: 'hidden',
+    render: (row) => (
+      <span className="truncate text-muted" title={row.audience}>
+        {row.audience}
+      </span>
+    ),
+  },
+  results: {
+    width: 138,
+    priority: 11,
+    narrow: 'meta',
+    render: (row) =>
+      row.results ? (
+        <span title={row.activity_type === 'survey' ? 'completes' : 'items'}>{count(row.results)}</span>
+      ) : (
+        <span className="text-faint">0</span>
+      ),
+  },
+  start_dt: {
+    width: 104,
+    priority: 9,
+    render: (row) => day(row.start_dt),
+    edit: edit('start_dt', (text, row) => inOrder(text, row.end_dt)),
+  },
+  end_dt: {
+    width: 104,
+    priority: 10,
+    narrow: 'meta',
+    render: (row) => day(row.end_dt),
+    edit: edit('end_dt', (text, row) => inOrder(row.start_dt, text)),
+  },
+  project_status: {
+    width: 118,
+    priority: 8,
+    narrow: 'hidden',
+    render: (row) => (
+      <StatusPill stored={row.project_status} shown={SPELLING[row.project_status as Status]?.shown ?? row.project_status} />
+    ),
+  },
+  id: { width: 72, priority: 1, narrow: 'hidden' },
+})
+const OF_PROJECTS: readonly string[] = ['project_name', 'client_name', 'project_status']
+
+/** The columns of activities: of all projects, or of one. */
+export const activityColumns = (of: 'all' | 'project') =>
+  of === 'all' ? COLUMNS : COLUMNS.filter(({ id }) => !OF_PROJECTS.includes(id))
