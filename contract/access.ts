@@ -365,6 +365,7 @@ export const ON_SCREEN = [
   'notices',
   'palette',
   'pane',
+  'responses',
   'sidebar',
   'tab',
   'theme',

@@ -22,7 +22,7 @@ export interface NounRow {
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
   /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
-  area?: 'projects' | 'activities' | 'rewards' | 'people' | 'settings' | 'views'
+  area?: 'projects' | 'activities' | 'results' | 'rewards' | 'people' | 'settings' | 'views'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, Id, listOf, Many, one, Page, Search } from './call.ts'
 import { runtimeBase as base, filters, ofProject, ofSurvey, older } from './runtime.ts'
+import { CROSSTAB_BY } from './vocabulary.ts'
 
 /** Completes by gender and by age (by id); 'unknown' and 8 are those who did not say. */
 const Split = { gender: z.record(z.string(), z.number()), age: z.record(z.string(), z.number()) }
@@ -82,19 +83,6 @@ export const QuestionResponses = z.object({
   figures: NumberFigures.nullable(),
 })
 export type QuestionResponses = z.infer<typeof QuestionResponses>
-
-/** TABLE  what a crosstab's columns can be beside another question. */
-export const CROSSTAB_BY = [
-  { value: 'age', label: 'Age' },
-  { value: 'gender', label: 'Gender' },
-  { value: 'income', label: 'Income' },
-  { value: 'ethnicity', label: 'Ethnicity' },
-  { value: 'marital_status', label: 'Marital status' },
-  { value: 'children', label: 'Children' },
-] as const
-export type CrosstabDemographic = (typeof CROSSTAB_BY)[number]['value']
-/** Columns with a smaller base are "small base". */
-export const SMALL_BASE = 30
 
 /** A table of a question by another one or a demographic: counts and shares of each column. */
 export const Crosstab = z.object({

@@ -174,6 +174,19 @@ export const FILE_KINDS = [
   { value: 'location', label: 'Location file' },
 ] as const
 
+/** TABLE  what a crosstab's columns can be beside another question. */
+export const CROSSTAB_BY = [
+  { value: 'age', label: 'Age' },
+  { value: 'gender', label: 'Gender' },
+  { value: 'income', label: 'Income' },
+  { value: 'ethnicity', label: 'Ethnicity' },
+  { value: 'marital_status', label: 'Marital status' },
+  { value: 'children', label: 'Children' },
+] as const
+export type CrosstabDemographic = (typeof CROSSTAB_BY)[number]['value']
+/** Columns with a smaller base are "small base". */
+export const SMALL_BASE = 30
+
 /** A value's label; `otherwise` for an unknown one (projects-area 9: 'Any'). */
 export function labelOf(terms: readonly Term[], value: unknown, otherwise = 'Any'): string {
   return terms.find((term) => String(term.value) === String(value))?.label ?? otherwise

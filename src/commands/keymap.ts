@@ -28,9 +28,30 @@ const project: Keys = {
   Delete: 'project.remove',
 }
 
+/** The questions of User Responses, on the tab of either generation. */
+const responses: Keys = {
+  j: 'responses.next',
+  k: 'responses.previous',
+  'g g': 'responses.first',
+  'Shift+g': 'responses.last',
+  l: 'responses.nextAnswer',
+  h: 'responses.previousAnswer',
+  '/': 'responses.find',
+  f: 'responses.filter',
+  s: 'responses.sort',
+  '%': 'responses.unit',
+  'b s': 'responses.split',
+  'b q': 'responses.crosstab',
+  Enter: 'responses.open',
+  Escape: 'responses.close',
+  'd l': 'responses.export',
+  'd p': 'responses.picture',
+  'y t': 'responses.copy',
+}
+
 /**
  * The keymap table: context → keys → command; innermost context wins, a space is a sequence, a plus a chord.
- * Contexts nest: `app`, the focused pane's kind of record, `list`, the cursor row's kind. `Mod` is Ctrl or ⌘.
+ * Contexts nest: `app`, the focused pane's kind of record, its tab (route and tab), `list`, the cursor row's kind. `Mod` is Ctrl or ⌘.
  * Browsers reserve Ctrl+T, N and W; Ctrl+Alt+letter is AltGr on Windows. None of them is used.
  */
 export const keymap = {
@@ -120,6 +141,8 @@ export const keymap = {
   },
   project,
   campaign: project,
+  'project.userResponses': responses,
+  'surveyProject.userResponses': responses,
   client: { 'c e': 'client.edit', Delete: 'client.remove' },
   partner: { 'c e': 'partner.edit', 'a p': 'partner.invite', Delete: 'partner.remove' },
   user: {

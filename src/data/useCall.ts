@@ -28,15 +28,18 @@ export interface CallOptions {
 }
 
 /** Reads a call of the table; a null input waits. Refreshes after writes and live events of its nouns. */
-export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, options: CallOptions = {}): Answer<Output<Id>> {
-  const key = input === null ? null : ([id, input] as const)
+export const useCall = <Id extends ReadId>(id: Id, input: Input<Id> | null, options: CallOptions = {}): Answer<Output<Id>> =>
+  useRead<Output<Id>>(input === null ? null : [id, input], () => api.read(id, input as Input<Id>), options)
+
+/** Reads by a key that begins with the id of a call, whose nouns refresh it; a null key waits. */
+export function useRead<T>(key: readonly [CallId, unknown] | null, read: () => Promise<T>, options: CallOptions = {}): Answer<T> {
   const {
     data,
     error,
     isLoading,
     isValidating,
     mutate: put,
-  } = useSWR<Output<Id>, ApiError>(key, () => api.read(id, input as Input<Id>), {
+  } = useSWR<T, ApiError>(key, read, {
     keepPreviousData: !options.fresh,
     refreshInterval: options.every ?? 0,
     revalidateOnFocus: false,
@@ -47,11 +50,11 @@ export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, opti
   return {
     data,
     error,
-    loading: input !== null && data === undefined && !error,
+    loading: key !== null && data === undefined && !error,
     refreshing: isValidating && data !== undefined,
     stale: isLoading && data !== undefined,
     retry: () => void put(),
-    put: (change) => void put((old: Output<Id> | undefined) => (old === undefined ? old : change(old)), { revalidate: false }),
+    put: (change) => void put((old: T | undefined) => (old === undefined ? old : change(old)), { revalidate: false }),
   }
 }
 

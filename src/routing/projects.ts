@@ -42,7 +42,6 @@ export const projectRoutes = {
       overview: tab('dashboard', 'Overview', 'client'),
       userResponses: tab('userResponses', 'User Responses', 'client', {
         about: 'Every question with its answers as bars, by age and gender.',
-        area: 'Responses and content',
       }),
       rewardCenter: tab('project-rewarded', 'Reward Center', 'admin'),
       history: tab('history-of-project', 'History', 'admin'),
@@ -119,7 +118,6 @@ export const projectRoutes = {
       overview: tab('overview', 'Details', 'client'),
       userResponses: tab('userResponses', 'User Responses', 'client', {
         about: 'Every question with its answers as bars, by age and gender.',
-        area: 'Responses and content',
       }),
       userContent: tab('userContent', 'User Content', 'client', {
         about: 'Photos, videos, comments and project assets.',

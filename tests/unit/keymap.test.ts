@@ -56,6 +56,11 @@ describe('the keymap', () => {
     )
     expect(without).toEqual([])
   })
+  it('lets no key of a tab hide one of its record', () => {
+    const firsts = new Set(Object.keys(keymap.project).map((keys) => keys.split(' ')[0]!))
+    const tabs = contexts.filter(([context]) => context.includes('.'))
+    expect(tabs.flatMap(([, keys]) => Object.keys(keys).filter((one) => firsts.has(one) || one in keymap.project))).toEqual([])
+  })
   it('has a record’s command in its record’s context', () => {
     const lost = allBindings(effective({})).filter(({ id, contexts }) => {
       const { on } = commandOf(id)
@@ -86,7 +91,11 @@ describe('a user’s own keys', () => {
   it('report that others begin them, which would run first', () =>
     expect(clashesWith({}, 'density.compact', 'x l')).toMatchObject([{ keys: 'x', command: 'list.mark', how: 'follows' }]))
   it('conflict with a list’s keys if they are a record’s, as lists have its rows', () =>
-    expect(clashesWith({}, 'project.goLive', 'j')).toMatchObject([{ command: 'list.down' }]))
+    expect(clashesWith({}, 'project.goLive', 'j')).toContainEqual(expect.objectContaining({ command: 'list.down' })))
+  it('conflict with those of its tabs', () =>
+    expect(clashesWith({}, 'project.goLive', '%').map(({ command, context }) => [command, context])).toEqual([
+      ['responses.unit', 'project.userResponses'],
+    ]))
   it('don’t conflict with those of a record never shown together', () =>
     expect(clashesWith({}, 'project.goLive', 'm w')).toEqual([]))
   it('report a conflict once, even for a command in two contexts', () =>

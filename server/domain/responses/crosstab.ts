@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { CROSSTAB_BY, type Crosstab, type CrosstabDemographic } from '../../../contract/responses.ts'
+import type { Crosstab } from '../../../contract/responses.ts'
+import { CROSSTAB_BY, type CrosstabDemographic } from '../../../contract/vocabulary.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import { invalid } from '../../core/errors.ts'
 import { type CellFilter, DIMENSIONS, WHO } from '../runtime/cells.ts'

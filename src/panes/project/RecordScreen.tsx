@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useMemo } from 'react'
 import { letsIn } from '../../../contract/who.ts'
+import { loadAreas } from '../../commands/areas.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -30,6 +31,9 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   specifications: loadableTab(() => import('./SpecificationsTab.tsx').then((module) => module.SpecificationsTab)),
   history: loadableTab(() => import('./HistoryTab.tsx').then((module) => module.HistoryTab)),
   notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
+  userResponses: loadableTab(() =>
+    Promise.all([import('./responses/ResponsesTab.tsx'), loadAreas(['results'])]).then(([module]) => module.ResponsesTab),
+  ),
   approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (

@@ -18,8 +18,10 @@ export const keymapAtom = atom((get): Keymap => {
 /** The focus, for the keymap. A pane still loading its record already has that record's shortcuts. */
 export function atNow(): At {
   const { focused, cursor, view } = workspace.subjects()
+  const found = match(focusedPane().ref)
   return {
     focused: focused?.kind ?? kindToCome(),
+    tab: found?.tab ? `${found.id}.${found.tab}` : null,
     list: workspace.list() !== null,
     view: Boolean(view),
     row: cursor?.kind ?? null,

@@ -113,9 +113,11 @@ export function inUse({ keys, single_keys: single, role }: Who): Keymap {
 /** True for a single character, with or without Shift, which WCAG 2.1.4 lets people turn off. */
 const isSingle = (token: string): boolean => /^(Shift\+)?.$/u.test(token)
 
-/** The focus: the pane's record kind, whether it has a list, and the kind of the cursor's row. */
+/** The focus: the pane's record kind and tab, whether it has a list, and the kind of the cursor's row. */
 export interface At {
   focused: SubjectKind | null
+  /** The screen's tab with keys of its own, as the keymap names it: `project.userResponses`. */
+  tab?: string | null
   list: boolean
   /** The list shows a saved view. */
   view?: boolean
@@ -123,9 +125,10 @@ export interface At {
 }
 
 /** Names the active contexts, outermost first. A row of the pane's own kind becomes the innermost. */
-export function contextsAt({ focused, list, view, row }: At): string[] {
+export function contextsAt({ focused, tab, list, view, row }: At): string[] {
   const inner = list ? row : null
-  return ['app', focused !== inner ? focused : null, list ? 'list' : null, list && view ? 'view' : null, inner].filter(
+  const own = tab && Object.hasOwn(TABLE, tab) ? tab : null
+  return ['app', focused !== inner ? focused : null, own, list ? 'list' : null, list && view ? 'view' : null, inner].filter(
     (one) => one !== null,
   )
 }

@@ -1,4 +1,5 @@
 import { type CommandId, isCommandId } from '../../commands/table.ts'
+import { type RouteId, routeIds, rowOf } from '../../routing/routes.ts'
 import { contextsOf, type OwnKeys, rebind } from './bindings.ts'
 import { normalize } from './token.ts'
 
@@ -11,9 +12,18 @@ export interface Conflict {
   how: 'same' | 'begins' | 'follows'
 }
 
-/** True when two contexts can be active at once: the app with all, a list with its pane's record and its rows. */
+/** True when two contexts can be active at once: the app with all, a list with its pane's record and its rows, a record with its tabs. */
 const meet = (one: string, other: string) =>
-  one === other || [one, other].some((context) => context === 'app' || context === 'list')
+  one === other ||
+  [one, other].some((context) => context === 'app' || context === 'list') ||
+  recordOf(one) === other ||
+  recordOf(other) === one
+
+/** The kind of record that a tab's context is of: `surveyProject.userResponses` is a campaign's. */
+const recordOf = (context: string): string | undefined => {
+  const [route, tab] = context.split('.')
+  return tab && routeIds.includes(route as RouteId) ? rowOf(route as RouteId).subject : undefined
+}
 
 /** Returns the bindings in conflict with these keys for a command: identical, or one a prefix of the other. */
 export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Conflict[] {

@@ -1,5 +1,6 @@
 import { wordOf } from '../../../contract/nounOf.ts'
 import type { SubjectKind } from '../../../contract/nouns.ts'
+import { type RouteId, rowOf } from '../../routing/routes.ts'
 
 /** The context's name in the help and the settings. */
 export const contextTitle = (context: string): string =>
@@ -7,4 +8,10 @@ export const contextTitle = (context: string): string =>
     ? 'Everywhere'
     : context === 'list'
       ? 'Lists'
-      : wordOf(context as SubjectKind, true).replace(/^./, (letter) => letter.toUpperCase())
+      : (titleOfTab(context) ?? wordOf(context as SubjectKind, true).replace(/^./, (letter) => letter.toUpperCase()))
+
+/** The title of a tab with keys of its own: "User Responses". */
+function titleOfTab(context: string): string | null {
+  const [route, tab] = context.split('.')
+  return (tab && rowOf(route as RouteId).tabs?.[tab]?.title) || null
+}

@@ -15,6 +15,7 @@ import {
 } from './marketplace.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
+import { baseOf, chartOf, crosstabOf, type FakeQuestion, openAnswersOf, questionHeads } from './responses.ts'
 
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
@@ -96,6 +97,11 @@ function overviewOf(market: Marketplace, project: Project): Output<'runtime.over
     funnel: { entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
     total: 0,
   }
+}
+/** The question, unless its figures are to fail. */
+function unbroken(broken: readonly number[], question: FakeQuestion): FakeQuestion {
+  if (broken.includes(question.id)) throw new Refusal(500, 'fault', 'The figures can’t be counted.')
+  return question
 }
 const FIELDS = [
   'parent_id',
@@ -365,6 +371,27 @@ export const ANSWERS: Answers = {
   'campaign.list': () => ({ data: { count: 0, campaigns: [] } }),
 
   'runtime.overview': ({ id }, market) => ({ data: overviewOf(market, found(market.projects, id)) }),
+
+  'runtime.questions': ({ surveyId, ...filters }, { surveys }) => {
+    const survey = found(surveys, surveyId)
+    const data = questionHeads(survey)
+    return { data, count: data.length, page: 1, base: baseOf(survey, filters) }
+  },
+  'runtime.userResponses': ({ surveyId, questions, ...filters }, { surveys }) => {
+    const survey = found(surveys, surveyId)
+    const data = survey.questions
+      .filter(({ id }) => !questions || questions.includes(id))
+      .map((question) => chartOf(survey, unbroken(survey.broken, question), filters))
+    return { data, count: data.length, page: 1, base: baseOf(survey, filters) }
+  },
+  'runtime.crosstab': ({ surveyId, question, by, ...filters }, { surveys }) => {
+    const survey = found(surveys, surveyId)
+    return { data: crosstabOf(survey, found(survey.questions, question), by, filters) }
+  },
+  'runtime.openAnswers': ({ surveyId, question, ...input }, { surveys }) => {
+    const survey = found(surveys, surveyId)
+    return openAnswersOf(survey, found(survey.questions, question), input)
+  },
 
   'reward.ofProject': () => ({ data: [], count: 0, page: 1, page_size: 50 }),
   'entry.list': ({ id, page }, market) => {

@@ -5,6 +5,7 @@ import { openTransitions, type ProjectFacts } from '../../../contract/projectAcc
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Actor } from '../../../contract/who.ts'
 import type { Invite } from './quote.ts'
+import { type FakeSurvey, fakeSurvey } from './responses.ts'
 
 export type Me = Output<'session.validate'>['data']
 export type ProjectRow = Output<'project.list'>['data'][number]
@@ -53,6 +54,8 @@ export interface Marketplace {
   notes: Note[]
   rewards: Reward[]
   invites: Invite[]
+  /** Surveys with their answers; a project has the one that names it, or else the first. */
+  surveys: FakeSurvey[]
   /** Partners that can't be mailed. */
   without_email: number[]
   /** The highest id in use. */
@@ -119,6 +122,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     notes: [],
     rewards: Array.from({ length: 8 }, (_, at) => ({ id: 900 - at, project_id: 527, email: `winner${at}@mail.test` })),
     invites: [],
+    surveys: [fakeSurvey(71)],
     without_email: [],
     last: 1000,
   }
@@ -126,6 +130,9 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
 
 /** The record with an id, or undefined. */
 export const byId = <T extends { id: number }>(all: readonly T[], id: number): T | undefined => all.find((one) => one.id === id)
+
+const surveyOf = ({ surveys }: Marketplace, project: number): FakeSurvey | undefined =>
+  surveys.find(({ project_id }) => project_id === project) ?? surveys[0]
 
 const actorOf = ({ me }: Marketplace): Actor => ({ id: me.id, role: me.role, admin_id: null })
 const nameOf = (all: readonly Named[], id: number) => byId(all, id)?.name ?? ''
@@ -207,7 +214,17 @@ export const projectDetail = (market: Marketplace, project: Project): Output<'pr
   parent: null,
   decipher: { completes_value: 0 },
   activities: [],
-  surveys: [],
+  surveys: [surveyOf(market, project.id)].flatMap((survey) =>
+    survey
+      ? [
+          {
+            ...{ id: survey.id, name: survey.name, questions_count: survey.questions.length },
+            activity_id: null,
+            survey_link: '',
+          },
+        ]
+      : [],
+  ),
   teams: [],
   files: [],
   location_groups: [],

@@ -1,0 +1,4 @@
+import { commandsIn } from '../commandsIn.ts'
+
+/** What participants answered and sent: charts of responses. */
+export const commands = commandsIn(import.meta.glob('../results/*.ts', { eager: true }), 'responses')

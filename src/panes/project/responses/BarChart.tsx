@@ -1,0 +1,236 @@
+import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
+import { count } from '../../../../contract/format.ts'
+import type { Split } from '../../../commands/responsesController.ts'
+import { ChartTable, shorten } from '../../../ui/charts/ChartFrame.tsx'
+import { Difference } from '../../../ui/charts/Difference.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { partsIn, segmentsOf } from './bars.ts'
+import type { Answer } from './chart.ts'
+import { colourOf } from './colours.ts'
+import { shareOf, shareSaid, shareText } from './shares.ts'
+
+export interface BarChartProps {
+  /** The question, for screen readers. */
+  label: string
+  /** The answers in the order that is shown, without sums. */
+  answers: readonly Answer[]
+  base: number
+  split: Split
+  unit: 'share' | 'count'
+  /** The end of the axis, in completes; of shares it is the base. */
+  top: number
+  asTable: boolean
+  /** The answer in focus. */
+  at: string | null
+  onAt(label: string | null): void
+  /** Differences to the first column in points by label, null where that lacks the answer; and its name. */
+  against?: { points: ReadonlyMap<string, number | null>; name: string } | null
+}
+
+const ROW = 22
+/** The height of a chart in px, so that its place is kept while it isn't drawn. */
+export const barsHeight = (answers: number): number => answers * ROW + 24
+
+const QUARTERS = [0, 25, 50, 75, 100] as const
+
+/** Horizontal bars of a question, an answer each; a list box, whose arrows walk the answers. */
+export const BarChart = memo(function BarChart(props: BarChartProps) {
+  const { label, answers, base, split, unit, top, asTable, at, onAt, against } = props
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const place = at === null ? -1 : answers.findIndex((answer) => answer.label === at)
+  const parts = partsIn(answers, split)
+  useEffect(() => {
+    if (place >= 0) list.current?.children[place]?.scrollIntoView({ block: 'nearest' })
+  }, [place])
+  if (asTable)
+    return (
+      <ChartTable
+        label={label}
+        head={['Answer', 'Share', 'Count', ...parts.map((part) => part.label), ...(against ? ['Points'] : [])]}
+        rows={answers.map((answer) => [
+          answer.label,
+          shareText(answer.value, base),
+          count(answer.value),
+          ...parts.map(({ key }) => count(split === 'none' ? 0 : (answer[split][key] ?? 0))),
+          ...(against
+            ? [<Difference key="points" value={against.points.get(answer.label) ?? null} unit="points" to={against.name} />]
+            : []),
+        ])}
+      />
+    )
+  const walk = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const last = answers.length - 1
+    const next = { ArrowDown: Math.min(last, place + 1), ArrowUp: Math.max(0, place - 1), Home: 0, End: last }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onAt(answers[next]?.label ?? null)
+  }
+  return (
+    <div
+      className="grid text-meta"
+      style={{
+        gridTemplateColumns: `minmax(64px, 116px) minmax(60px, 1fr) 62px minmax(48px, max-content)${against ? ' 44px' : ''}`,
+      }}
+    >
+      <div
+        ref={list}
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-activedescendant={place >= 0 ? `${id}-${place}` : undefined}
+        data-answers=""
+        onKeyDown={walk}
+        onPointerLeave={() => onAt(null)}
+        className={cx('col-span-full grid grid-cols-subgrid rounded-sm outline-offset-4', place >= 0 && 'outline-none')}
+      >
+        {answers.map((answer, row) => (
+          <div
+            key={answer.label}
+            id={`${id}-${row}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={row === place}
+            aria-label={saidOf(answer, props)}
+            data-answer={answer.label}
+            onPointerEnter={() => onAt(answer.label)}
+            className={cx(
+              'relative col-span-full grid grid-cols-subgrid items-center outline-none',
+              row === place && 'bg-cursor shadow-[inset_2px_0_var(--accent)]',
+            )}
+            style={{ height: ROW }}
+          >
+            <span aria-hidden="true" className="truncate pr-3 pl-1.5 text-ink">
+              {shorten(answer.label)}
+            </span>
+            <span aria-hidden="true" className="relative h-full">
+              <Grid />
+              <span className="absolute inset-y-[5px] inset-x-0 flex overflow-hidden">
+                {segmentsOf(answer, split, top).map((segment) => (
+                  <span
+                    key={segment.key}
+                    className="h-full border-r border-surface transition-[width] last:rounded-r-[2px] last:border-r-0 motion-reduce:transition-none"
+                    style={{ width: `${segment.width}%`, background: colourOf(split, segment.key) }}
+                  />
+                ))}
+              </span>
+              {row === place && (
+                <Details answer={answer} split={split} parts={parts} end={top > 0 ? (answer.value / top) * 100 : 0} />
+              )}
+            </span>
+            <span aria-hidden="true" className={cx('pl-2 text-right tabular-nums', unit === 'count' && 'text-muted')}>
+              {shareText(answer.value, base)}
+            </span>
+            <span aria-hidden="true" className={cx('pl-2 text-right tabular-nums', unit === 'share' && 'text-muted')}>
+              {count(answer.value)}
+            </span>
+            {against && (
+              <Difference
+                value={against.points.get(answer.label) ?? null}
+                unit="points"
+                bare
+                to={against.name}
+                className="pl-2 text-right"
+              />
+            )}
+          </div>
+        ))}
+      </div>
+      <Axis unit={unit} top={top} />
+    </div>
+  )
+})
+
+/** Lines at the quarters, the axis at 0 and its end at 100. */
+const Grid = () => (
+  <span className="absolute inset-0">
+    {QUARTERS.map((at) => (
+      <span
+        key={at}
+        className={cx('absolute inset-y-0 w-px', at === 0 || at === 100 ? 'bg-edge' : 'bg-line')}
+        style={at === 100 ? { right: 0 } : { left: `${at}%` }}
+      />
+    ))}
+  </span>
+)
+
+function Axis({ unit, top }: Pick<BarChartProps, 'unit' | 'top'>) {
+  const words = (at: number) => (unit === 'share' ? `${at}${at === 100 ? '\u00a0%' : ''}` : count(Math.round((top * at) / 100)))
+  return (
+    <div aria-hidden="true" data-axis="" className="relative col-start-2 h-6 border-t border-edge text-faint tabular-nums">
+      {QUARTERS.map((at) => (
+        <span key={at}>
+          <span
+            className={cx('absolute top-0 h-1 w-px', at === 0 || at === 100 ? 'bg-edge' : 'bg-line')}
+            style={at === 100 ? { right: 0 } : { left: `${at}%` }}
+          />
+          <span
+            className={cx(
+              'absolute top-1 whitespace-nowrap',
+              at === 0 ? '' : at === 100 ? 'right-0' : '-translate-x-1/2',
+              (at === 25 || at === 75) && '@max-xl:hidden',
+            )}
+            style={at === 100 ? {} : { left: `${at}%` }}
+          >
+            {words(at)}
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface DetailsProps {
+  answer: Answer
+  split: Split
+  parts: readonly { key: string; label: string }[]
+  /** Where the bar ends, in percent of the axis. */
+  end: number
+}
+
+/** The whole label and the parts of the answer in focus: behind its bar where there is room, else below it. */
+function Details({ answer, split, parts, end }: DetailsProps) {
+  const long = answer.label.length > 15
+  if (!long && !parts.length) return null
+  return (
+    <span
+      data-details=""
+      style={{ '--end': `${end}%` } as CSSProperties}
+      className={cx(
+        'pointer-events-none absolute top-full z-20 flex w-max max-w-80 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-md border border-edge bg-raised px-2 py-0.5 shadow-float @max-2xl:-left-24 @max-2xl:max-w-72',
+        end <= 50 ? '@2xl:top-1/2 @2xl:left-[calc(var(--end)+10px)] @2xl:-translate-y-1/2' : '@2xl:left-2',
+      )}
+    >
+      {long && (
+        <span dir="auto" className="basis-full font-medium break-words">
+          {answer.label}
+        </span>
+      )}
+      {split !== 'none' &&
+        parts.map(({ key, label }) => (
+          <span key={key} className="flex items-center gap-1.5 whitespace-nowrap text-muted tabular-nums">
+            <span className="size-2 rounded-[2px]" style={{ background: colourOf(split, key) }} />
+            {label} <span className="text-ink">{count(answer[split][key] ?? 0)}</span>
+            <span className="text-faint">{shareText(answer[split][key] ?? 0, answer.value)}</span>
+          </span>
+        ))}
+    </span>
+  )
+}
+
+/** "Every day: 34.2 percent, 410 of 1,198; Female 210, Male 200; 3 points less than Birch tracker". */
+function saidOf(answer: Answer, { base, split, against }: BarChartProps): string {
+  const parts =
+    split === 'none' ? [] : partsIn([answer], split).map(({ key, label }) => `${label} ${count(answer[split][key] ?? 0)}`)
+  const points = against?.points.get(answer.label)
+  const than =
+    !against || points === undefined || points === null || shareOf(1, base) === 0
+      ? ''
+      : points === 0
+        ? `; as in ${against.name}`
+        : `; ${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than ${against.name}`
+  const split_ = parts.length ? `; ${parts.join(', ')}` : ''
+  return `${answer.label}: ${shareSaid(answer.value, base)}, ${count(answer.value)} of ${count(base)}${split_}${than}`
+}

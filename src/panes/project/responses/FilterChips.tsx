@@ -1,0 +1,149 @@
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { count } from '../../../../contract/format.ts'
+import { AGES, GENDERS } from '../../../../contract/vocabulary.ts'
+import type { Split } from '../../../commands/responsesController.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Chip } from '../../../ui/Chip.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Menu } from '../../../ui/Menu.tsx'
+import { usePane } from '../../../workspace/pane.tsx'
+import { chosenText, DEMOGRAPHICS } from '../filters.ts'
+import type { Bases } from './chart.ts'
+import { colourOf } from './colours.ts'
+import { gendersOn, isFiltered, switchAge, switchGender, WITHOUT_FILTERS } from './view.ts'
+
+const MORE = DEMOGRAPHICS.filter(({ key }) => key !== 'age' && key !== 'gender')
+const UNKNOWN_AGE = '8'
+
+/** Who is counted, as chips: genders and ages to switch, the rest under More. Chips of what splits bars have its colours. */
+export function FilterChips({ bases, split }: { bases: Bases | undefined; split: Split }) {
+  const { query, setQuery } = usePane()
+  const any = MORE.some(({ key }) => query[key])
+  const [opened, setOpened] = useState(false)
+  const on = gendersOn(query)
+  const ages = (query.age ?? '').split(',').filter(Boolean)
+  const people = (value: string, of: 'gender' | 'age') => bases?.[of][value] ?? 0
+  const genders = [...GENDERS, { value: 'unknown', label: 'Unknown' }].filter(
+    ({ value }) => value !== 'unknown' || on.includes(value) || people(value, 'gender') > 0,
+  )
+  const shownAges = [
+    ...AGES.map(({ value, label }) => ({ value: String(value), label })),
+    { value: UNKNOWN_AGE, label: 'Unknown' },
+  ]
+    // Ages that nobody has are no choice: the youngest in most surveys, and those not stated.
+    .filter(({ value }) => ages.includes(value) || people(value, 'age') > 0)
+  return (
+    <fieldset aria-label="Who is counted" data-filters="" className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1.5">
+      <Group label="Gender">
+        {genders.map(({ value, label }) => (
+          <Toggle
+            key={value}
+            label={label}
+            on={on.includes(value)}
+            people={bases && people(value, 'gender')}
+            swatch={split === 'gender' ? colourOf('gender', value) : null}
+            onClick={() => setQuery(switchGender(query, value))}
+          />
+        ))}
+      </Group>
+      {shownAges.length > 0 && (
+        <Group label="Age">
+          {shownAges.map(({ value, label }) => (
+            <Toggle
+              key={value}
+              label={label.replace(' to ', '–')}
+              on={!ages.length || ages.includes(value)}
+              people={bases && people(value, 'age')}
+              swatch={split === 'age' ? colourOf('age', value) : null}
+              onClick={() => setQuery(switchAge(query, value))}
+            />
+          ))}
+        </Group>
+      )}
+      <span className="flex flex-wrap items-center gap-1.5">
+        {opened || any ? (
+          MORE.map(({ key, label, terms }) => (
+            <span key={key} data-filter={key}>
+              <Menu
+                label={label}
+                align="start"
+                trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
+                items={terms.map((term) => {
+                  const value = String(term.value)
+                  const chosen = (query[key] ?? '').split(',').filter(Boolean)
+                  return {
+                    id: value,
+                    label: term.label,
+                    checked: chosen.includes(value),
+                    stays: true,
+                    onSelect: () =>
+                      setQuery({
+                        [key]:
+                          (chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]).join() || null,
+                      }),
+                  }
+                })}
+              />
+            </span>
+          ))
+        ) : (
+          <Button data-view="" variant="ghost" aria-expanded={false} onClick={() => setOpened(true)}>
+            More
+            <ChevronDown size={12} aria-hidden="true" />
+          </Button>
+        )}
+        {(isFiltered(query) || query.gender) && (
+          <Button data-view="" variant="ghost" onClick={() => setQuery(WITHOUT_FILTERS)}>
+            Clear
+          </Button>
+        )}
+      </span>
+    </fieldset>
+  )
+}
+
+function Group({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is inside a fieldset already
+    <span role="group" aria-label={label} className="flex min-w-0 flex-wrap items-center gap-1">
+      <span aria-hidden="true" className="mr-1 text-meta text-muted">
+        {label}
+      </span>
+      {children}
+    </span>
+  )
+}
+
+interface ToggleProps {
+  label: string
+  on: boolean
+  people: number | undefined
+  /** The colour of its part of the bars. */
+  swatch: string | null
+  onClick(): void
+}
+
+function Toggle({ label, on, people, swatch, onClick }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      title={people === undefined ? undefined : `${count(people)} completes`}
+      onClick={onClick}
+      className={cx(
+        'flex h-6 items-center gap-1.5 whitespace-nowrap rounded-md border px-2 text-meta -outline-offset-2',
+        on ? 'border-edge bg-hover text-ink' : 'border-dashed border-edge text-muted hover:text-ink',
+      )}
+    >
+      {swatch && (
+        <span
+          aria-hidden="true"
+          className="size-2 shrink-0 rounded-[2px]"
+          style={{ background: swatch, opacity: on ? 1 : 0.35 }}
+        />
+      )}
+      {label}
+    </button>
+  )
+}

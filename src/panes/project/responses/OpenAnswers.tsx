@@ -1,0 +1,89 @@
+import { useDeferredValue, useState } from 'react'
+import { count } from '../../../../contract/format.ts'
+import { AnswerError } from '../../../data/AnswerError.tsx'
+import { useCall } from '../../../data/useCall.ts'
+import { Pager } from '../../../ui/Pager.tsx'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
+import type { Question } from './chart.ts'
+import { shareText } from './shares.ts'
+import { questionInput, type Source } from './source.ts'
+
+const SIZE = 50
+
+interface Props {
+  question: Question
+  source: Source
+  /** What the screen's own search says, which this list begins with. */
+  search: string
+}
+
+/** The texts of an open question, most frequent first, fifty a page, with a search of its own. */
+export function OpenAnswers({ question, source, search }: Props) {
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const wanted = useDeferredValue(typed || search)
+  const answer = useCall('runtime.openAnswers', {
+    ...questionInput(source, question.survey_id),
+    question: question.question_id,
+    search: wanted,
+    page,
+  })
+  const found = answer.data
+  return (
+    <div className="max-w-200">
+      <div className="mb-1 flex items-center gap-3">
+        <SearchInput
+          value={typed}
+          onChange={(next) => {
+            setTyped(next)
+            setPage(1)
+          }}
+          label={`Search answers to ${question.code}`}
+          placeholder="Search answers"
+          className="w-64 max-w-full"
+        />
+        {found && (
+          <span className="text-meta text-muted tabular-nums" aria-live="polite">
+            {count(found.count)} {found.count === 1 ? 'text' : 'different texts'}
+          </span>
+        )}
+      </div>
+      {answer.error && !found ? (
+        <AnswerError what="The answers" error={answer.error} retry={answer.retry} slim />
+      ) : !found ? (
+        <Skeleton rows={5} />
+      ) : found.data.length === 0 ? (
+        <p className="py-3 text-muted">{wanted ? 'No answer contains this.' : 'Nobody wrote anything.'}</p>
+      ) : (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
+          <div
+            role="group"
+            aria-label={`Answers to ${question.code}`}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+            tabIndex={0}
+            data-answers=""
+            className="max-h-96 overflow-y-auto border-t border-line -outline-offset-2"
+          >
+            <ul>
+            {found.data.map(({ text, count: times, masked }) => (
+              <li key={text} className="flex gap-4 border-b border-line py-1.5 pr-2">
+                <span dir="auto" className="min-w-0 flex-1 break-words whitespace-pre-line">
+                  {text}
+                  {masked && <span className="ml-2 text-meta text-faint">contact details hidden</span>}
+                </span>
+                <span className="w-12 shrink-0 text-right text-meta leading-5 tabular-nums">{count(times)}</span>
+                <span className="w-16 shrink-0 text-right text-meta leading-5 text-muted tabular-nums">
+                  {shareText(times, found.answered)}
+                </span>
+              </li>
+            ))}
+            </ul>
+          </div>
+          {found.count > SIZE && <Pager page={page} size={SIZE} total={found.count} onPage={setPage} noun="texts" most={5} />}
+        </>
+      )}
+    </div>
+  )
+}

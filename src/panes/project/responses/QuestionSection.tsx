@@ -1,0 +1,293 @@
+import { MoreHorizontal } from 'lucide-react'
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { Split } from '../../../commands/responsesController.ts'
+import type { CommandId } from '../../../commands/table.ts'
+import { commandOf, isCommandId } from '../../../commands/table.ts'
+import { useCrosshair } from '../../../compare/shared.ts'
+import { AnswerError } from '../../../data/AnswerError.tsx'
+import { isMac, shownAs } from '../../../runner/keys/token.ts'
+import { start } from '../../../runner/start.ts'
+import { useKeys } from '../../../runner/useCommands.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Menu } from '../../../ui/Menu.tsx'
+import { useDelayed } from '../../../ui/useDelayed.ts'
+import { useTables } from '../../../workspace/charts.ts'
+import { BarChart, barsHeight } from './BarChart.tsx'
+import { inOrder, roundTop } from './bars.ts'
+import { Crosstab, type CrosstabData } from './Crosstab.tsx'
+import { type Chart, isClosed, matches, type Question, sameQuestion, typeText } from './chart.ts'
+import { binLabel, NUMBER_HEIGHT, NumberChart } from './NumberChart.tsx'
+import { OpenAnswers } from './OpenAnswers.tsx'
+import { baseText, pointsBetween } from './shares.ts'
+import { type Source, useChart } from './source.ts'
+import { useInSight } from './useInSight.ts'
+
+/** What the tab asks of a question on the screen. */
+export interface SectionHandle {
+  /** The labels of its answers in the order that is shown. */
+  labels(): readonly string[]
+  at(): string | null
+  setAt(label: string | null): void
+  chart(): Chart | null
+  crosstab(): CrosstabData | null
+}
+
+/** The first column's side of a question in a comparison; `chart` is null while it hasn't come. */
+export interface Against {
+  chart: Chart | null
+  name: string
+}
+
+interface Props {
+  question: Question
+  source: Source
+  split: Split
+  unit: 'share' | 'count'
+  sort: 'asked' | 'largest'
+  search: string
+  /** What its crosstab is by; null without one. */
+  by: string | null
+  current: boolean
+  linked: boolean
+  against: Against | null
+  /** The end of the axis of counts that compared columns share. */
+  countTop: number | null
+  onChart(id: string, chart: Chart): void
+  onHidden(id: string, hidden: boolean): void
+  onCloseCrosstab(): void
+  onFocus(id: string): void
+  register(id: string, handle: SectionHandle): () => void
+}
+
+/** The place that a chart takes before it has come, by how the question is answered. */
+const GUESS = { single: barsHeight(5), multiple: barsHeight(7), number: NUMBER_HEIGHT, open: 260 } as const
+const ACTIONS: readonly CommandId[] = ['responses.crosstab', 'responses.copy', 'responses.picture']
+
+/** One question with its chart; read and drawn only while it is in sight, or while a search needs its answers. */
+export const QuestionSection = memo(function QuestionSection(props: Props) {
+  const { question, source, split, unit, sort, search, by, current, linked, against, countTop } = props
+  const { onChart, onHidden, onCloseCrosstab, onFocus, register } = props
+  const { id, code, title } = question
+  const title_ = useId()
+  const section = useRef<HTMLElement>(null)
+  const asTable = useTables()
+  const inSight = useInSight(section)
+  const [held, setHeld] = useState(false)
+  const drawn = inSight || held
+  const answer = useChart(source, question.question_id, drawn || search !== '')
+  const chart = answer.data ?? null
+  const [own, setOwn] = useState<string | null>(null)
+  const [shared, setShared] = useCrosshair<string>(`responses ${sameQuestion(question)}`)
+  const at = linked ? shared : own
+  const setAt = linked ? setShared : setOwn
+  const order = useRef<readonly string[]>([])
+  const answers = useMemo(() => (chart ? inOrder(chart.rows, sort) : []), [chart, sort])
+  // New completes don't move what somebody is reading; another order does.
+  const heldSort = useRef(sort)
+  const rows =
+    held && heldSort.current === sort && order.current.length ? inOrder(chart?.rows ?? [], sort, order.current) : answers
+  order.current = rows.map(({ label }) => label)
+  heldSort.current = sort
+
+  const table = useRef<CrosstabData | null>(null)
+  const latest = useRef({ at, chart, setAt })
+  latest.current = { at, chart, setAt }
+  useEffect(
+    () =>
+      register(id, {
+        labels: () => latest.current.chart?.figures?.bins.map(binLabel) ?? order.current,
+        at: () => latest.current.at,
+        setAt: (label) => latest.current.setAt(label),
+        chart: () => latest.current.chart,
+        crosstab: () => table.current,
+      }),
+    [id, register],
+  )
+  useEffect(() => {
+    if (chart && !answer.stale) onChart(id, chart)
+  }, [id, chart, answer.stale, onChart])
+  useEffect(() => {
+    // The question had the focus before its chart came.
+    if (chart && section.current && document.activeElement === section.current) focusAnswers(section.current)
+  }, [chart])
+  const height = useRef(0)
+  const body = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return
+    const sizes = new ResizeObserver(() => {
+      height.current = element.offsetHeight
+    })
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [])
+
+  const found = matches(question, chart?.rows.map(({ label }) => label) ?? [], search)
+  const hidden = search !== '' && !found && (chart !== null || answer.error !== undefined) && question.answer_type !== 'open'
+  useEffect(() => onHidden(id, hidden), [id, hidden, onHidden])
+  const points = useMemo(() => {
+    if (!against?.chart || !chart) return null
+    const theirs = against.chart
+    const values = new Map(theirs.rows.map((row) => [row.label, row.value]))
+    return new Map(
+      chart.rows.map(({ label, value }) => {
+        const other = values.get(label)
+        return [label, other === undefined ? null : pointsBetween([value, chart.answered], [other, theirs.answered])]
+      }),
+    )
+  }, [chart, against?.chart])
+  const most = Math.max(0, ...rows.map(({ value }) => value))
+  const top = chart === null ? 0 : unit === 'share' ? chart.answered : (countTop ?? roundTop(most))
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby={title_}
+      data-anchor={sameQuestion(question)}
+      data-question={id}
+      hidden={hidden}
+      aria-busy={answer.loading || answer.stale || undefined}
+      onFocus={() => {
+        setHeld(true)
+        onFocus(id)
+      }}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return
+        setHeld(false)
+        setOwn(null)
+      }}
+      className={cx(
+        'scroll-mt-32 scroll-mb-2 border-b border-line py-4 pr-4 pl-4 outline-none last:border-b-0',
+        current && 'shadow-[inset_2px_0_var(--accent)]',
+      )}
+    >
+      <header className="mb-2 flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h3 id={title_} className="flex items-baseline gap-2 font-medium">
+            <span className="shrink-0 font-mono text-meta text-faint">{code}</span>
+            <span dir="auto" className="min-w-0 break-words">
+              {title}
+            </span>
+          </h3>
+          <p className="text-meta text-muted tabular-nums">
+            {[
+              typeText({ ...question, several: chart?.several ?? false }),
+              chart ? baseText(chart.answered, chart.skipped) : '',
+              question.retired ? 'no longer asked' : '',
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        <QuestionMenu code={code} closed={isClosed(question)} before={() => section.current && focusAnswers(section.current)} />
+      </header>
+      <div
+        ref={body}
+        style={drawn && (chart || answer.error) ? undefined : { height: height.current || GUESS[question.answer_type] }}
+      >
+        {!drawn ? null : answer.error && !chart ? (
+          <AnswerError what="This chart" error={answer.error} retry={answer.retry} slim className="text-meta" />
+        ) : !chart ? (
+          answer.loading || answer.stale ? (
+            <Ghost label={`${code} ${title}`} />
+          ) : (
+            <p className="text-meta text-muted">This question isn’t in the survey any more.</p>
+          )
+        ) : question.answer_type === 'open' ? (
+          <OpenAnswers question={question} source={source} search={search} />
+        ) : chart.answered === 0 ? (
+          <p className="text-meta text-muted">Nobody answered this question.</p>
+        ) : chart.figures ? (
+          <NumberChart
+            label={`${code} ${title}`}
+            numbers={chart.figures}
+            base={chart.answered}
+            unit={unit}
+            asTable={asTable}
+            at={at}
+            onAt={setAt}
+          />
+        ) : (
+          <BarChart
+            label={`${code} ${title}`}
+            answers={rows}
+            base={chart.answered}
+            split={split}
+            unit={unit}
+            top={top}
+            asTable={asTable}
+            at={at}
+            onAt={setAt}
+            against={points && against ? { points, name: against.name } : null}
+          />
+        )}
+        {drawn && chart && chart.more > 0 && question.answer_type !== 'open' && (
+          <p className="mt-1 text-meta text-faint">{chart.more} more answers are in the export.</p>
+        )}
+        {by !== null && drawn && (
+          <Crosstab
+            question={question}
+            source={source}
+            by={by}
+            unit={unit}
+            sort={sort}
+            at={at}
+            onClose={onCloseCrosstab}
+            table={table}
+          />
+        )}
+      </div>
+    </section>
+  )
+})
+
+/** Moves the focus to a question's answers, or to the question while they haven't come. */
+export function focusAnswers(section: HTMLElement): void {
+  const answers = section.querySelector<HTMLElement>('[data-answers], [role=group][tabindex="0"]') ?? section
+  answers.focus({ preventScroll: true })
+}
+
+/** The commands of one chart; they act on the chart with the focus, so it gets it first. */
+function QuestionMenu({ code, closed, before }: { code: string; closed: boolean; before(): void }) {
+  const keys = useKeys()
+  return (
+    <Menu
+      label={`Actions for ${code}`}
+      trigger={
+        <IconButton label={`Actions for ${code}`} data-view="">
+          <MoreHorizontal size={14} aria-hidden="true" />
+        </IconButton>
+      }
+      items={() =>
+        ACTIONS.filter((id) => isCommandId(id) && (closed || id === 'responses.copy')).map((id) => {
+          const shortcut = keys(id)
+          return {
+            id,
+            label: commandOf(id).title,
+            ...(shortcut ? { kbd: shownAs(shortcut, isMac) } : {}),
+            onSelect: () => {
+              before()
+              start(id, { subjects: [], via: 'button' })
+            },
+          }
+        })
+      }
+    />
+  )
+}
+
+function Ghost({ label }: { label: string }) {
+  const late = useDelayed(true)
+  return (
+    <div role="status" aria-label={`${label}: loading`} className="h-full">
+      {late &&
+        ['72%', '54%', '40%', '28%'].map((width) => (
+          <div key={width} aria-hidden="true" className="flex h-[22px] items-center gap-3 opacity-60">
+            <span className="h-2 w-24 rounded-sm bg-track" />
+            <span className="flex-1">
+              <span className="block h-3 rounded-sm bg-track" style={{ width }} />
+            </span>
+          </div>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,318 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { count } from '../../../../contract/format.ts'
+import type { Subject } from '../../../commands/subject.ts'
+import { useShared } from '../../../compare/shared.ts'
+import { AnswerError } from '../../../data/AnswerError.tsx'
+import { CommandButton } from '../../../runner/CommandButton.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Chip } from '../../../ui/Chip.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { useTables } from '../../../workspace/charts.ts'
+import { useFailed } from '../../../workspace/compareRole.ts'
+import { usePane } from '../../../workspace/pane.tsx'
+import type { Project } from '../ProjectHead.tsx'
+import { roundTop } from './bars.ts'
+import { type Bases, type Chart, lineUp, type Question, sameQuestion, withCodes } from './chart.ts'
+import { FilterChips } from './FilterChips.tsx'
+import { Outline } from './Outline.tsx'
+import { QuestionSection } from './QuestionSection.tsx'
+import { sourceOf, useQuestions } from './source.ts'
+import { useResponsesController } from './useResponsesController.ts'
+import { gendersOn, isFiltered, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './view.ts'
+
+/** What a tab publishes to the ones beside it: its questions, and the figures that have come. */
+interface Published {
+  /** The filters as text; figures under other filters can't be compared. */
+  of: string
+  questions: readonly Question[]
+  charts: ReadonlyMap<string, Chart>
+}
+
+/**
+ * User Responses of both generations: a chart a question, filtered by the pane's link (screens-projects.md).
+ * In a comparison charts line up by question, share a scale and show differences from the first column.
+ */
+export function ResponsesTab({ project, subject }: { project: Project; subject: Subject }) {
+  const { query, setQuery } = usePane()
+  const view = useView(query, project.generation)
+  const filters = JSON.stringify(responsesInput(query))
+  const source = useMemo(() => sourceOf(project, view.survey, JSON.parse(filters)), [project, view.survey, filters])
+  const sourceKey = JSON.stringify(source)
+  const listed = useQuestions(source)
+  const all = useMemo(() => withCodes(listed.data?.data ?? []), [listed.data])
+  const own = useMemo(
+    () => (view.profile ? all : all.filter(({ question_type }) => question_type === 'survey')),
+    [all, view.profile],
+  )
+  const bases = listed.data?.base
+
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, { chart: Chart; of: string }>>(new Map())
+  const onChart = useCallback(
+    (id: string, chart: Chart) =>
+      setLoaded((before) => (before.get(id)?.chart === chart ? before : new Map(before).set(id, { chart, of: sourceKey }))),
+    [sourceKey],
+  )
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const onHidden = useCallback(
+    (id: string, now: boolean) =>
+      setHidden((before) => {
+        if (before.has(id) === now) return before
+        const next = new Set(before)
+        if (now) next.add(id)
+        else next.delete(id)
+        return next
+      }),
+    [],
+  )
+
+  const published = useMemo((): Published | undefined => {
+    if (!listed.data || listed.stale) return undefined
+    const charts = own.flatMap((question) => {
+      const known = loaded.get(question.id)
+      return known?.of === sourceKey ? [[sameQuestion(question), known.chart] as const] : []
+    })
+    return { of: filters, questions: own, charts: new Map(charts) }
+  }, [listed.data, listed.stale, own, loaded, sourceKey, filters])
+  const shared = useShared<Published>('responses', published)
+  const { part, baseName } = shared
+  const base = shared.base?.of === filters ? shared.base : null
+  const linked = part?.is === 'baseline' || part?.is === 'compared'
+  useFailed(listed.error !== undefined && !listed.data)
+  const lines = useMemo(() => lineUp(own, base?.questions ?? null), [own, base?.questions])
+  const shown = useMemo(
+    () => lines.flatMap(({ question, gap }) => (gap || hidden.has(question.id) ? [] : [question])),
+    [lines, hidden],
+  )
+
+  const root = useRef<HTMLDivElement>(null)
+  const { register, current, setCurrent, closeCrosstab } = useResponsesController({
+    ...{ root, project, view, source, filters },
+    ...{ questions: shown, all: own, bases },
+  })
+  const countTop = (question: Question): number | null => {
+    if (!linked || view.unit !== 'count') return null
+    const key = sameQuestion(question)
+    return roundTop(Math.max(0, ...shared.all.flatMap(({ charts }) => charts.get(key)?.rows.map(({ value }) => value) ?? [])))
+  }
+
+  if (listed.error && !listed.data)
+    return <AnswerError what="The questions" error={listed.error} retry={listed.retry} className="p-4" />
+  if (!listed.data) return <Skeleton rows={8} />
+  const extra = all.length - all.filter(({ question_type }) => question_type === 'survey').length
+  const empty = emptyWords({ project, bases: bases!, questions: own, filtered: isFiltered(query) || !query.gender })
+  const none = view.search !== '' && shown.length === 0
+  return (
+    <div ref={root} className="@container flex min-h-0 flex-1 flex-col" aria-busy={listed.stale || undefined}>
+      <div className="border-b border-line px-4 pt-3 pb-2">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+          <FilterChips bases={bases} split={view.split} />
+          <SearchInput
+            value={view.search}
+            onChange={(search) => setQuery({ search: search || null })}
+            onEnter={() => shown[0] && setCurrent(shown[0].id, 'focus')}
+            label="Find a question or answer"
+            placeholder="Find a question or answer"
+            kbd="/"
+            className="w-64 max-w-full"
+          />
+        </div>
+        <Toolbar project={project} view={view} bases={bases!} extra={extra} linked={linked} />
+      </div>
+      {empty ? (
+        <EmptyState
+          action={empty === NO_SURVEY ? <CommandButton id="add.newSurvey" /> : empty === NO_MATCH ? <Clear /> : undefined}
+        >
+          {empty}
+        </EmptyState>
+      ) : none ? (
+        <EmptyState
+          action={
+            <Button data-view="" onClick={() => setQuery({ search: null })}>
+              Clear search
+            </Button>
+          }
+        >
+          No question or answer contains “{view.search}”.
+        </EmptyState>
+      ) : null}
+      <div className={empty ? 'hidden' : 'flex min-h-0 flex-1 items-start'}>
+        {!linked && <Outline questions={shown} loaded={loaded} current={current} onChoose={(id) => setCurrent(id, 'focus')} />}
+        <div className="min-w-0 max-w-240 flex-1 @5xl:border-l @5xl:border-line" data-questions="">
+          {lines.map(({ question, gap }) =>
+            gap ? (
+              <NotAsked key={`gap ${question.id}`} question={question} name={subject.name} />
+            ) : (
+              <QuestionSection
+                key={question.id}
+                question={question}
+                source={source}
+                split={view.split}
+                unit={view.unit}
+                sort={view.sort}
+                search={view.search}
+                by={view.question === question.id ? view.by : null}
+                current={current === question.id}
+                linked={linked}
+                against={againstOf(question, base, baseName)}
+                countTop={countTop(question)}
+                onChart={onChart}
+                onHidden={onHidden}
+                onCloseCrosstab={closeCrosstab}
+                onFocus={setCurrent}
+                register={register}
+              />
+            ),
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The view of the pane's link, the same object until one of its values changes. */
+function useView(query: Readonly<Record<string, string>>, generation: string): ResponsesView {
+  const text = JSON.stringify(viewOf(query, generation))
+  return useMemo(() => JSON.parse(text) as ResponsesView, [text])
+}
+
+const known = new WeakMap<Published, Map<string, { chart: Chart | null; name: string; asked: boolean }>>()
+/** The first column's side of a question; the same object while that column's figures are the same. */
+function againstOf(question: Question, base: Published | null, name: string) {
+  if (!base) return null
+  const sides = known.get(base) ?? new Map<string, { chart: Chart | null; name: string; asked: boolean }>()
+  known.set(base, sides)
+  const key = sameQuestion(question)
+  const side = sides.get(key) ?? {
+    chart: base.charts.get(key) ?? null,
+    asked: base.questions.some((one) => sameQuestion(one) === key),
+    name,
+  }
+  sides.set(key, side)
+  return side
+}
+
+const NO_SURVEY = 'This project has no survey yet.'
+const NO_MATCH = 'No completes match these filters.'
+
+/** Why there are no charts, or null. */
+function emptyWords({
+  project,
+  bases,
+  questions,
+  filtered,
+}: {
+  project: Project
+  bases: Bases
+  questions: readonly Question[]
+  filtered: boolean
+}): string | null {
+  if (!questions.length && !project.surveys.length && !project.children.length) return NO_SURVEY
+  if (bases.completes === 0) return 'No completes yet. Charts appear with the first one.'
+  if (bases.base === 0 && filtered) return NO_MATCH
+  return questions.length ? null : 'This survey has no questions yet.'
+}
+
+/** "Base 1,208 of 1,240 completes · Other off (32)". */
+export function baseLine(bases: Bases, query: Readonly<Record<string, string>>): string {
+  const on = gendersOn(query)
+  const off = (value: string, label: string, people: number) =>
+    !on.includes(value) && people > 0 ? [`${label} off (${count(people)})`] : []
+  return [
+    `Base ${count(bases.base)} of ${count(bases.completes)} completes`,
+    ...off('other', 'Other', bases.other_off),
+    ...off('unknown', 'Unknown', bases.unknown_off),
+  ].join(' · ')
+}
+
+/** Who is counted in words, and what changes how the charts are shown. */
+function Toolbar({
+  project,
+  view,
+  bases,
+  extra,
+  linked,
+}: {
+  project: Project
+  view: ResponsesView
+  bases: Bases
+  /** Profile and reward questions. */
+  extra: number
+  linked: boolean
+}) {
+  const { query, setQuery } = usePane()
+  const asTable = useTables()
+  const survey = project.surveys.find(({ id }) => id === view.survey)
+  return (
+    <div className="mt-2 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1.5">
+      <p className="text-meta text-muted tabular-nums" aria-live="polite" data-base="">
+        {baseLine(bases, query)}
+      </p>
+      {project.surveys.length > 1 && (
+        <Menu
+          label="Survey"
+          align="start"
+          trigger={<Chip label="Survey" value={survey?.name ?? 'all'} on={survey !== undefined} />}
+          items={[{ id: 0, name: 'All surveys' }, ...project.surveys].map(({ id, name }) => ({
+            id: String(id),
+            label: name,
+            checked: (view.survey ?? 0) === id,
+            onSelect: () => setQuery({ survey: id || null, q: null, by: null }),
+          }))}
+        />
+      )}
+      {extra > 0 && (
+        <Switch checked={view.profile} onChange={(profile) => setQuery({ profile: profile || null })}>
+          <span className="text-meta text-muted">Also profile questions</span>
+        </Switch>
+      )}
+      <span className="ml-auto flex flex-wrap items-center gap-1.5">
+        <CommandButton id="responses.split" plain className="@max-2xl:hidden">
+          {view.split === 'none' ? 'Split bars…' : view.split === 'age' ? 'By age' : 'By gender'}
+        </CommandButton>
+        <CommandButton id="responses.unit" plain className="@max-2xl:hidden">
+          {view.unit === 'share' ? 'Share' : 'Count'}
+        </CommandButton>
+        <CommandButton id="responses.sort" plain className="@max-2xl:hidden">
+          {view.sort === 'asked' ? 'As asked' : 'Largest first'}
+        </CommandButton>
+        {!linked && (
+          <CommandButton id="charts.tables" plain className="@max-4xl:hidden">
+            {asTable ? 'Charts' : 'Tables'}
+          </CommandButton>
+        )}
+        {!linked && (
+          <CommandButton id="responses.export" className="@max-4xl:hidden">
+            Export
+          </CommandButton>
+        )}
+        <span className="flex items-center gap-1 @2xl:hidden">
+          <CommandButton id="responses.split" only="icon" />
+          <CommandButton id="responses.unit" only="icon" />
+          <CommandButton id="responses.sort" only="icon" />
+          <CommandButton id="charts.tables" only="icon" />
+          <CommandButton id="responses.export" only="icon" />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function Clear() {
+  const { setQuery } = usePane()
+  return (
+    <Button data-view="" onClick={() => setQuery({ ...WITHOUT_FILTERS, gender: null })}>
+      Clear
+    </Button>
+  )
+}
+
+/** A question of the first column that this project doesn't ask. */
+const NotAsked = ({ question, name }: { question: Question; name: string }) => (
+  <div data-anchor={sameQuestion(question)} data-not-asked="" className="border-b border-line px-4 py-4 text-meta text-faint">
+    <span className="font-mono">{question.code}</span> <span dir="auto">{question.title}</span>
+    <p>Not asked in {name}</p>
+  </div>
+)

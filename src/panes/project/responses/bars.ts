@@ -1,0 +1,58 @@
+import { AGES, GENDERS } from '../../../../contract/vocabulary.ts'
+import type { Split } from '../../../commands/responsesController.ts'
+import { type Answer, isTotal } from './chart.ts'
+
+/** What bars can be split by, with each part's key in an answer's counts. */
+export const PARTS: Readonly<Record<Split, readonly { key: string; label: string }[]>> = {
+  none: [],
+  gender: [...GENDERS.map(({ value, label }) => ({ key: value, label })), { key: 'unknown', label: 'Unknown' }],
+  age: [...AGES.map(({ value, label }) => ({ key: String(value), label })), { key: '8', label: 'Unknown' }],
+}
+
+/** A piece of a bar, in percent of the axis. */
+export interface Segment {
+  key: string
+  label: string
+  value: number
+  from: number
+  width: number
+}
+
+/** The pieces of an answer's bar on an axis that ends at `top` (in completes); one piece without a split. */
+export function segmentsOf(answer: Answer, split: Split, top: number): Segment[] {
+  const scale = top > 0 ? 100 / top : 0
+  if (split === 'none') return [{ key: 'all', label: 'All', value: answer.value, from: 0, width: answer.value * scale }]
+  const counts = answer[split]
+  let from = 0
+  return PARTS[split].flatMap(({ key, label }) => {
+    const value = counts[key] ?? 0
+    if (!value) return []
+    const segment = { key, label, value, from, width: value * scale }
+    from += segment.width
+    return [segment]
+  })
+}
+
+/** The keys of a split that any answer of a chart has. */
+export const partsIn = (answers: readonly Answer[], split: Split) =>
+  split === 'none' ? [] : PARTS[split].filter(({ key }) => answers.some((answer) => answer[split][key]))
+
+/** The end of an axis of counts: the next round figure. */
+export function roundTop(most: number): number {
+  if (most <= 4) return 4
+  const power = 10 ** Math.floor(Math.log10(most))
+  return [1, 2, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= most)!
+}
+
+/** Bars without sums, in the order that is shown; a held order keeps its rows, and puts new ones behind. */
+export function inOrder<T extends Pick<Answer, 'label' | 'value'>>(
+  answers: readonly T[],
+  sort: 'asked' | 'largest',
+  held?: readonly string[],
+): T[] {
+  const shown = answers.filter(({ label }) => !isTotal(label))
+  const sorted = sort === 'largest' ? shown.toSorted((one, other) => other.value - one.value) : shown
+  if (!held) return sorted
+  const place = new Map(held.map((label, at) => [label, at]))
+  return sorted.toSorted((one, other) => (place.get(one.label) ?? held.length) - (place.get(other.label) ?? held.length))
+}

@@ -1,0 +1,37 @@
+import { count } from '../../../../contract/format.ts'
+
+const GAP = '\u00a0'
+
+/** A share in percent, not rounded; 0 of an empty base. */
+export const shareOf = (value: number, base: number): number => (base > 0 ? (value / base) * 100 : 0)
+
+/** A share with one decimal; what is there is never "0.0 %", and what is missing never "100.0 %". */
+export function shareText(value: number, base: number): string {
+  if (base <= 0) return '–'
+  const shown = shareOf(value, base).toFixed(1)
+  if (shown === '0.0' && value > 0) return `<${GAP}0.1${GAP}%`
+  if (shown === '100.0' && value < base) return `>${GAP}99.9${GAP}%`
+  return `${shown}${GAP}%`
+}
+
+/** The same for a screen reader: "less than 0.1 percent". */
+export const shareSaid = (value: number, base: number): string =>
+  shareText(value, base)
+    .replaceAll(GAP, ' ')
+    .replace('<', 'less than')
+    .replace('>', 'more than')
+    .replace('–', 'no share')
+    .replace(' %', ' percent')
+
+/** The difference of two shares in points, to one decimal; null without a base on either side. */
+export function pointsBetween(mine: readonly [value: number, base: number], first: readonly [value: number, base: number]) {
+  if (mine[1] <= 0 || first[1] <= 0) return null
+  return Math.round((shareOf(...mine) - shareOf(...first)) * 10) / 10 || 0
+}
+
+/** "n = 1,198, 10 skipped". */
+export const baseText = (base: number, skipped: number): string =>
+  `n${GAP}=${GAP}${count(base)}${skipped > 0 ? `, ${count(skipped)} skipped` : ''}`
+
+/** A mean or median: at most two decimals. */
+export const figureText = (value: number): string => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(value)

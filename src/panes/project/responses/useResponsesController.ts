@@ -1,0 +1,285 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { count } from '../../../../contract/format.ts'
+import { codeOf } from '../../../../contract/nounOf.ts'
+import { CROSSTAB_BY } from '../../../../contract/vocabulary.ts'
+import { type ResponsesController, registerResponses } from '../../../commands/responsesController.ts'
+import type { Option } from '../../../commands/subject.ts'
+import { api } from '../../../data/apiClient.ts'
+import { usePane } from '../../../workspace/pane.tsx'
+import { chosenText, DEMOGRAPHICS } from '../filters.ts'
+import type { Project } from '../ProjectHead.tsx'
+import { inOrder, partsIn, segmentsOf } from './bars.ts'
+import { type Bases, type Chart, isClosed, type Question, typeText } from './chart.ts'
+import { colourOf } from './colours.ts'
+import { browserMeasure, fileName, pictureOf, plainColour, pngOf, saveFile, svgOf } from './picture.ts'
+import { focusAnswers, type SectionHandle } from './QuestionSection.tsx'
+import { baseText, shareText } from './shares.ts'
+import { copySheet, sheetOf, sheetOfCrosstab } from './sheet.ts'
+import type { Source } from './source.ts'
+import { gendersOn, type ResponsesView, splitPatch } from './view.ts'
+
+interface Tab {
+  root: RefObject<HTMLElement | null>
+  project: Project
+  view: ResponsesView
+  source: Source
+  /** The questions that show, and all that could. */
+  questions: readonly Question[]
+  all: readonly Question[]
+  bases: Bases | undefined
+}
+
+const optionOf = ({ id, code, title }: Question): Option => ({ value: id, label: `${code} ${title}` })
+
+/** Walks a tab's questions and answers, and does what its commands ask; the tab in front is the one they mean. */
+export function useResponsesController(tab: Tab) {
+  const { active, visible, query, setQuery } = usePane()
+  const [current, setCurrentId] = useState<string | null>(tab.view.question)
+  const handles = useRef(new Map<string, SectionHandle>())
+  const latest = useRef({ ...tab, active, visible, query, setQuery, current })
+  latest.current = { ...tab, active, visible, query, setQuery, current }
+  const lastBy = useRef('gender')
+
+  const register = useCallback((id: string, handle: SectionHandle) => {
+    handles.current.set(id, handle)
+    return () => void handles.current.delete(id)
+  }, [])
+  const elementOf = useCallback(
+    (id: string) => latest.current.root.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(id)}"]`) ?? null,
+    [],
+  )
+  const setCurrent = useCallback(
+    (id: string, how?: 'focus') => {
+      const { view, setQuery, current } = latest.current
+      if (id !== current) {
+        setCurrentId(id)
+        // An open crosstab keeps its question, or walking would move everything.
+        if (!view.by) setQuery({ q: id })
+      }
+      if (how !== 'focus') return
+      const element = elementOf(id)
+      if (!element) return
+      element.scrollIntoView({ block: 'nearest' })
+      focusAnswers(element)
+    },
+    [elementOf],
+  )
+  const closeCrosstab = useCallback(() => latest.current.setQuery({ by: null }), [])
+
+  // A link, the palette or Back names a question: it is led to once it is there.
+  const led = useRef<string | null>(null)
+  const wanted = tab.view.question
+  const there = wanted !== null && tab.questions.some(({ id }) => id === wanted)
+  useEffect(() => {
+    if (!wanted || !there || led.current === wanted) return
+    led.current = wanted
+    if (latest.current.current === wanted && document.activeElement?.closest('[data-question]')) return
+    setCurrentId(wanted)
+    elementOf(wanted)?.scrollIntoView({ block: 'start' })
+  }, [wanted, there, elementOf])
+  useEffect(() => {
+    if (current) led.current = current
+  }, [current])
+
+  useEffect(
+    () => registerResponses(controllerOf(latest, handles.current, { setCurrent, elementOf, lastBy })),
+    [setCurrent, elementOf],
+  )
+  return { register, current, setCurrent, closeCrosstab }
+}
+
+type Latest = RefObject<
+  Tab & { active: boolean; visible: boolean; current: string | null } & Pick<ReturnType<typeof usePane>, 'query' | 'setQuery'>
+>
+interface Moves {
+  setCurrent(id: string, how?: 'focus'): void
+  elementOf(id: string): HTMLElement | null
+  lastBy: { current: string }
+}
+
+function controllerOf(
+  latest: Latest,
+  handles: ReadonlyMap<string, SectionHandle>,
+  { setCurrent, elementOf, lastBy }: Moves,
+): ResponsesController {
+  const now = () => latest.current
+  /** The question that commands mean: the current one, or the first whose chart begins in sight. */
+  const meant = (): Question | null => {
+    const { questions, current, view } = now()
+    const own =
+      questions.find(({ id }) => id === (view.by ? view.question : current)) ?? questions.find(({ id }) => id === current)
+    if (own) return own
+    const pane = now().root.current?.closest('[data-pane-scroller]')?.getBoundingClientRect()
+    return questions.find(({ id }) => (elementOf(id)?.getBoundingClientRect().bottom ?? 0) > (pane?.top ?? 0) + 160) ?? null
+  }
+  const step = (by: 1 | -1): Question | null => {
+    const { questions, current } = now()
+    const at = questions.findIndex(({ id }) => id === current)
+    if (at < 0) return meant()
+    return questions[at + by] ?? null
+  }
+  const chartOf = ({ id }: Question) => handles.get(id)?.chart() ?? null
+  const drawnChart = (): { question: Question; chart: Chart } => {
+    const question = meant()
+    const chart = question && chartOf(question)
+    if (!chart) throw new Error('This chart is still loading.')
+    return { question, chart }
+  }
+  const titleOf = ({ code, title }: Question) => `${code} ${title}`
+  return {
+    active: () => now().active && now().visible,
+    questions: () => now().questions.map(optionOf),
+    surveys: () => [
+      { value: '0', label: 'All surveys' },
+      ...now().project.surveys.map(({ id, name }) => ({ value: String(id), label: name })),
+    ],
+    crossable: () => {
+      const own = meant()
+      return [
+        ...CROSSTAB_BY.map(({ value, label }) => ({ value, label })),
+        ...now()
+          .all.filter((question) => isClosed(question) && question.id !== own?.id)
+          .map(optionOf),
+      ]
+    },
+    get split() {
+      return now().view.split
+    },
+    get unit() {
+      return now().view.unit
+    },
+    get sort() {
+      return now().view.sort
+    },
+    get profile() {
+      return now().view.profile
+    },
+    current: () => meant()?.code ?? null,
+    crossed: () => now().view.by !== null,
+    goTo: (id) => setCurrent(id, 'focus'),
+    move(by) {
+      const next = step(by)
+      if (next) setCurrent(next.id, 'focus')
+    },
+    end(which) {
+      const next = now().questions.at(which === 'first' ? 0 : -1)
+      if (next) setCurrent(next.id, 'focus')
+    },
+    moveAnswer(by) {
+      const question = meant()
+      const handle = question && handles.get(question.id)
+      if (!question || !handle) return
+      const labels = handle.labels()
+      const at = labels.indexOf(handle.at() ?? '')
+      setCurrent(question.id, 'focus')
+      const next = at < 0 ? (by > 0 ? 0 : labels.length - 1) : Math.min(labels.length - 1, Math.max(0, at + by))
+      handle.setAt(labels[next] ?? null)
+    },
+    find: () => now().root.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    filter: () => now().root.current?.querySelector<HTMLElement>('[data-filters] button')?.focus(),
+    showSurvey: (survey) => now().setQuery({ survey: Number(survey) || null, q: null, by: null }),
+    setSplit: (by) => now().setQuery(splitPatch(by, now().project.generation)),
+    toggle(what) {
+      const { view, setQuery } = now()
+      if (what === 'unit') setQuery({ unit: view.unit === 'share' ? 'count' : null })
+      if (what === 'sort') setQuery({ sort: view.sort === 'asked' ? 'largest' : null })
+      if (what === 'profile') setQuery({ profile: !view.profile })
+    },
+    crosstab(by) {
+      const question = meant()
+      if (!question) return
+      lastBy.current = by
+      setCurrent(question.id, 'focus')
+      now().setQuery({ q: question.id, by }, { push: true })
+    },
+    open() {
+      const question = meant()
+      if (!question) return
+      if (!isClosed(question)) return elementOf(question.id)?.querySelector<HTMLInputElement>('input')?.focus()
+      setCurrent(question.id, 'focus')
+      now().setQuery({ q: question.id, by: now().view.by ?? lastBy.current }, { push: true })
+    },
+    close() {
+      const { view, setQuery, current } = now()
+      if (view.by) setQuery({ by: null })
+      else if (view.search) setQuery({ search: null })
+      else if (current) handles.get(current)?.setAt(null)
+    },
+    async exportAs(format) {
+      const { source, questions, project } = now()
+      void source
+      void questions
+      void project
+      void format
+      void api
+      return ''
+    },
+    async picture(format) {
+      const { question, chart } = drawnChart()
+      const colours = {
+        ground: plainColour('var(--surface)'),
+        ink: plainColour('var(--ink)'),
+        muted: plainColour('var(--muted)'),
+        line: plainColour('var(--line)'),
+        edge: plainColour('var(--edge)'),
+      }
+      const picture = pictureOf(drawnOf(question, chart, now()), colours, browserMeasure())
+      const name = fileName(titleOf(question), format)
+      saveFile(
+        name,
+        format === 'svg' ? new Blob([svgOf(picture, titleOf(question))], { type: 'image/svg+xml' }) : await pngOf(picture),
+      )
+      return name
+    },
+    async copy() {
+      const { question, chart } = drawnChart()
+      const { view } = now()
+      const table = handles.get(question.id)?.crosstab()
+      const sheet = table
+        ? sheetOfCrosstab(titleOf(question), table, view.unit)
+        : sheetOf(titleOf(question), chart, inOrder(chart.rows, view.sort), view.split)
+      await copySheet(sheet)
+      return sheet.rows.length
+    },
+  }
+}
+
+/** A chart as its picture shows it. */
+function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
+  const { view, project, query, bases } = tab
+  const bars = chart.figures
+    ? chart.figures.bins.map((bin) => ({ label: `${bin.from} to ${bin.to}`, value: bin.count, gender: bin.gender, age: bin.age }))
+    : inOrder(chart.rows, view.sort)
+  const top = view.unit === 'share' ? chart.answered : Math.max(1, ...bars.map(({ value }) => value))
+  const colour = (key: string) => plainColour(colourOf(view.split, key))
+  return {
+    title: `${question.code} ${question.title}`,
+    about: `${typeText({ ...question, several: chart.several })} · ${baseText(chart.answered, chart.skipped)}`,
+    foot: [
+      `${project.name} (${codeOf('project', project.id)})`,
+      bases ? `${count(bases.base)} of ${count(bases.completes)} completes` : '',
+      ...filterWords(query),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    rows: bars.map((answer) => ({
+      label: answer.label,
+      share: shareText(answer.value, chart.answered),
+      count: count(answer.value),
+      segments: segmentsOf(answer, view.split, top).map(({ key, width }) => ({ width, fill: colour(key) })),
+    })),
+    axis: [0, 1, 2, 3, 4].map((at) => (view.unit === 'share' ? `${at * 25} %` : count(Math.round((top * at) / 4)))),
+    legend: partsIn(bars, view.split).map(({ key, label }) => ({ label, fill: colour(key) })),
+  }
+}
+
+/** The filters in words: "Gender Female, Male", "Age 25 to 34". */
+function filterWords(query: Readonly<Record<string, string>>): string[] {
+  const gender = query.gender === 'all' ? [] : [`Gender ${chosenText(DEMOGRAPHICS[1].terms, gendersOn(query).join())}`]
+  return [
+    ...gender,
+    ...DEMOGRAPHICS.flatMap(({ key, label, terms }) =>
+      key !== 'gender' && query[key] ? [`${label} ${chosenText(terms, query[key])}`] : [],
+    ),
+  ]
+}

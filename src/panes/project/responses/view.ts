@@ -1,0 +1,84 @@
+import { GENDERS } from '../../../../contract/vocabulary.ts'
+import type { Split } from '../../../commands/responsesController.ts'
+import type { QueryPatch } from '../../../routing/ref.ts'
+import { filterInput } from '../filters.ts'
+
+type Query = Readonly<Record<string, string>>
+
+/** How User Responses is shown, all of it in the link. */
+export interface ResponsesView {
+  split: Split
+  unit: 'share' | 'count'
+  sort: 'asked' | 'largest'
+  /** The chart that has the crosstab: a question's id. */
+  question: string | null
+  /** What its crosstab is by: a demographic, or a question's id. */
+  by: string | null
+  /** A survey's id; null for all of the project. */
+  survey: number | null
+  search: string
+  profile: boolean
+}
+
+const SPLITS: readonly Split[] = ['none', 'gender', 'age']
+
+/** Bars are stacked by gender at first in v3, and plain in the older generation (screens-projects.md). */
+export const usualSplit = (generation: string): Split => (generation === 'campaign' ? 'none' : 'gender')
+
+/** Reads the view from a pane's link; what it doesn't know is as if it were left out. */
+export function viewOf(query: Query, generation: string): ResponsesView {
+  return {
+    split: SPLITS.find((one) => one === query.split) ?? usualSplit(generation),
+    unit: query.unit === 'count' ? 'count' : 'share',
+    sort: query.sort === 'largest' ? 'largest' : 'asked',
+    question: /^\d+$/.test(query.q ?? '') ? query.q! : null,
+    by: query.by || null,
+    survey: Number(query.survey) || null,
+    search: query.search ?? '',
+    profile: query.profile === '1',
+  }
+}
+
+/** The link of a split: the usual one leaves no trace. */
+export const splitPatch = (by: Split, generation: string): QueryPatch => ({ split: by === usualSplit(generation) ? null : by })
+
+export const ALL_GENDERS: readonly string[] = [...GENDERS.map(({ value }) => value), 'unknown']
+const USUAL_GENDERS = ['female', 'male']
+
+/** The genders that are on: without a word in the link, female and male. */
+export function gendersOn({ gender }: Query): string[] {
+  if (gender === 'all') return [...ALL_GENDERS]
+  const chosen = (gender ?? '').split(',').filter((value) => ALL_GENDERS.includes(value))
+  return chosen.length ? chosen : USUAL_GENDERS
+}
+
+/** The link with one gender switched; the last one can't be switched off. */
+export function switchGender(query: Query, value: string): QueryPatch {
+  const on = gendersOn(query)
+  const next = ALL_GENDERS.filter((one) => (one === value ? !on.includes(one) : on.includes(one)))
+  return { gender: genderText(next.length ? next : on) }
+}
+
+const genderText = (on: readonly string[]): string | null =>
+  on.length === ALL_GENDERS.length ? 'all' : on.join() === USUAL_GENDERS.join() ? null : on.join()
+
+/** The link with one age switched: ages narrow, so the first one that is chosen stands alone. */
+export function switchAge({ age = '' }: Query, value: string): QueryPatch {
+  const on = age.split(',').filter(Boolean)
+  const next = on.includes(value) ? on.filter((one) => one !== value) : [...on, value].sort()
+  return { age: next.join() || null }
+}
+
+/** The link with all filters as at first. */
+export const WITHOUT_FILTERS: QueryPatch = { age: null, gender: null, hhi: null, ethnicity: null, dwell: null, notice: null }
+
+/** The filters as the calls take them. */
+export function responsesInput(query: Query): Record<string, string> {
+  const { gender: _, ...others } = filterInput(query)
+  const on = gendersOn(query)
+  return on.length === ALL_GENDERS.length ? others : { ...others, gender: on.join() }
+}
+
+/** True while anybody is filtered out beyond what is off at first. */
+export const isFiltered = (query: Query): boolean =>
+  Object.keys(WITHOUT_FILTERS).some((key) => query[key] && key !== 'gender') || Boolean(query.gender && query.gender !== 'all')
