@@ -1,7 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Crosstab } from '../../../contract/responses.ts'
-import { CROSSTAB_BY, type CrosstabDemographic } from '../../../contract/vocabulary.ts'
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import {
+  AGES,
+  CHILDREN,
+  CROSSTAB_BY,
+  type CrosstabDemographic,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  MARITAL,
+  type Term,
+} from '../../../contract/vocabulary.ts'
 import { invalid } from '../../core/errors.ts'
 import { type CellFilter, DIMENSIONS, WHO } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'

@@ -93,7 +93,6 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
             role="option"
             tabIndex={-1}
             aria-selected={row === place}
-            aria-label={saidOf(answer, props)}
             data-answer={answer.label}
             onPointerEnter={() => onAt(answer.label)}
             className={cx(
@@ -102,6 +101,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
             )}
             style={{ height: ROW }}
           >
+            <span className="sr-only">{saidOf(answer, props)}</span>
             <span aria-hidden="true" className="truncate pr-3 pl-1.5 text-ink">
               {shorten(answer.label)}
             </span>

@@ -25,7 +25,7 @@ export function FilterChips({ bases, split }: { bases: Bases | undefined; split:
   const ages = (query.age ?? '').split(',').filter(Boolean)
   const people = (value: string, of: 'gender' | 'age') => bases?.[of][value] ?? 0
   const genders = [...GENDERS, { value: 'unknown', label: 'Unknown' }].filter(
-    ({ value }) => value !== 'unknown' || on.includes(value) || people(value, 'gender') > 0,
+    ({ value }) => value !== 'unknown' || (query.gender !== 'all' && on.includes(value)) || people(value, 'gender') > 0,
   )
   const shownAges = [
     ...AGES.map(({ value, label }) => ({ value: String(value), label })),

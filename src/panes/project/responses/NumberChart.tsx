@@ -13,6 +13,12 @@ export const NUMBER_HEIGHT = 160
 /** The label of a bin: "20 to 29.5". */
 export const binLabel = ({ from, to }: { from: number; to: number }): string => `${figureText(from)} to ${figureText(to)}`
 
+/** A share without decimals, for which a bin has no room; what is there is never 0. */
+const wholeShare = (value: number, base: number): string => {
+  const whole = Math.round((value / Math.max(1, base)) * 100)
+  return whole === 0 && value > 0 ? '<1' : String(whole)
+}
+
 interface Props {
   label: string
   numbers: Numbers
@@ -78,7 +84,7 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
             data-answers=""
             onKeyDown={walk}
             onPointerLeave={() => onAt(null)}
-            className="flex items-end gap-px border-b border-edge outline-offset-4"
+            className={cx('flex items-end gap-px border-b border-edge outline-offset-4', place >= 0 && 'outline-none')}
             style={{ height: HEIGHT }}
           >
             {bins.map((bin, nth) => (
@@ -88,13 +94,15 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
                 role="option"
                 tabIndex={-1}
                 aria-selected={nth === place}
-                aria-label={`${labels[nth]}: ${shareSaid(bin.count, base)}, ${count(bin.count)} of ${count(base)}`}
                 data-answer={labels[nth]}
                 onPointerEnter={() => onAt(labels[nth]!)}
                 className={cx('flex h-full flex-1 flex-col justify-end outline-none', nth === place && 'bg-cursor')}
               >
+                <span className="sr-only">
+                  {`${labels[nth]}: ${shareSaid(bin.count, base)}, ${count(bin.count)} of ${count(base)}`}
+                </span>
                 <span aria-hidden="true" className="text-center text-faint tabular-nums">
-                  {nth === place ? '' : unit === 'share' ? Math.round((bin.count / Math.max(1, base)) * 100) : count(bin.count)}
+                  {nth === place ? '' : unit === 'share' ? wholeShare(bin.count, base) : count(bin.count)}
                 </span>
                 <span
                   aria-hidden="true"

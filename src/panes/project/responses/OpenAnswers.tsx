@@ -67,18 +67,18 @@ export function OpenAnswers({ question, source, search }: Props) {
             className="max-h-96 overflow-y-auto border-t border-line -outline-offset-2"
           >
             <ul>
-            {found.data.map(({ text, count: times, masked }) => (
-              <li key={text} className="flex gap-4 border-b border-line py-1.5 pr-2">
-                <span dir="auto" className="min-w-0 flex-1 break-words whitespace-pre-line">
-                  {text}
-                  {masked && <span className="ml-2 text-meta text-faint">contact details hidden</span>}
-                </span>
-                <span className="w-12 shrink-0 text-right text-meta leading-5 tabular-nums">{count(times)}</span>
-                <span className="w-16 shrink-0 text-right text-meta leading-5 text-muted tabular-nums">
-                  {shareText(times, found.answered)}
-                </span>
-              </li>
-            ))}
+              {found.data.map(({ text, count: times, masked }) => (
+                <li key={text} className="flex gap-4 border-b border-line py-1.5 pr-2">
+                  <span dir="auto" className="min-w-0 flex-1 break-words whitespace-pre-line">
+                    {text}
+                    {masked && <span className="ml-2 text-meta text-faint">contact details hidden</span>}
+                  </span>
+                  <span className="w-12 shrink-0 text-right text-meta leading-5 tabular-nums">{count(times)}</span>
+                  <span className="w-16 shrink-0 text-right text-meta leading-5 text-muted tabular-nums">
+                    {shareText(times, found.answered)}
+                  </span>
+                </li>
+              ))}
             </ul>
           </div>
           {found.count > SIZE && <Pager page={page} size={SIZE} total={found.count} onPage={setPage} noun="texts" most={5} />}

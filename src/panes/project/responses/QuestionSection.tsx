@@ -122,7 +122,9 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   }, [])
 
   const found = matches(question, chart?.rows.map(({ label }) => label) ?? [], search)
-  const hidden = search !== '' && !found && (chart !== null || answer.error !== undefined) && question.answer_type !== 'open'
+  // Rare texts of an open question are found by its own list alone.
+  const unsure = question.answer_type === 'open' && (chart?.more ?? 0) > 0
+  const hidden = search !== '' && !found && !unsure && (chart !== null || answer.error !== undefined)
   useEffect(() => onHidden(id, hidden), [id, hidden, onHidden])
   const points = useMemo(() => {
     if (!against?.chart || !chart) return null
@@ -193,7 +195,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
             <p className="text-meta text-muted">This question isn’t in the survey any more.</p>
           )
         ) : question.answer_type === 'open' ? (
-          <OpenAnswers question={question} source={source} search={search} />
+          <OpenAnswers question={question} source={source} search={matches(question, [], search) ? '' : search} />
         ) : chart.answered === 0 ? (
           <p className="text-meta text-muted">Nobody answered this question.</p>
         ) : chart.figures ? (

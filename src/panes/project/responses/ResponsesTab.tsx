@@ -21,7 +21,7 @@ import { Outline } from './Outline.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
 import { sourceOf, useQuestions } from './source.ts'
 import { useResponsesController } from './useResponsesController.ts'
-import { gendersOn, isFiltered, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './view.ts'
+import { gendersOn, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './view.ts'
 
 /** What a tab publishes to the ones beside it: its questions, and the figures that have come. */
 interface Published {
@@ -41,7 +41,8 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   const filters = JSON.stringify(responsesInput(query))
   const source = useMemo(() => sourceOf(project, view.survey, JSON.parse(filters)), [project, view.survey, filters])
   const sourceKey = JSON.stringify(source)
-  const listed = useQuestions(source)
+  const surveyed = project.surveys.length > 0 || project.children.length > 0
+  const listed = useQuestions(surveyed ? source : null)
   const all = useMemo(() => withCodes(listed.data?.data ?? []), [listed.data])
   const own = useMemo(
     () => (view.profile ? all : all.filter(({ question_type }) => question_type === 'survey')),
@@ -98,35 +99,33 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
     return roundTop(Math.max(0, ...shared.all.flatMap(({ charts }) => charts.get(key)?.rows.map(({ value }) => value) ?? [])))
   }
 
+  if (!surveyed) return <EmptyState action={<CommandButton id="add.newSurvey" />}>This project has no survey yet.</EmptyState>
   if (listed.error && !listed.data)
     return <AnswerError what="The questions" error={listed.error} retry={listed.retry} className="p-4" />
   if (!listed.data) return <Skeleton rows={8} />
   const extra = all.length - all.filter(({ question_type }) => question_type === 'survey').length
-  const empty = emptyWords({ project, bases: bases!, questions: own, filtered: isFiltered(query) || !query.gender })
+  const empty = emptyWords(bases!, own)
   const none = view.search !== '' && shown.length === 0
   return (
     <div ref={root} className="@container flex min-h-0 flex-1 flex-col" aria-busy={listed.stale || undefined}>
-      <div className="border-b border-line px-4 pt-3 pb-2">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 pt-3 pb-2">
+        <div className="min-w-0 flex-1 basis-2/3">
           <FilterChips bases={bases} split={view.split} />
-          <SearchInput
-            value={view.search}
-            onChange={(search) => setQuery({ search: search || null })}
-            onEnter={() => shown[0] && setCurrent(shown[0].id, 'focus')}
-            label="Find a question or answer"
-            placeholder="Find a question or answer"
-            kbd="/"
-            className="w-64 max-w-full"
-          />
         </div>
-        <Toolbar project={project} view={view} bases={bases!} extra={extra} linked={linked} />
+        <SearchInput
+          value={view.search}
+          onChange={(search) => setQuery({ search: search || null })}
+          onEnter={() => shown[0] && setCurrent(shown[0].id, 'focus')}
+          label="Find a question or answer"
+          placeholder="Find a question or answer"
+          kbd="/"
+          className="w-64 max-w-full @max-4xl:order-2 @max-4xl:w-auto @max-4xl:flex-1"
+        />
+        <Counted project={project} view={view} bases={bases!} extra={extra} />
+        <ViewButtons view={view} linked={linked} />
       </div>
       {empty ? (
-        <EmptyState
-          action={empty === NO_SURVEY ? <CommandButton id="add.newSurvey" /> : empty === NO_MATCH ? <Clear /> : undefined}
-        >
-          {empty}
-        </EmptyState>
+        <EmptyState action={empty === NO_MATCH ? <Clear /> : undefined}>{empty}</EmptyState>
       ) : none ? (
         <EmptyState
           action={
@@ -194,24 +193,12 @@ function againstOf(question: Question, base: Published | null, name: string) {
   return side
 }
 
-const NO_SURVEY = 'This project has no survey yet.'
 const NO_MATCH = 'No completes match these filters.'
 
 /** Why there are no charts, or null. */
-function emptyWords({
-  project,
-  bases,
-  questions,
-  filtered,
-}: {
-  project: Project
-  bases: Bases
-  questions: readonly Question[]
-  filtered: boolean
-}): string | null {
-  if (!questions.length && !project.surveys.length && !project.children.length) return NO_SURVEY
-  if (bases.completes === 0) return 'No completes yet. Charts appear with the first one.'
-  if (bases.base === 0 && filtered) return NO_MATCH
+function emptyWords({ completes, base }: Bases, questions: readonly Question[]): string | null {
+  if (completes === 0) return 'No completes yet. Charts appear with the first one.'
+  if (base === 0) return NO_MATCH
   return questions.length ? null : 'This survey has no questions yet.'
 }
 
@@ -227,26 +214,23 @@ export function baseLine(bases: Bases, query: Readonly<Record<string, string>>):
   ].join(' · ')
 }
 
-/** Who is counted in words, and what changes how the charts are shown. */
-function Toolbar({
+/** How many are counted, and of which questions. */
+function Counted({
   project,
   view,
   bases,
   extra,
-  linked,
 }: {
   project: Project
   view: ResponsesView
   bases: Bases
   /** Profile and reward questions. */
   extra: number
-  linked: boolean
 }) {
   const { query, setQuery } = usePane()
-  const asTable = useTables()
   const survey = project.surveys.find(({ id }) => id === view.survey)
   return (
-    <div className="mt-2 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1.5">
+    <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5 @max-4xl:order-1 @max-4xl:basis-full">
       <p className="text-meta text-muted tabular-nums" aria-live="polite" data-base="">
         {baseLine(bases, query)}
       </p>
@@ -268,33 +252,38 @@ function Toolbar({
           <span className="text-meta text-muted">Also profile questions</span>
         </Switch>
       )}
-      <span className="ml-auto flex flex-wrap items-center gap-1.5">
-        <CommandButton id="responses.split" plain className="@max-2xl:hidden">
+    </div>
+  )
+}
+
+/** What changes how the charts are shown; icons where there is no room for words. */
+function ViewButtons({ view, linked }: { view: ResponsesView; linked: boolean }) {
+  const asTable = useTables()
+  return (
+    <div className="flex items-center gap-1.5 @max-4xl:order-3">
+      <span className="flex items-center gap-1.5 @max-4xl:hidden">
+        <CommandButton id="responses.split" plain>
           {view.split === 'none' ? 'Split bars…' : view.split === 'age' ? 'By age' : 'By gender'}
         </CommandButton>
-        <CommandButton id="responses.unit" plain className="@max-2xl:hidden">
+        <CommandButton id="responses.unit" plain>
           {view.unit === 'share' ? 'Share' : 'Count'}
         </CommandButton>
-        <CommandButton id="responses.sort" plain className="@max-2xl:hidden">
+        <CommandButton id="responses.sort" plain>
           {view.sort === 'asked' ? 'As asked' : 'Largest first'}
         </CommandButton>
         {!linked && (
-          <CommandButton id="charts.tables" plain className="@max-4xl:hidden">
+          <CommandButton id="charts.tables" plain>
             {asTable ? 'Charts' : 'Tables'}
           </CommandButton>
         )}
-        {!linked && (
-          <CommandButton id="responses.export" className="@max-4xl:hidden">
-            Export
-          </CommandButton>
-        )}
-        <span className="flex items-center gap-1 @2xl:hidden">
-          <CommandButton id="responses.split" only="icon" />
-          <CommandButton id="responses.unit" only="icon" />
-          <CommandButton id="responses.sort" only="icon" />
-          <CommandButton id="charts.tables" only="icon" />
-          <CommandButton id="responses.export" only="icon" />
-        </span>
+        {!linked && <CommandButton id="responses.export">Export</CommandButton>}
+      </span>
+      <span className="flex items-center gap-1 @4xl:hidden">
+        <CommandButton id="responses.split" only="icon" />
+        <CommandButton id="responses.unit" only="icon" />
+        <CommandButton id="responses.sort" only="icon" />
+        <CommandButton id="charts.tables" only="icon" />
+        <CommandButton id="responses.export" only="icon" />
       </span>
     </div>
   )

@@ -27,14 +27,14 @@ export function sourceOf(
 
 type Listed = Output<'runtime.questions'>
 
-/** Reads the questions without their answers, and the bases under the filters. */
-export function useQuestions(source: Source): Answer<Listed> {
-  const bySurvey = useCall('runtime.questions', source.by === 'survey' ? (source.input as Input<'runtime.questions'>) : null)
+/** Reads the questions without their answers, and the bases under the filters; a null source has none. */
+export function useQuestions(source: Source | null): Answer<Listed> {
+  const bySurvey = useCall('runtime.questions', source?.by === 'survey' ? (source.input as Input<'runtime.questions'>) : null)
   const byProject = useCall(
     'runtime.questionsV1',
-    source.by === 'project' ? (source.input as Input<'runtime.questionsV1'>) : null,
+    source?.by === 'project' ? (source.input as Input<'runtime.questionsV1'>) : null,
   )
-  return source.by === 'survey' ? bySurvey : byProject
+  return source?.by === 'project' ? byProject : bySurvey
 }
 
 const byId = (charts: readonly Chart[]) => new Map(charts.map((chart) => [chart.question_id, chart]))

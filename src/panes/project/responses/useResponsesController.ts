@@ -34,7 +34,7 @@ const optionOf = ({ id, code, title }: Question): Option => ({ value: id, label:
 /** Walks a tab's questions and answers, and does what its commands ask; the tab in front is the one they mean. */
 export function useResponsesController(tab: Tab) {
   const { active, visible, query, setQuery } = usePane()
-  const [current, setCurrentId] = useState<string | null>(tab.view.question)
+  const [current, setCurrentId] = useState<string | null>(null)
   const handles = useRef(new Map<string, SectionHandle>())
   const latest = useRef({ ...tab, active, visible, query, setQuery, current })
   latest.current = { ...tab, active, visible, query, setQuery, current }
@@ -75,7 +75,10 @@ export function useResponsesController(tab: Tab) {
     led.current = wanted
     if (latest.current.current === wanted && document.activeElement?.closest('[data-question]')) return
     setCurrentId(wanted)
-    elementOf(wanted)?.scrollIntoView({ block: 'start' })
+    const element = elementOf(wanted)
+    const pane = element?.closest('[data-pane-scroller]')?.getBoundingClientRect()
+    // What shows already stays where it is.
+    if (element && pane && element.getBoundingClientRect().bottom > pane.bottom) element.scrollIntoView({ block: 'start' })
   }, [wanted, there, elementOf])
   useEffect(() => {
     if (current) led.current = current

@@ -1,0 +1,239 @@
+import type { Locator, Page } from '@playwright/test'
+import { faults, WCAG, wear } from '../e2e/axe.ts'
+import { column, open, pane, press } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { fakeSurvey, QUESTIONS } from '../support/fake/responses.ts'
+
+const PROJECT = 530
+const responses = (page: Page, query: Record<string, string> = {}) =>
+  open(page, 'project', { id: PROJECT }, { tab: 'userResponses', query })
+const question = (page: Page, code: string): Locator => pane(page).getByRole('region', { name: new RegExp(`^${code} `) })
+const chart = (page: Page, code: string): Locator => question(page, code).getByRole('listbox')
+const answer = (page: Page, code: string, label: string): Locator =>
+  chart(page, code).getByRole('option', { name: new RegExp(`^${label}`) })
+const head = (page: Page) => pane(page).locator('[data-base]')
+
+test('a question has its number, type, base and a bar for each answer', async ({ page }) => {
+  await responses(page)
+  await expect(head(page)).toHaveText('Base 1,219 of 1,240 completes · Other off (21)')
+  await expect(question(page, 'Q1')).toContainText('One answer · n = 1,209, 10 skipped')
+  await expect(question(page, 'Q2')).toContainText('More than one answer possible · n = 1,219')
+  await expect(chart(page, 'Q1').getByRole('option')).toHaveCount(5)
+  await expect(answer(page, 'Q1', 'Every day')).toHaveAccessibleName(
+    'Every day: 18.3 percent, 221 of 1,209; Female 108, Male 113',
+  )
+  await expect(question(page, 'Q1').locator('[data-axis]')).toContainText('100 %')
+})
+
+test('a long label is cut at fifteen characters, and whole in focus and by ear', async ({ page }) => {
+  await responses(page)
+  const long = answer(page, 'Q2', 'Birch')
+  const shown = long.locator('[aria-hidden]')
+  await expect(shown.first()).toHaveText('Birch & Sons K…')
+  await expect(shown.filter({ hasText: 'Kettle Cooked' })).toHaveCount(0)
+  await expect(long).toHaveAccessibleName(/^Birch & Sons Kettle Cooked Potato Chips: 31\.9 percent/)
+  await chart(page, 'Q2').focus()
+  await press(page, 'responses.nextAnswer')
+  await press(page, 'responses.nextAnswer')
+  await expect(shown.filter({ hasText: 'Birch & Sons Kettle Cooked Potato Chips' })).toBeVisible()
+})
+
+test('keys walk questions and answers, and Enter opens the crosstab of an answer', async ({ page }) => {
+  await responses(page)
+  await expect(chart(page, 'Q1')).toBeVisible()
+  await press(page, 'responses.next')
+  await expect(chart(page, 'Q1')).toBeFocused()
+  await press(page, 'responses.next')
+  await expect(chart(page, 'Q2')).toBeFocused()
+  await expect(page).toHaveURL(/q=12/)
+  await press(page, 'responses.previous')
+  await expect(chart(page, 'Q1')).toBeFocused()
+  await press(page, 'responses.nextAnswer')
+  await expect(answer(page, 'Q1', 'Every day')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(answer(page, 'Q1', 'Several times')).toHaveAttribute('aria-selected', 'true')
+  await press(page, 'responses.open')
+  const table = question(page, 'Q1').getByRole('table')
+  await expect(table).toHaveAccessibleName('Q1 How often do you eat savory snacks at home? by Gender')
+  await expect(table.getByRole('row', { name: /^Several times a week/ })).toHaveAttribute('aria-current', 'true')
+  await expect(page).toHaveURL(/by=gender/)
+  await press(page, 'responses.close')
+  await expect(table).toBeHidden()
+  await press(page, 'responses.last')
+  await expect(chart(page, 'Q9')).toBeFocused()
+})
+
+test('a crosstab by a question or a demographic has bases, and marks small ones', async ({ page }) => {
+  await responses(page, { q: '11', gender: 'all' })
+  await expect(chart(page, 'Q1')).toBeVisible()
+  await press(page, 'responses.crosstab')
+  await page.keyboard.type('gender')
+  await page.keyboard.press('Enter')
+  const table = question(page, 'Q1').getByRole('table')
+  await expect(table.getByRole('columnheader', { name: /^Other/ })).toContainText('small base')
+  await expect(question(page, 'Q1')).toContainText('Small base: fewer than 30 completes.')
+  await expect(table.getByRole('columnheader', { name: /^Total/ })).toContainText('1,230')
+  await press(page, 'responses.crosstab')
+  await page.keyboard.type('q8')
+  await page.keyboard.press('Enter')
+  await expect(table.getByRole('columnheader', { name: /^Strongly disagree/ })).toBeVisible()
+  await expect(page).toHaveURL(/by=18/)
+})
+
+test('split, unit and order change by key, and stand in the link', async ({ page }) => {
+  await responses(page)
+  const first = chart(page, 'Q1').getByRole('option').first()
+  await expect(first).toHaveAccessibleName(/Female/)
+  await press(page, 'responses.sort')
+  await expect(first).toHaveAccessibleName(/^Several times a week/)
+  await press(page, 'responses.unit')
+  await expect(question(page, 'Q1').locator('[data-axis]')).toContainText('500')
+  await press(page, 'responses.split')
+  await page.keyboard.type('age')
+  await page.keyboard.press('Enter')
+  await expect(first).toHaveAccessibleName(/18 to 24/)
+  await expect(page).toHaveURL(/sort=largest/)
+  await expect(page).toHaveURL(/unit=count/)
+  await expect(page).toHaveURL(/split=age/)
+  await press(page, 'charts.tables')
+  await expect(question(page, 'Q1').getByRole('row', { name: /^Never/ })).toContainText('56')
+  await press(page, 'charts.tables')
+})
+
+test('Other is off at first; chips say who is counted, and no match can be cleared', async ({ page, api }) => {
+  await responses(page)
+  const chip = (name: string) => pane(page).getByRole('button', { name, exact: true })
+  await expect(chip('Female')).toHaveAttribute('aria-pressed', 'true')
+  await expect(chip('Other')).toHaveAttribute('aria-pressed', 'false')
+  await expect(chip('Unknown')).toHaveCount(0)
+  await chip('Other').click()
+  await expect(head(page)).toHaveText('Base 1,240 of 1,240 completes')
+  await expect(page).toHaveURL(/gender=female%2Cmale%2Cother|gender=female,male,other/)
+  await chip('Other').click()
+  await expect(page).not.toHaveURL(/gender=/)
+  await chip('18–24').click()
+  await expect(page).toHaveURL(/age=2/)
+  api.market.surveys[0]!.completes = 3
+  await responses(page, { hhi: '6', age: '2', gender: 'other' })
+  await expect(pane(page)).toContainText('No completes match these filters.')
+  await pane(page).getByRole('button', { name: 'Clear' }).last().click()
+  await expect(chart(page, 'Q1')).toBeVisible()
+})
+
+test('search finds questions and answers, and names what finds nothing', async ({ page }) => {
+  await responses(page)
+  await expect(chart(page, 'Q1')).toBeVisible()
+  await press(page, 'responses.find')
+  await expect(pane(page).getByRole('searchbox', { name: 'Find a question or answer' })).toBeFocused()
+  await page.keyboard.type('television')
+  await expect(question(page, 'Q9')).toBeVisible()
+  await expect(question(page, 'Q1')).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(chart(page, 'Q9')).toBeFocused()
+  await press(page, 'responses.close')
+  await expect(question(page, 'Q1')).toBeVisible()
+})
+
+test('numbers have mean, median and ten bins; open answers are a list with a search', async ({ page }) => {
+  await responses(page, { q: '14' })
+  await expect(question(page, 'Q4')).toContainText('Mean')
+  await expect(chart(page, 'Q4').getByRole('option')).toHaveCount(10)
+  const texts = question(page, 'Q5').getByRole('listitem')
+  await expect(texts).toHaveCount(6)
+  await question(page, 'Q5').getByRole('searchbox').fill('salt')
+  await expect(texts).toHaveCount(1)
+  await expect(question(page, 'Q5')).toContainText('1 text')
+})
+
+test('a row of sums is no bar, and profile questions are behind a switch', async ({ page }) => {
+  await responses(page, { q: '16' })
+  await expect(chart(page, 'Q6').getByRole('option')).toHaveCount(5)
+  await expect(question(page, 'P1')).toHaveCount(0)
+  await pane(page).getByRole('switch', { name: 'Also profile questions' }).check()
+  await expect(question(page, 'P1')).toBeAttached()
+  await expect(page).toHaveURL(/profile=1/)
+})
+
+test('a chart that fails says so alone, and comes with Try again', async ({ page, api }) => {
+  api.market.surveys[0]!.broken = [12]
+  await responses(page)
+  await expect(question(page, 'Q2')).toContainText('This chart couldn’t be loaded: The figures can’t be counted.')
+  await expect(chart(page, 'Q1')).toBeVisible()
+  await expect(chart(page, 'Q3')).toBeVisible()
+  api.market.surveys[0]!.broken = []
+  await question(page, 'Q2').getByRole('button', { name: 'Try again' }).click()
+  await expect(chart(page, 'Q2')).toBeVisible()
+})
+
+test('a project without completes, and one without a survey, say so', async ({ page, api }) => {
+  api.market.surveys[0]!.completes = 0
+  await responses(page)
+  await expect(pane(page)).toContainText('No completes yet. Charts appear with the first one.')
+  api.market.surveys = []
+  await responses(page)
+  await expect(pane(page)).toContainText('This project has no survey yet.')
+})
+
+test('only questions in sight are asked for', async ({ page, api }) => {
+  const [survey] = api.market.surveys
+  survey!.questions = Array.from({ length: 60 }, (_, at) => ({ ...QUESTIONS[at % 3]!, id: at + 1, title: `Question ${at + 1}` }))
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const ids = /user_responses\?.*questions=([^&]*)/.exec(request.url())?.[1]
+    for (const id of decodeURIComponent(ids ?? '').split(',')) if (id) asked.add(id)
+  })
+  await responses(page)
+  await expect(chart(page, 'Q1')).toBeVisible()
+  expect(asked.size).toBeLessThan(20)
+  await press(page, 'responses.last')
+  await expect(chart(page, 'Q60')).toBeFocused()
+  expect(asked.has('60')).toBe(true)
+  expect(asked.has('30')).toBe(false)
+})
+
+test('a chart is saved as a picture and copied for a sheet', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await responses(page, { q: '11' })
+  await chart(page, 'Q1').focus()
+  const saved = page.waitForEvent('download')
+  await press(page, 'responses.picture')
+  await page.keyboard.type('svg')
+  await page.keyboard.press('Enter')
+  expect((await saved).suggestedFilename()).toBe('Q1 How often do you eat savory snacks at home.svg')
+  await chart(page, 'Q1').focus()
+  await press(page, 'responses.copy')
+  await expect(page.getByText('Copied 6 rows')).toBeVisible()
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    'Q1 How often do you eat savory snacks at home?',
+    'Answer\tShare (%)\tCount\tFemale\tMale',
+    'Every day\t18.3\t221\t108\t113',
+  ])
+})
+
+test('compared charts line up by question, with differences in points and gaps for what one side lacks', async ({
+  page,
+  api,
+}) => {
+  const other = fakeSurvey(72, 611)
+  other.project_id = 529
+  other.questions = [...QUESTIONS.filter(({ id }) => id !== 13), { ...QUESTIONS[0]!, id: 99, title: 'What did you drink?' }]
+  api.market.surveys.push(other)
+  await responses(page, { beside: '/project-info/529/userResponses', linked: '1' })
+  const second = column(page, 2)
+  await expect(second.locator('[data-base]')).toContainText('of 611 completes')
+  await expect(
+    second.getByRole('option', { name: /^Every day: .* points (more|less) than Alder snack tracker 1$/ }),
+  ).toBeVisible()
+  await expect(second.locator('[data-not-asked]')).toContainText('The new packaging of Birch & Sons')
+  await expect(second.locator('[data-not-asked]')).toContainText('Not asked in Birch brand lift 2')
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`axe finds nothing, ${theme}`, async ({ page }) => {
+    await responses(page, { q: '11', by: 'age' })
+    await wear(page, theme)
+    await expect(question(page, 'Q1').getByRole('table')).toBeVisible()
+    await expect(chart(page, 'Q2')).toBeVisible()
+    expect(await faults(page, WCAG)).toEqual([])
+  })
