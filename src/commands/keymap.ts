@@ -51,7 +51,8 @@ const responses: Keys = {
 
 /**
  * The keymap table: context → keys → command; innermost context wins, a space is a sequence, a plus a chord.
- * Contexts nest: `app`, the focused pane's kind of record, its tab (route and tab), `list`, the cursor row's kind. `Mod` is Ctrl or ⌘.
+ * Contexts nest: `app`, the focused pane's kind of record, its tab (`route.tab`), `list`, the cursor row's kind.
+ * `Mod` is Ctrl or ⌘.
  * Browsers reserve Ctrl+T, N and W; Ctrl+Alt+letter is AltGr on Windows. None of them is used.
  */
 export const keymap = {

@@ -5,7 +5,7 @@ export type PictureFormat = 'png' | 'svg'
 /** What bars are split by. */
 export type Split = 'none' | 'gender' | 'age'
 
-/** What commands do in a User Responses tab (screens-projects.md, User Responses). Panes register theirs while mounted. */
+/** What commands do in a User Responses tab. Panes register theirs while mounted. */
 export interface ResponsesController {
   /** The tab is in front. */
   active(): boolean

@@ -12,7 +12,7 @@ export interface Conflict {
   how: 'same' | 'begins' | 'follows'
 }
 
-/** True when two contexts can be active at once: the app with all, a list with its pane's record and its rows, a record with its tabs. */
+/** True when two contexts can be active at once: app and lists with all, a record with its tabs. */
 const meet = (one: string, other: string) =>
   one === other ||
   [one, other].some((context) => context === 'app' || context === 'list') ||

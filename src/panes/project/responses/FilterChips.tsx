@@ -16,7 +16,7 @@ import { gendersOn, isFiltered, switchAge, switchGender, WITHOUT_FILTERS } from 
 const MORE = DEMOGRAPHICS.filter(({ key }) => key !== 'age' && key !== 'gender')
 const UNKNOWN_AGE = '8'
 
-/** Who is counted, as chips: genders and ages to switch, the rest under More. Chips of what splits bars have its colours. */
+/** Who is counted, as chips: genders and ages to switch, the rest under More. Chips have the colours of split bars. */
 export function FilterChips({ bases, split }: { bases: Bases | undefined; split: Split }) {
   const { query, setQuery } = usePane()
   const any = MORE.some(({ key }) => query[key])

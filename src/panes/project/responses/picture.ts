@@ -49,7 +49,7 @@ const LINE = 20
 /** The width of a text in px at a size. */
 export type Measure = (text: string, size: number, bold?: boolean) => number
 
-/** Breaks a text into lines that fit a width; a word that is longer stands alone. */
+/** Breaks a text into lines that fit a width; a longer word has a line of its own. */
 export function wrap(text: string, width: number, size: number, measure: Measure, bold = false): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {

@@ -4,7 +4,7 @@ import { type Answer, useCall } from '../../../data/useCall.ts'
 import type { Project } from '../ProjectHead.tsx'
 import type { Chart } from './chart.ts'
 
-/** Where a tab's figures come from: a survey, a project by one of its surveys, or a project that has none of its own. */
+/** Where a tab's figures come from: a survey, a project by one of its surveys, or a project by its id. */
 export type Source =
   | { by: 'survey'; input: { surveyId: number; scope: 'survey' | 'project' } & Record<string, string | number> }
   | { by: 'project'; input: { id: number } & Record<string, string | number> }

@@ -62,7 +62,7 @@ export function switchGender(query: Query, value: string): QueryPatch {
 const genderText = (on: readonly string[]): string | null =>
   on.length === ALL_GENDERS.length ? 'all' : on.join() === USUAL_GENDERS.join() ? null : on.join()
 
-/** The link with one age switched: ages narrow, so the first one that is chosen stands alone. */
+/** The link with one age switched: the first one chosen leaves out all others. */
 export function switchAge({ age = '' }: Query, value: string): QueryPatch {
   const on = age.split(',').filter(Boolean)
   const next = on.includes(value) ? on.filter((one) => one !== value) : [...on, value].sort()
