@@ -19,6 +19,7 @@ export const RESPONDENT_FIELDS = {
   },
   outcome: { type: 'string', required: true, about: 'How it ended.', codes: OUTCOMES },
   at: { type: 'string', about: 'When, as ISO 8601; without a zone it is UTC, left out it is now.' },
+  started_at: { type: 'string', about: 'When it began, as ISO 8601; left out it is unknown.' },
   age: { type: 'integer', about: 'Code of the age.', codes: AGES },
   gender: { type: 'string', about: 'Gender.', codes: GENDERS },
   hhi: { type: 'integer', about: "Code of the household's yearly income; 0 is a value.", codes: INCOMES },

@@ -1,5 +1,6 @@
 import type { JobKind } from './core/context.ts'
 import { payoutKind } from './domain/payout/payout.ts'
+import { answerFillKind } from './domain/responses/fillColumns.ts'
 import { exportKind } from './exports/export.ts'
 import { mailKind } from './mail/mailKind.ts'
 import { quoteLapseKind } from './mail/quoteLapse.ts'
@@ -10,4 +11,5 @@ export const KINDS: Record<string, JobKind> = {
   mail: mailKind,
   payout: payoutKind,
   'quote lapse': quoteLapseKind,
+  'answer fill': answerFillKind,
 }

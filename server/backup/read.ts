@@ -69,8 +69,12 @@ async function rowsOf(content: AsyncIterable<Uint8Array>): Promise<Record<string
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown[])
-  return rows.map((values) => Object.fromEntries(columns.map((column, at) => [String(column), values[at]])))
+  return rows.map((values) => Object.fromEntries(columns.map((column, at) => [String(column), bytesOr(values[at])])))
 }
+
+/** Bytes as they were written, or a value as it is. */
+const bytesOr = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' ? Buffer.from(String((value as { base64: string }).base64), 'base64') : value
 
 async function* tee(content: AsyncIterable<Uint8Array>, hash: { update(piece: Uint8Array): unknown }) {
   for await (const piece of content) {

@@ -89,7 +89,7 @@ async function* entriesOf(
       const rows =
         table === 'meta' ? [...found, ...keys.map((row) => columns.map((column) => row[column as 'key' | 'value']))] : found
       if (table === 'files') for (const row of rows) contents.add(String(row[columns.indexOf('storage_key')]))
-      const text = Buffer.from(`${[columns, ...rows].map((row) => JSON.stringify(row)).join('\n')}\n`)
+      const text = Buffer.from(`${[columns, ...rows].map((row) => JSON.stringify(row.map(plain))).join('\n')}\n`)
       hash.update(text)
       count += rows.length
       yield { name: `tables/${table}/${String(++part).padStart(6, '0')}.ndjson`, size: text.length, content: [text] }
@@ -113,6 +113,9 @@ async function* entriesOf(
   const text = Buffer.from(JSON.stringify(manifest, null, 1))
   yield { name: 'manifest.json', size: text.length, content: [text] }
 }
+
+/** Bytes as an object, which no column of ours holds otherwise. */
+const plain = (value: unknown) => (value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value)
 
 async function* hashed(content: AsyncIterable<Uint8Array>, hash: { update(piece: Uint8Array): unknown }) {
   for await (const piece of content) {

@@ -9,7 +9,7 @@ import { type Chart, chartsOf, chartWith } from '../domain/responses/charts.ts'
 import { crosstabOf } from '../domain/responses/crosstab.ts'
 import { openAnswersOf } from '../domain/responses/openAnswers.ts'
 import { responsesOf } from '../domain/responses/responses.ts'
-import type { Reading } from '../domain/responses/surveyAnswers.ts'
+import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, type Range, surveyRange } from '../domain/runtime/range.ts'
 
 /** Open answers on a page (screens-projects.md, User Responses). */
@@ -17,7 +17,6 @@ const PAGE = 50
 type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
 
 const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
-const readingOf = (ctx: Pick<Ctx, 'db' | 'services'>): Reading => ({ engine: ctx.services.database.engine, db: ctx.db })
 const masks = (ctx: Pick<Ctx, 'actor'>): boolean => !seesAll(ctx.actor)
 
 async function questions(ctx: Ctx<Filters>, range: Range) {

@@ -2,6 +2,7 @@ import type { Filters, runtimeCalls, Slice } from '../../contract/runtime.ts'
 import { labelOf, OLDER_AGES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import { correct, withdraw } from './runtime/correct.ts'
 import {
@@ -68,7 +69,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
       of('gender'),
       of('hhi'),
       of('ethnicity'),
-      places(db, range, filter),
+      places(readingOf(ctx as Ctx), range, filter),
       trend(db, range, filter, today),
     ])
     return {
@@ -99,7 +100,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.children': async (ctx) => widget(childrenOf(await totalsOf(ctx))),
   'runtime.maritalStatus': async (ctx) => widget(maritalOf(await totalsOf(ctx))),
   'runtime.geoaddress': async (ctx) => {
-    const points = await places(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))
+    const points = await places(readingOf(ctx as Ctx), await rangeOf(ctx), cellFilter(ctx.input))
     return { ...list(points), total: points.reduce((sum, point) => sum + point.count, 0) }
   },
   'runtime.deliveryTrend': async (ctx) => list(await trend(ctx.db, await rangeOf(ctx), cellFilter(ctx.input), ctx.today)),
@@ -129,7 +130,8 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     ),
   'runtime.hhiV1': async (ctx) => v1('hhi', await byProject(ctx, 'hhi')),
   'runtime.ethnicityV1': async (ctx) => v1('ethnicity', await byProject(ctx, 'ethnicity')),
-  'runtime.geolocationV1': async (ctx) => v1('geolocation', await places(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
+  'runtime.geolocationV1': async (ctx) =>
+    v1('geolocation', await places(readingOf(ctx as Ctx), await projectOf(ctx), cellFilter(ctx.input))),
   'runtime.deliveryTrendV1': async (ctx) =>
     v1('delivery_trend', await trend(ctx.db, await projectOf(ctx), cellFilter(ctx.input), ctx.today)),
   'runtime.performanceFunnelV1': async (ctx) => {

@@ -81,7 +81,9 @@ const everything = (place: Place, tables: readonly string[]) =>
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
       // The signing key is a row on PostgreSQL and a file on SQLite; tests/api/signing-key.test.ts covers it.
       const same = rows.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
-      all[table] = same.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+      const shown = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
+      const entries = same.map((row) => Object.entries(row).map(([column, value]) => [column, shown(value)]))
+      all[table] = entries.map((row) => JSON.stringify(row.sort())).sort()
     }
     return all
   })

@@ -17,7 +17,7 @@ const hashOf = (email: string) => createHash('sha256').update(email).digest('hex
 
 /** Every counter of a survey, of any author, in a fixed order. */
 async function countersOf(survey: number) {
-  const tables = ['day_cells', 'demo_cells', 'marginals', 'geo_cells', 'geo_squares', 'answer_cells']
+  const tables = ['day_cells', 'demo_cells', 'marginals', 'geo_cells', 'geo_squares', 'answer_cells', 'question_stops']
   const all: Record<string, string[]> = {}
   for (const table of tables) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} where survey_id = ${survey}`.execute(

@@ -94,7 +94,7 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     })
   })
   test('places and days agree', async () => {
-    const points = await places(database.db, range, filter)
+    const points = await places(database, range, filter)
     const located = completes(filter).filter((one) => one.latitude !== null && one.latitude !== undefined)
     expect(Object.fromEntries(points.map((point) => [`${point.latitude},${point.longitude}`, point.count]))).toEqual(
       tally(located, (one) => `${Math.round(one.latitude! * 10) / 10 + 0},${Math.round(one.longitude! * 10) / 10 + 0}`),
@@ -132,7 +132,7 @@ test('more places than a map holds are merged, and nobody is left out', async ()
     longitude: -100 + Math.floor(at / 80) / 10,
   }))
   await transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, people))
-  const points = await places(database.db, { project, children: [], survey_id: survey, surveys: [survey] }, {})
+  const points = await places(database, { project, children: [], survey_id: survey, surveys: [survey] }, {})
   // Half degrees: 16 by 10 of them cover the 80 by 50 tenths.
   expect(points).toHaveLength(160)
   expect(points.reduce((sum, point) => sum + point.count, 0)).toBe(4000)

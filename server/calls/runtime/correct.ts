@@ -6,9 +6,10 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { RespondentTable } from '../../db/schema.ts'
+import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/placing.ts'
 import { unpackCell } from '../../domain/runtime/cells.ts'
 import { Tally } from '../../domain/runtime/counters.ts'
-import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, store } from '../../domain/runtime/intake.ts'
+import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, orderOf, store } from '../../domain/runtime/intake.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
 import { byKey, intakeSurvey } from './receive.ts'
 
@@ -39,10 +40,11 @@ export async function correct(ctx: Ctx<Correct>) {
     throw new HttpError(422, 'invalid', 'respondent_id must be the one of the address: a respondent can’t become another', {
       fields: { respondent_id: 'respondent_id must be the one of the address' },
     })
-  const { taken_on } = old
+  const { taken_on: arrived } = old
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh, timeZone: ctx.services.settings.timeZone })
+  const first = await replace(ctx as Ctx, survey, old, fresh)
   await remove(ctx.tx, survey, respondentId)
-  await store(ctx.services.database, ctx.tx, survey, [fresh], taken_on)
+  await store(ctx.services.database, ctx.tx, survey, [fresh], { arrived, first })
   const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {
@@ -57,6 +59,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const old = await held(ctx as Ctx, survey, respondentId)
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.services.settings.timeZone })
+  await replace(ctx as Ctx, survey, old, null)
   await remove(ctx.tx, survey, respondentId)
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
@@ -66,7 +69,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   }
 }
 
-type Held = Respondent & { taken_on: number | null }
+type Held = Respondent & { taken_on: number | null; ordinal: number | null }
 
 /** Locks the survey and returns the stored respondent; throws 404, or 409 if it arrived too long ago. */
 async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
@@ -81,7 +84,20 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
   const arrived = row.taken_on ?? dayNumber(new Date(row.at))
   if (dayNumber(new Date(ctx.now)) - arrived > CHANGEABLE_DAYS)
     throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago and can’t be changed.`)
-  return { ...respondentOf(row), taken_on: row.taken_on }
+  return { ...respondentOf(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
+}
+
+/** Brings the answer columns up to date; returns the place of what is stored now, or null. */
+async function replace(ctx: Ctx, survey: IntakeSurvey, old: Held, fresh: Respondent | null): Promise<number | null> {
+  const { database } = ctx.services
+  const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
+  let place: number | null = null
+  if (was && old.ordinal !== null) {
+    await replaceComplete(database, ctx.tx, survey.id, old.ordinal, is ? fresh : null)
+    if (is) place = old.ordinal
+  } else if (is && !was) place = await placeCompletes(database, ctx.tx, survey.id, [fresh!])
+  if (was) await forgetTexts(ctx.tx, survey.id, old.answers)
+  return place
 }
 
 /** A stored row as the numbers it was counted by. */
@@ -102,6 +118,7 @@ function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & {
     email_hash: row.email_hash,
     ip: row.ip,
     fraud: Number(row.fraud),
+    started_at: row.started_at,
   }
 }
 
@@ -110,11 +127,14 @@ async function recount(
   database: Database,
   tx: Tx,
   survey: IntakeSurvey,
-  { old, fresh, timeZone }: { old: Respondent; fresh: Respondent | null; timeZone: string },
+  { old, fresh, timeZone }: { old: Held; fresh: Respondent | null; timeZone: string },
 ): Promise<void> {
-  const tally = new Tally(timeZone)
-  tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)))
-  if (fresh) tally.add(fresh)
+  const all = [old, ...(fresh ? [fresh] : [])]
+  const tally = new Tally(timeZone, await orderOf(tx, survey, all))
+  // One that has no place yet gets it, and what is counted with it, by fillColumns.
+  const placed = old.outcome !== 'completes' || old.ordinal !== null
+  tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)), placed)
+  if (fresh) tally.add(fresh, 1, tally.dayOf(fresh.at), placed)
   await count(database, tx, survey, tally)
   await dropEmpty(tx, survey, tally)
 }
@@ -156,6 +176,7 @@ async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<vo
     ...drop('marginals', ['dimension', 'value'], tally.marginals(), none('completes')),
     ...drop('geo_cells', ['cell', 'lat', 'lon'], tally.places(), none('completes')),
     ...drop('geo_squares', ['lat', 'lon'], tally.squares(), none('completes')),
+    ...drop('question_stops', ['question_id'], tally.stops(), none('partials')),
     ...drop('answer_cells', ['question_id', 'value', 'age', 'gender'], tally.answers(), none('completes')),
   ]
   for (const statement of statements) await statement.execute(tx)

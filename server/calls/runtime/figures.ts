@@ -4,6 +4,8 @@ import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contra
 import { SPELLING } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
+import { tenthsOf } from '../../domain/responses/columns.ts'
+import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswers.ts'
 import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from '../../domain/runtime/range.ts'
@@ -112,9 +114,13 @@ const STEPS = [5, 10, 20, 50]
  * Completes by place, largest first, on the finest grid a map can hold.
  * Without filters it reads half degrees counted at intake, so its cost doesn't grow with the respondents.
  */
-export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
-  const coarse = !isFiltered(filter) && (await tenthsAreMany(db, range))
-  let points = coarse ? await squares(db, range) : await tenths(db, range, filter)
+export async function places(at: Reading, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
+  const coarse = !isFiltered(filter) && (await tenthsAreMany(at.db, range))
+  let points = coarse
+    ? await squares(at.db, range)
+    : isFiltered(filter)
+      ? await filtered(at, range, filter)
+      : await tenths(at.db, range)
   for (const step of STEPS) {
     if (points.length <= PLACES) break
     points = merged(points, step)
@@ -147,15 +153,27 @@ async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
   return Number(rows[0]?.count ?? 0) > PLACES
 }
 
-async function tenths(db: Db, range: Range, filter: CellFilter): Promise<Crowd[]> {
+/** Places of those who pass a filter, from the column of places: a few bytes a complete. */
+async function filtered(at: Reading, range: Range, filter: CellFilter): Promise<Crowd[]> {
+  const counts = new Map<number, number>()
+  for (const survey of range.surveys)
+    for (const [place, count] of await (await SurveyAnswers.open(at, survey, filter)).places())
+      counts.set(place, (counts.get(place) ?? 0) + count)
+  return [...counts].map(([place, count]) => {
+    const { lat, lon } = tenthsOf(place)
+    return { lat, lon, lats: lat * count, lons: lon * count, count }
+  })
+}
+
+async function tenths(db: Db, range: Range): Promise<Crowd[]> {
   // A single survey has one total for each place, so nothing is added up.
-  const summed = range.surveys.length > 1 || isFiltered(filter)
+  const summed = range.surveys.length > 1
   const { rows } = await sql<{
     lat: number
     lon: number
     completes: number
   }>`select lat, lon, ${summed ? sql`sum(completes)` : sql`completes`} as completes from geo_cells
-    where ${inRange(range)} and ${cellsWanted(filter)} ${summed ? sql`group by lat, lon` : sql``}`.execute(db)
+    where ${inRange(range)} and ${cellsWanted({})} ${summed ? sql`group by lat, lon` : sql``}`.execute(db)
   return rows.map((row) => {
     const [lat, lon, count] = [Number(row.lat), Number(row.lon), Number(row.completes)]
     return { lat, lon, lats: lat * count, lons: lon * count, count }

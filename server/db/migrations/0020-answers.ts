@@ -30,6 +30,7 @@ export const answers = (engine: Engine) => ({
     await run(
       `create table "answer_texts" ("survey_id" ${int} not null, "question_id" ${int} not null, "text_id" ${int} not null, "lookup" text not null, "text" text not null, "parts" text not null default '', primary key ("survey_id", "question_id", "text_id"), unique ("survey_id", "question_id", "lookup"))${keyed}`,
     )
+    await run(`create index "ix_answer_texts_sets" on "answer_texts" ("survey_id", "question_id") where "parts" <> ''`)
     await run(
       `create table "question_stops" ("survey_id" ${int} not null, "question_id" ${int} not null, "partials" ${int} not null default 0, primary key ("survey_id", "question_id"))${keyed}`,
     )

@@ -28,10 +28,14 @@ export function answersIn(said: Said): string[] {
   return [...new Set(said.map(String))].filter((text) => !isTotal(text))
 }
 
+/** The row of answer_cells that counts answers beyond a complete's first, so that a base is exact. */
+export const BEYOND_FIRST = ''
+
 /** Longer texts are found by a hash, as an index takes no long ones. */
 const LONG = 60
 const hashed = (text: string) => `~${createHash('sha256').update(text).digest('base64url')}`
-const lookupOf = (text: string): string => (text.length > LONG ? hashed(text) : `=${text}`)
+/** What a text is found by. */
+export const lookupOf = (text: string): string => (text.length > LONG ? hashed(text) : `=${text}`)
 const lookupOfSet = (parts: string): string => (parts.length > LONG ? `+${hashed(parts)}` : `+${parts}`)
 
 /** Finds or gives the codes of answers, of all questions or of some; stores nothing. */

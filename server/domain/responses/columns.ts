@@ -22,3 +22,18 @@ export const widthOf = (code: number): 1 | 2 | 4 => (code < 256 ? 1 : code < 65_
 /** Marital status and number of children in one byte; 0 in either half is unknown. */
 export const householdOf = ({ marital, children }: { marital: number; children: number }): number =>
   (marital + 1) * 8 + children + 1
+
+/** A place in tenths of a degree as one number; 0 is unknown. */
+export const placeOf = ({ latitude, longitude }: { latitude: number | null; longitude: number | null }): number =>
+  latitude === null || longitude === null ? 0 : (Math.round(latitude * 10) + 900) * 3601 + Math.round(longitude * 10) + 1801
+/** The tenths of a degree of a place. */
+export const tenthsOf = (place: number): { lat: number; lon: number } => ({
+  lat: Math.floor((place - 1) / 3601) - 900,
+  lon: ((place - 1) % 3601) - 1800,
+})
+
+/** The longest interview that is kept to the second, about 18 hours. */
+const LONGEST = 65_534
+/** The seconds of an interview, from 1 for less than one; 0 is unknown. */
+export const secondsOf = ({ started_at, at }: { started_at: string | null; at: string }): number =>
+  started_at === null ? 0 : 1 + Math.min(LONGEST, Math.max(0, Math.round((Date.parse(at) - Date.parse(started_at)) / 1000)))

@@ -1,14 +1,17 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Ctx } from '../../core/context.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { type CellFilter, TOTAL, WHO, whoTable } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { codesOf } from './codes.ts'
-import { CELLS, type Codes, HOUSEHOLD, householdOf, viewOf } from './columns.ts'
+import { CELLS, type Codes, HOUSEHOLD, householdOf, PLACES, placeOf, viewOf } from './columns.ts'
 
 export interface Reading {
   engine: Database['engine']
   db: Db
 }
+/** Where a call reads answers. */
+export const readingOf = ({ services, db }: Pick<Ctx, 'services' | 'db'>): Reading => ({ engine: services.database.engine, db })
 /** Codes of neighbouring completes, from the place `first` on. */
 export interface Piece {
   first: number
@@ -27,6 +30,7 @@ export interface AnswerColumn {
 interface Rest {
   cells: number[]
   households: number[]
+  places: number[]
   answers: (Record<string, unknown> | null)[]
 }
 const PAGE = 2000
@@ -91,9 +95,22 @@ export class SurveyAnswers {
   /** Marital status and children of each complete, as `householdOf` packs them. */
   async households(): Promise<Uint8Array> {
     const all = new Uint8Array(this.cells.length)
-    for (const { first, codes } of await readPieces(this.#at.db, this.survey, HOUSEHOLD)) all.set(codes, first)
+    for (const { first, codes } of await readPieces(this.#at.db, this.survey, HOUSEHOLD))
+      all.set(codes.subarray(0, Math.max(0, all.length - first)), first)
     all.set(this.#rest.households, this.#stored)
     return all
+  }
+
+  /** Completes that pass by their place, as `tenthsOf` reads it. */
+  async places(): Promise<Map<number, number>> {
+    const counts = new Map<number, number>()
+    const stored = await readPieces(this.#at.db, this.survey, PLACES)
+    for (const { first, codes } of [...stored, { first: this.#stored, codes: Uint32Array.from(this.#rest.places) }]) {
+      const people = this.who.subarray(first, first + codes.length)
+      for (let at = 0; at < people.length; at++)
+        if (codes[at] && people[at]! < WHO) counts.set(codes[at]!, (counts.get(codes[at]!) ?? 0) + 1)
+    }
+    return counts
   }
 
   /** The texts of a question's codes. */
@@ -142,12 +159,12 @@ async function readPieces(db: Db, survey: number, question: number): Promise<Pie
 
 /** Reads the completes without a place, which there are only after an older release. */
 async function readRest(db: Db, survey: number): Promise<Rest> {
-  const rest: Rest = { cells: [], households: [], answers: [] }
+  const rest: Rest = { cells: [], households: [], places: [], answers: [] }
   if (!(await missing(db, survey))) return rest
   for (let after = ''; ; ) {
     const rows = await db
       .selectFrom('respondents')
-      .select(['respondent_id', 'outcome', 'cell', 'marital', 'children', 'answers', 'ordinal'])
+      .select(['respondent_id', 'outcome', 'cell', 'marital', 'children', 'latitude', 'longitude', 'answers', 'ordinal'])
       .where('survey_id', '=', survey)
       .where('respondent_id', '>', after)
       .orderBy('respondent_id')
@@ -157,6 +174,7 @@ async function readRest(db: Db, survey: number): Promise<Rest> {
       if (row.outcome !== 'completes' || row.ordinal !== null) continue
       rest.cells.push(row.cell)
       rest.households.push(householdOf(row))
+      rest.places.push(placeOf(row))
       rest.answers.push(row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null)
     }
     if (rows.length < PAGE) return rest

@@ -3,7 +3,7 @@ import { type CellFilter, WHO } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type ByWho, byWho, sumOf } from './bases.ts'
 import type { Chart } from './charts.ts'
-import { isTotal } from './codes.ts'
+import { BEYOND_FIRST, isTotal } from './codes.ts'
 import { type AnswerColumn, histogram, isFilled, type Reading, SurveyAnswers, totalsOf } from './surveyAnswers.ts'
 
 /** The answers of one chart. */
@@ -22,8 +22,6 @@ export interface Tallied {
 export const MOST = 100
 /** Columns with more codes are counted in two passes, first by code alone. */
 const MANY = 2000
-/** The row of answer_cells that counts answers beyond a complete's first, so that a base is exact. */
-export const BEYOND_FIRST = ''
 const isCounted = ({ head }: Chart) => head.answer_type === 'single' || head.answer_type === 'multiple'
 const blank = (): Tallied => ({ answered: byWho(), total: 0, values: new Map(), more: 0 })
 

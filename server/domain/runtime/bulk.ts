@@ -3,8 +3,8 @@ import { CompiledQuery } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Schema } from '../../db/schema.ts'
 
-type Kind = 'int' | 'text' | 'real'
-const POSTGRES = { int: 'bigint[]', text: 'text[]', real: 'double precision[]' } as const
+type Kind = 'int' | 'text' | 'real' | 'bytes'
+const POSTGRES = { int: 'bigint[]', text: 'text[]', real: 'double precision[]', bytes: 'bytea[]' } as const
 
 export interface Bulk {
   table: keyof Schema & string

@@ -1,5 +1,6 @@
 import { civilDay } from '../../../contract/format.ts'
 import { OUTCOMES, type Outcome } from '../../../contract/vocabulary.ts'
+import { answersIn, BEYOND_FIRST } from '../responses/codes.ts'
 import { DIMENSIONS, type Dimension, TOTAL } from './cells.ts'
 import { getOrInsert } from './getOrInsert.ts'
 import type { Respondent } from './respondent.ts'
@@ -22,10 +23,14 @@ export class Tally {
   #places = new Map<number, number>()
   #squares = new Map<number, Square>()
   #answers = new Map<string, Map<string, Int32Array>>()
+  #stops = new Map<number, number>()
   #dayOf: (at: string) => string
+  #orderOf: ReadonlyMap<string, number>
 
-  constructor(timeZone: string) {
+  /** `order` is the place of each question in the questionnaire, which says where a partial stopped. */
+  constructor(timeZone: string, order: ReadonlyMap<string, number> = new Map()) {
     this.#dayOf = dayKeeper(timeZone)
+    this.#orderOf = order
   }
 
   /** The civil day on which a moment counts. */
@@ -36,12 +41,14 @@ export class Tally {
   /**
    * Counts one respondent, or with −1 removes it from its day.
    * Only completes count for marital status, children, places and answers.
+   * `placed` is false for one that an older release took in and fillColumns has not reached.
    */
-  add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at)): void {
+  add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at), placed = true): void {
     const outcome = OUTCOME_AT[one.outcome]
     getOrInsert(this.#days, day, () => [0, 0, 0, 0])[outcome]! += by
     const cells = [this.#cell(one.cell), this.#cell(TOTAL)]
     for (const cell of cells) cell[outcome]! += by
+    if (one.outcome === 'partials') this.#stop(one.answers, by)
     if (outcome !== 0) return
     this.completes += by
     for (const cell of cells) {
@@ -63,8 +70,21 @@ export class Tally {
       square[1] += lat * by
       square[2] += lon * by
     }
-    if (one.answers)
+    if (one.answers) {
       for (const question in one.answers) this.#answer(question, one.answers[question], one.age * 4 + one.gender, by)
+      if (placed) this.addBeyond(one, by)
+    }
+  }
+
+  /** Counts the answers that a complete gave beyond its first, by question. */
+  addBeyond({ answers, age, gender }: Respondent, by: 1 | -1 = 1): void {
+    for (const question in answers) {
+      const said = answers[question]
+      const beyond = Array.isArray(said) ? answersIn(said).length - 1 : 0
+      if (beyond <= 0) continue
+      const values = getOrInsert(this.#answers, question, () => new Map<string, Int32Array>())
+      getOrInsert(values, BEYOND_FIRST, () => new Int32Array(32))[age * 4 + gender]! += by * beyond
+    }
   }
 
   #cell(key: number): Int32Array {
@@ -76,6 +96,14 @@ export class Tally {
     for (const one of Array.isArray(said) ? said : [said]) {
       getOrInsert(values, String(one), () => new Int32Array(32))[who]! += by
     }
+  }
+
+  /** Counts a partial at the last question it answered. */
+  #stop(answers: Respondent['answers'], by: 1 | -1): void {
+    let last: string | null = null
+    for (const question in answers)
+      if (last === null || (this.#orderOf.get(question) ?? 0) >= (this.#orderOf.get(last) ?? 0)) last = question
+    if (last !== null) this.#stops.set(Number(last), (this.#stops.get(Number(last)) ?? 0) + by)
   }
 
   /** Rows of day_cells after their survey and project: cell, day, the four outcomes. */
@@ -111,6 +139,10 @@ export class Tally {
         for (const [who, completes] of counts.entries())
           if (completes) yield [Number(question), value, who >> 2, who & 3, completes]
     }
+  }
+  /** Rows of question_stops: question, partials. */
+  *stops(): Generator<unknown[]> {
+    for (const [question, partials] of ordered(this.#stops)) if (partials) yield [question, partials]
   }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { inTurn } from '../../db/locked.ts'
+import { placeCompletes } from '../responses/placing.ts'
 import { addingUp, insertBulk } from './bulk.ts'
 import { Tally } from './counters.ts'
 import {
@@ -148,15 +149,31 @@ export async function take(
   await lockSurvey(database, tx, survey)
   const fresh = await onlyNew(database, tx, survey, rows)
   if (fresh.length) {
-    const tally = new Tally(timeZone)
+    const tally = new Tally(timeZone, await orderOf(tx, survey, fresh))
     for (const [at, row] of fresh.entries()) {
       tally.add(row)
       if (at % 5000 === 4999) await breathe()
     }
-    await store(database, tx, survey, fresh, arrived)
+    const first = await placeCompletes(database, tx, survey.id, fresh.filter(isComplete))
+    await store(database, tx, survey, fresh, { arrived, first })
     await count(database, tx, survey, tally)
   }
   return { added: fresh.length, repeated: rows.length - fresh.length }
+}
+
+const isComplete = ({ outcome }: Respondent): boolean => outcome === 'completes'
+
+/** The questions' places in the questionnaire, as far as they matter: for partials with answers. */
+export async function orderOf(tx: Db | Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<Map<string, number>> {
+  if (!rows.some(({ outcome, answers }) => outcome === 'partials' && answers)) return new Map()
+  const questions = await tx
+    .selectFrom('questions')
+    .select('id')
+    .where('survey_id', '=', survey.id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return new Map(questions.map(({ id }, at) => [String(id), at]))
 }
 
 /** Locks a survey's respondents against other writers until the transaction ends. */
@@ -197,13 +214,16 @@ export async function onlyNew(
 /** Whole days since 1970, in UTC. */
 export const dayNumber = (moment: Date): number => Math.floor(moment.getTime() / 86_400_000)
 
+/** Stores respondents; the completes among them have the places from `first` on, or none yet. */
 export function store(
   database: Database,
   tx: Tx,
   survey: IntakeSurvey,
   rows: readonly Respondent[],
-  arrived: number | null,
+  { arrived, first }: { arrived: number | null; first: number | null },
 ): Promise<void> {
+  let next = first
+  const placeOf = (row: Respondent) => (next !== null && isComplete(row) ? next++ : null)
   return insertBulk(database, tx, {
     table: 'respondents',
     columns: {
@@ -225,6 +245,8 @@ export function store(
       ip: 'text',
       fraud: 'int',
       taken_on: 'int',
+      ordinal: 'int',
+      started_at: 'text',
     },
     rows: rows.map((row) => [
       survey.id,
@@ -245,6 +267,8 @@ export function store(
       row.ip,
       row.fraud,
       arrived,
+      placeOf(row),
+      row.started_at,
     ]),
   })
 }
@@ -268,6 +292,12 @@ export async function count(database: Database, tx: Tx, survey: IntakeSurvey, ta
   await add('marginals', { dimension: 'text', value: 'int' }, ['completes'], tally.marginals())
   await add('geo_cells', { cell: 'int', lat: 'int', lon: 'int' }, ['completes'], tally.places())
   await add('geo_squares', { lat: 'int', lon: 'int' }, ['completes', 'lats', 'lons'], tally.squares())
+  await insertBulk(database, tx, {
+    table: 'question_stops',
+    columns: { survey_id: 'int', question_id: 'int', partials: 'int' },
+    rows: Array.from(tally.stops(), (row) => [survey.id, ...row]),
+    onConflict: addingUp('question_stops', ['survey_id', 'question_id'], ['partials']),
+  })
   await add('answer_cells', { question_id: 'int', value: 'text', age: 'int', gender: 'int' }, ['completes'], tally.answers())
   if (tally.completes)
     await tx

@@ -31,6 +31,8 @@ export interface RespondentInput {
   ip?: string | null
   /** True if the sender finds it suspicious. */
   fraud?: boolean | null
+  /** When it began; `at` is when it ended. */
+  started_at?: string | null
 }
 
 /** A respondent as the numbers that are stored and counted. */
@@ -51,6 +53,7 @@ export interface Respondent extends Demographics {
   email_hash: string
   ip: string
   fraud: number
+  started_at: string | null
 }
 
 const MARITAL_INDEX = new Map<string, number>(MARITAL.map((term, at) => [term.value, at]))
@@ -87,6 +90,7 @@ export function packRespondent(row: RespondentInput): Respondent {
     email_hash: row.email_hash ?? '',
     ip: row.ip ?? '',
     fraud: row.fraud ? 1 : 0,
+    started_at: row.started_at ?? null,
   }
 }
 
@@ -177,7 +181,13 @@ const READ = {
   respondent_id: (raw: Raw) =>
     text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
   outcome: (raw: Raw) => (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
-  at: (raw: Raw, { now }: Against) => time(raw.at ?? raw.time, now),
+  at: (raw: Raw, { now }: Against) => time('at', raw.at ?? raw.time, now),
+  started_at: (raw: Raw, { now }: Against) => {
+    if (isEmpty(raw.started_at)) return null
+    const began = time('started_at', raw.started_at, now)
+    if (began > time('at', raw.at ?? raw.time, now)) throw new Fault('started_at', 'lies after the end')
+    return began
+  },
   age: (raw: Raw) => age(raw),
   gender: (raw: Raw) => wordIn(raw, 'gender', GENDER_INDEX),
   hhi: (raw: Raw) => id(raw, 'hhi', INCOMES),
@@ -205,6 +215,7 @@ function checked(raw: Raw, against: Against): RespondentInput {
     respondent_id: READ.respondent_id(raw),
     outcome: READ.outcome(raw),
     at: READ.at(raw, against),
+    started_at: READ.started_at(raw, against),
     age: READ.age(raw),
     gender: READ.gender(raw),
     hhi: READ.hhi(raw),
@@ -336,7 +347,7 @@ function yesNo(raw: Record<string, unknown>, field: string): boolean | null {
 
 /** Clocks may run a little ahead; a day ahead is a mistake. */
 const AHEAD = 86_400_000
-function time(value: unknown, now: Date): string {
+function time(field: string, value: unknown, now: Date): string {
   if (isEmpty(value)) return now.toISOString()
   const given = typeof value === 'string' ? value.trim() : ''
   // Most senders use the stored format, which needs no parsing.
@@ -344,9 +355,9 @@ function time(value: unknown, now: Date): string {
   const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(given)
   const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
   const moment = plain ? Date.parse(given) : parts ? Date.parse(`${parts[1]}T${parts[2]}${zone}`) : Number.NaN
-  if (Number.isNaN(moment)) throw new Fault('at', 'must be a time such as 2026-03-01T14:05:00Z')
-  if (moment > now.getTime() + AHEAD) throw new Fault('at', 'lies in the future')
-  if (moment < 946_684_800_000) throw new Fault('at', 'lies before the year 2000')
+  if (Number.isNaN(moment)) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z')
+  if (moment > now.getTime() + AHEAD) throw new Fault(field, 'lies in the future')
+  if (moment < 946_684_800_000) throw new Fault(field, 'lies before the year 2000')
   return new Date(moment).toISOString()
 }
 

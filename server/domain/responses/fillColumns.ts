@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { JobKind, Services } from '../../core/context.ts'
+import { type Database, type Tx, transact } from '../../db/connect.ts'
+import { addingUp, insertBulk } from '../runtime/bulk.ts'
+import { TOTAL, unpackCell } from '../runtime/cells.ts'
+import { Tally } from '../runtime/counters.ts'
+import { lockSurvey } from '../runtime/intake.ts'
+import type { Respondent } from '../runtime/respondent.ts'
+import { BEYOND_FIRST } from './codes.ts'
+import { placeCompletes } from './placing.ts'
+
+/** Completes in one transaction, so that others get to write in between. */
+const BATCH = 2000
+
+/**
+ * Gives completes that an older release took in their places in the columns; returns how many there were.
+ * Several processes may do so at once, as each batch has the survey's lock.
+ */
+export async function fillColumns(database: Database, goesOn: () => boolean = () => true): Promise<number> {
+  let filled = 0
+  for (const { survey, project, more } of await behind(database)) {
+    // More places than completes: an older release withdrew somebody whom it knew no place of.
+    if (more < 0) await transact(database, (tx) => forgetColumns(database, tx, survey))
+    for (let after: string | null = ''; after !== null && goesOn(); ) {
+      const from: string = after
+      const done = await transact(database, (tx) => fillBatch(database, tx, { survey, project }, from))
+      filled += done.count
+      after = done.last
+    }
+  }
+  return filled
+}
+
+async function behind({ db }: Database): Promise<{ survey: number; project: number; more: number }[]> {
+  const rows = await db
+    .selectFrom('demo_cells')
+    .leftJoin('answer_sizes', 'answer_sizes.survey_id', 'demo_cells.survey_id')
+    .select(['demo_cells.survey_id', 'demo_cells.project_id', 'demo_cells.completes as all', 'answer_sizes.completes as placed'])
+    .where('cell', '=', TOTAL)
+    .orderBy('demo_cells.survey_id')
+    .execute()
+  return rows.flatMap(({ survey_id, project_id, all, placed }) => {
+    const more = Number(all) - Number(placed ?? 0)
+    return more ? [{ survey: Number(survey_id), project: Number(project_id), more }] : []
+  })
+}
+
+async function fillBatch(
+  database: Database,
+  tx: Tx,
+  { survey, project }: { survey: number; project: number },
+  after: string,
+): Promise<{ count: number; last: string | null }> {
+  await lockSurvey(database, tx, { id: survey, project_id: project })
+  const rows = await tx
+    .selectFrom('respondents')
+    .select([
+      'respondent_id',
+      'outcome',
+      'at',
+      'cell',
+      'marital',
+      'children',
+      'latitude',
+      'longitude',
+      'answers',
+      'ordinal',
+      'started_at',
+    ])
+    .where('survey_id', '=', survey)
+    .where('respondent_id', '>', after)
+    .orderBy('respondent_id')
+    .limit(BATCH)
+    .execute()
+  const completes = rows.filter(({ outcome, ordinal }) => outcome === 'completes' && ordinal === null).map(asRespondent)
+  if (completes.length) {
+    const first = await placeCompletes(database, tx, survey, completes)
+    await setOrdinals(
+      database,
+      tx,
+      survey,
+      completes.map(({ id }, at) => [id, first + at]),
+    )
+    const tally = new Tally('UTC')
+    for (const one of completes) tally.addBeyond(one)
+    const beyond = [...tally.answers()]
+    await insertBulk(database, tx, {
+      table: 'answer_cells',
+      columns: {
+        survey_id: 'int',
+        project_id: 'int',
+        question_id: 'int',
+        value: 'text',
+        age: 'int',
+        gender: 'int',
+        completes: 'int',
+      },
+      rows: beyond.map((row) => [survey, project, ...row]),
+      onConflict: addingUp('answer_cells', ['survey_id', 'question_id', 'value', 'age', 'gender'], ['completes']),
+    })
+    // Before questions had a type, one that somebody gave several answers to was such a one.
+    const several = [...new Set(beyond.map(([question]) => Number(question)))]
+    if (several.length)
+      await tx
+        .updateTable('questions')
+        .set({ answer_type: 'multiple' })
+        .where('id', 'in', several)
+        .where('answer_type', '=', 'single')
+        .execute()
+  }
+  return { count: completes.length, last: rows.length < BATCH ? null : rows.at(-1)!.respondent_id }
+}
+
+interface Row {
+  respondent_id: string
+  at: string
+  cell: number
+  marital: number
+  children: number
+  latitude: number | null
+  longitude: number | null
+  answers: string
+  started_at: string | null
+}
+/** What the columns need of a stored row. */
+const asRespondent = (row: Row): Respondent => ({
+  ...unpackCell(row.cell),
+  id: row.respondent_id,
+  outcome: 'completes',
+  at: row.at,
+  cell: row.cell,
+  marital: row.marital,
+  children: row.children,
+  latitude: row.latitude,
+  longitude: row.longitude,
+  answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
+  started_at: row.started_at,
+  dma: null,
+  minutes: null,
+  email_hash: '',
+  ip: '',
+  fraud: 0,
+})
+
+async function setOrdinals(
+  database: Database,
+  tx: Tx,
+  survey: number,
+  places: readonly (readonly [string, number])[],
+): Promise<void> {
+  const set = sql`update respondents set ordinal = placed.ordinal from`
+  const which = sql`where respondents.survey_id = ${survey} and respondents.respondent_id = placed.id`
+  if (database.engine === 'postgres')
+    await sql`${set} unnest(${places.map(([id]) => id)}::text[], ${places.map(([, ordinal]) => ordinal)}::bigint[]) as placed(id, ordinal) ${which}`.execute(
+      tx,
+    )
+  else
+    await sql`${set} (select value ->> 0 as id, value ->> 1 as ordinal from json_each(${JSON.stringify(places)})) as placed ${which}`.execute(
+      tx,
+    )
+}
+
+/** Empties a survey's columns, to fill them from its respondents. */
+async function forgetColumns(database: Database, tx: Tx, survey: number): Promise<void> {
+  await lockSurvey(database, tx, { id: survey, project_id: 0 })
+  for (const table of ['answer_columns', 'answer_texts', 'answer_sizes'] as const)
+    await tx.deleteFrom(table).where('survey_id', '=', survey).execute()
+  await tx.deleteFrom('answer_cells').where('survey_id', '=', survey).where('value', '=', BEYOND_FIRST).execute()
+  await tx.updateTable('respondents').set({ ordinal: null }).where('survey_id', '=', survey).execute()
+}
+
+/** True while this process fills columns. */
+let filling = false
+
+async function fillOnce(services: Services): Promise<void> {
+  if (filling) return
+  const { database, log } = services
+  filling = true
+  try {
+    const count = await fillColumns(database, () => !services.stopping)
+    if (count) log.info(`answers by column: ${count} completes of an older release are placed`)
+  } catch (error) {
+    if (!services.stopping) log.error({ err: error }, 'filling the answer columns failed')
+  } finally {
+    filling = false
+  }
+}
+
+/** It has no jobs of its own; its sweep begins to fill the columns, and other jobs don't wait for it. */
+export const answerFillKind: JobKind = { run: async () => ({}), sweep: async (services) => void fillOnce(services) }
