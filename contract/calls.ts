@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
+import { assetCalls } from './asset.ts'
 import { audienceCalls } from './audienceOption.ts'
 import { campaignCalls } from './campaign.ts'
 import { categoryCalls } from './category.ts'
@@ -53,6 +54,7 @@ export const calls = {
   ...responseCalls,
   ...entryCalls,
   ...fileCalls,
+  ...assetCalls,
   ...jobCalls,
   ...reportCalls,
   ...landingCalls,

@@ -55,6 +55,7 @@ export const MESSAGES = {
   /** Our own messages. */
   assetType: 'Please choose an asset type',
   topLevelOnly: 'Only a top-level project has children.',
+  rewardProvider: 'A reward amount needs the second provider: send partner_id 600',
   goalBeforeLive: 'Set a goal before it goes live.',
   occasionName: 'Name cannot be blank',
   occasionStart: 'Start Date cannot be blank',

@@ -15,6 +15,8 @@ const Note = z.object({
 })
 /** Each generation of project has its own message for a blank note. */
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
+/** A new note, for both sides. */
+export const NoteInput = z.object({ project_id: Id, note: Text })
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
 
 const ASK_BLANK = 'Please write your question'
@@ -46,7 +48,7 @@ export const noteCalls = {
     path: '/v3/portal/projects/note',
     about: 'Adds a note to a project.',
     undo: true,
-    input: z.object({ project_id: Id, note: Text }),
+    input: NoteInput,
     output: one(Note).extend({ message: z.string() }),
     refreshes: ['history'],
   }),

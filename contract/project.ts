@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
-import { Attributes, DateBack, FileItems, ListInput, NewStatus, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
+import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
 
 export const projectCalls = {
@@ -45,17 +45,7 @@ export const projectCalls = {
     about: 'Creates a project with status requirements; without an end it ends 21 days after its start.',
     wraps: 'project',
     undo: true,
-    input: z.object({
-      ...Attributes,
-      end_dt: DateBack.default(null),
-      description: Attributes.description.default(''),
-      requirements: Attributes.requirements.default(''),
-      survey_url: Attributes.survey_url.default(''),
-      partner_id: Attributes.partner_id.default(null),
-      campaign_type: Attributes.campaign_type.default('Survey'),
-      parent_id: Attributes.parent_id.default(null),
-      status: NewStatus,
-    }),
+    input: NewProject,
     output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['palette'],
   }),

@@ -73,6 +73,32 @@ export const Attributes = {
   ...Expected,
 }
 
+/** A new project without activities, for both sides. */
+export const NewProject = z
+  .object({
+    ...Attributes,
+    end_dt: DateBack.default(null),
+    description: Attributes.description.default(''),
+    requirements: Attributes.requirements.default(''),
+    survey_url: Attributes.survey_url.default(''),
+    partner_id: Attributes.partner_id.default(null),
+    campaign_type: Attributes.campaign_type.default('Survey'),
+    parent_id: Attributes.parent_id.default(null),
+    /** With the second provider: a reward of this amount is made with the project. */
+    reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
+    status: NewStatus,
+  })
+  .refine(({ start_dt, end_dt }) => !end_dt || !start_dt || start_dt <= end_dt, {
+    path: ['start_dt'],
+    message: MESSAGES.startBeforeEnd,
+    when: () => true,
+  })
+  .refine(({ reward_amount_cents, partner_id }) => reward_amount_cents === undefined || Number(partner_id) === 600, {
+    path: ['reward_amount_cents'],
+    message: MESSAGES.rewardProvider,
+    when: () => true,
+  })
+
 /** A file in a record's list: an existing one, an upload to add by id or link, or with `_destroy` one to remove. */
 const FileItem = z.object({
   id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),

@@ -88,7 +88,7 @@ export const RequestInput = z
   })
   .refine((form) => form.reward_amount_cents === undefined || Number(form.partner_id) === 600, {
     path: ['reward_amount_cents'],
-    message: 'A reward amount needs the second provider: send partner_id 600',
+    message: MESSAGES.rewardProvider,
     when,
   })
 

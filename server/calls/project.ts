@@ -14,6 +14,7 @@ import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
+import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
 import { cloneProject } from './project/clone.ts'
 import { touchProject, writeFiles } from './project/files.ts'
@@ -87,7 +88,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.create': async (ctx) => {
-    const { goal, partner_id, status: _, loi_minutes, incidence, ...given } = ctx.input
+    const { goal, partner_id, status: _, loi_minutes, incidence, reward_amount_cents, ...given } = ctx.input
     const expected = expectedOf({ loi_minutes, incidence })
     const input = { ...given, ...expected, end_dt: given.end_dt || defaultEnd(given.start_dt) }
     await mustBeClient(ctx, input.client_id)
@@ -111,6 +112,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       .returning('id')
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })
+    if (reward_amount_cents) await makeReward(ctx, { id, name: input.name }, reward_amount_cents)
     ctx.emit({ noun: 'project', id, project_id: id })
     return { ...(await saidOf(ctx, id, 'Project created')), ...(await endWarnings(ctx, null, id)) }
   },

@@ -17,7 +17,7 @@ interface AreaRow {
  * The nouns table says which nouns belong to an area.
  */
 export const areas: Readonly<Record<Area, AreaRow>> = {
-  projects: { ids: ['compare', 'docsign'], load: () => import('./areas/projects.ts') },
+  projects: { ids: ['compare', 'docsign', 'row'], load: () => import('./areas/projects.ts') },
   activities: { load: () => import('./areas/activities.ts') },
   results: { ids: ['responses'], load: () => import('./areas/results.ts') },
   rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },

@@ -195,6 +195,7 @@ export const keymap = {
     'v n': 'view.save',
     'v b': 'view.back',
   },
+  rows: { 'a r': 'row.add', Delete: 'row.remove' },
   view: {
     'v w': 'view.update',
     'v e': 'view.rename',

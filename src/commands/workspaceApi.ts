@@ -58,6 +58,8 @@ export interface FormController {
   send(): void
   /** Sends it and starts the next one, where a form has that. */
   another?(): void
+  /** Adds a row, and removes the one with the focus, where a form has rows. */
+  rows?: { add(): void; remove(): void }
   /** Discards unsaved typing. */
   discard(): void
 }

@@ -206,7 +206,15 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'audience.edit': { facebook_active: () => 1, fulcrum_active: () => 1, active: () => 1 },
   'report.createTemplate': { client_id: client },
   'note.create': { project_id: project },
-  'project.create': { status: () => 'Active' },
+  'project.create': { status: () => 'Active', reward_amount_cents: { value: () => 2350, with: () => ({ partner_id: 600 }) } },
+  'file.addAssets': {
+    assets: {
+      value: async () => [
+        { file_id: await upload({ original_name: 'b.pdf' }), asset_type: 'Creative Assets', description: 'A new one' },
+      ],
+      keptAs: '"A new one"',
+    },
+  },
   'project.createChild': {
     project_id: project,
     start_dt: () => day(3),

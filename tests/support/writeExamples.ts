@@ -298,6 +298,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     start_dt: app.make.today(),
     end_dt: addDays(app.make.today(), 14),
   })),
+  'file.addAssets': byAdmin(async (app) => ({
+    id: (await project(app)).id,
+    assets: [{ file_id: (await file(app, { original_name: 'brief.pdf' })).id, asset_type: 'Survey Document' }],
+  })),
   'project.createChild': byAdmin(async (app) => ({
     project_id: (await project(app, { start_dt: app.make.today() })).id,
     name: fresh('Wave'),

@@ -100,6 +100,25 @@ export async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: nu
     .execute()
 }
 
+/** Adds the second provider's reward to a new project; the amount in cents. */
+export async function makeReward(ctx: Ctx, project: { id: number; name: string }, amount_cents: number): Promise<void> {
+  await ctx.tx
+    .insertInto('rewards')
+    .values({
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      project_id: project.id,
+      name: `${project.name} reward`.slice(0, 200),
+      amount_cents,
+      provider_id: 600,
+      provider_code: '',
+      description: '',
+      reward_type: 'gift_card',
+      deleted_at: null,
+    })
+    .execute()
+}
+
 /** Makes a checked request: project, activity, target, survey, files, note and reward; returns the first two's ids. */
 export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: number; activity_id: number }> {
   await refuseTooOften(ctx)
@@ -168,21 +187,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
       .insertInto('notes')
       .values({ ...kept, project_id: id, note: form.note, author_id: ctx.actor.id })
       .execute()
-  if (form.provider_id === 600)
-    await ctx.tx
-      .insertInto('rewards')
-      .values({
-        ...kept,
-        project_id: id,
-        name: `${name} reward`.slice(0, 200),
-        amount_cents: form.reward_amount_cents ?? 500,
-        provider_id: 600,
-        provider_code: '',
-        description: '',
-        reward_type: 'gift_card',
-        deleted_at: null,
-      })
-      .execute()
+  if (form.provider_id === 600) await makeReward(ctx, { id, name }, form.reward_amount_cents ?? 500)
   await ctx.record({
     subject: 'project',
     subject_id: id,

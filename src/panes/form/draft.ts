@@ -102,6 +102,44 @@ export function toInput(draft: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
 }
 
+/** True when a new project's activity, audience and market are unfolded, and so part of the write. */
+export const hasActivity = ({ seen }: Draft): boolean => seen.includes('activity')
+
+/** Builds the input of a project without activities: blanks are left out, so that rules say "cannot be blank". */
+export function toProject(draft: Draft): Record<string, unknown> {
+  const {
+    client_id,
+    parent_id,
+    name,
+    goal,
+    start_dt,
+    end_dt,
+    loi_minutes,
+    incidence,
+    description,
+    requirements,
+    url,
+    partner_id,
+  } = draft
+  const amount = partner_id === '600' ? draft.reward_amount_cents || '500' : ''
+  const input = {
+    client_id,
+    parent_id,
+    name,
+    goal,
+    start_dt,
+    end_dt,
+    loi_minutes,
+    incidence,
+    description,
+    requirements,
+    partner_id,
+  }
+  return Object.fromEntries(
+    Object.entries({ ...input, survey_url: url, reward_amount_cents: amount }).filter(([, value]) => value !== ''),
+  )
+}
+
 /** A field that the progress counts. */
 export interface Counted {
   label: string
@@ -126,6 +164,8 @@ export function progressOf(draft: Draft): readonly Counted[] {
   ]
 }
 
+/** The drafts of a project that an administrator opens. */
+export const projectDrafts = draftsOf<Draft>('new-project')
 /** The newer form's drafts. */
 export const newerDrafts = draftsOf<Draft>('request')
 /** The older forms' drafts: both show the same one, so that changing between them loses nothing. */

@@ -22,7 +22,7 @@ export function FormProgress({ progress }: { progress: readonly Counted[] }) {
 }
 
 /** Starting over, and sending. */
-export function FormActions({ form: { changed, submit, isSubmitting } }: { form: RequestFormState }) {
+export function FormActions({ form: { changed, submit, isSubmitting, button } }: { form: RequestFormState }) {
   const keys = useKeys()
   return (
     <>
@@ -38,7 +38,7 @@ export function FormActions({ form: { changed, submit, isSubmitting } }: { form:
         data-command="form.send"
         kbd={keys('form.send') ?? undefined}
       >
-        {isSubmitting ? 'Sending' : 'Send request'}
+        {isSubmitting ? 'Sending' : button}
       </Button>
     </>
   )

@@ -2,7 +2,7 @@ import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { ZodType } from 'zod'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { showDate } from '../../ui/DateInput.tsx'
-import { type Draft, type Field, toInput } from './draft.ts'
+import { type Draft, type Field, hasActivity, toInput, toProject } from './draft.ts'
 import { fieldOfCampaign, toCampaign } from './older.ts'
 
 /** The fields' labels, in the form and in its messages. */
@@ -53,6 +53,8 @@ export function sentenceOf(field: string, message: string, name = field): string
 /** A call's rules as its form reads them. */
 export interface Rules {
   schema: ZodType
+  /** Another schema for some drafts. */
+  schemaOf?(draft: Draft): ZodType
   /** The call's input for what was filled in. */
   input(draft: Draft): Record<string, unknown>
   /** The form's field for the call's name. */
@@ -73,6 +75,20 @@ export const newerRules = once(async (): Promise<Rules> => {
   const { RequestInput } = await import('../../../contract/request.ts')
   return { schema: RequestInput, input: toInput, fieldOf: (name) => name }
 })
+/** The rules of a new project: those of the whole request once its activity is filled in. */
+export const projectRules = once(async (): Promise<Rules> => {
+  await import('../shared/form/noEval.ts')
+  const [{ RequestInput }, { NewProject }] = await Promise.all([
+    import('../../../contract/request.ts'),
+    import('../../../contract/projectInput.ts'),
+  ])
+  return {
+    schema: NewProject,
+    schemaOf: (draft) => (hasActivity(draft) ? RequestInput : NewProject),
+    input: (draft) => (hasActivity(draft) ? toInput(draft) : toProject(draft)),
+    fieldOf: (name) => (name === 'survey_url' ? 'url' : name),
+  }
+})
 /** The older forms' rules. */
 export const olderRules = once(async (): Promise<Rules> => {
   await import('../shared/form/noEval.ts')
@@ -84,8 +100,8 @@ export const olderRules = once(async (): Promise<Rules> => {
 export const requestResolver =
   (rules: () => Promise<Rules>, parentStart: () => string | null): Resolver<Draft> =>
   async (draft) => {
-    const { schema, input, fieldOf } = await rules()
-    const read = schema.safeParse(input(draft))
+    const { schema, schemaOf, input, fieldOf } = await rules()
+    const read = (schemaOf?.(draft) ?? schema).safeParse(input(draft))
     const errors: Record<string, { type: string; message: string }> = {}
     for (const issue of read.error?.issues ?? []) {
       const name = String(issue.path[0] ?? '')

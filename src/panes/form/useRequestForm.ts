@@ -34,6 +34,10 @@ export interface RequestKind {
   leads(id: number): string
   /** What the success dialog says below its title. */
   body: string
+  /** The title of its success dialog, if not the server's message. */
+  title?: string
+  /** What its button says, if not "Send request". */
+  button?: string
   /** Shows a failure that belongs to no field in a dialog too. */
   tells?: true
   /** Focuses a field, where that takes more than scrolling. */
@@ -133,9 +137,9 @@ export function useRequestForm(kind: RequestKind) {
       still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     kind.drafts.keep(me.id, filled)
-    const { schema, input, fieldOf } = await kind.rules()
+    const { schema, schemaOf, input, fieldOf } = await kind.rules()
     try {
-      const given = schema.parse(input(filled)) as Record<string, unknown>
+      const given = (schemaOf?.(filled) ?? schema).parse(input(filled)) as Record<string, unknown>
       const { id, message } = await kind.send(given, kind.drafts.attempt(me.id), filled)
       kind.drafts.keep(me.id, null)
       // The user may have started the next request already.
@@ -144,7 +148,9 @@ export function useRequestForm(kind: RequestKind) {
       setRestored(false)
       for (const [field, value] of Object.entries(next)) setValue(field as Field, value as never)
       const leads = () => go(kind.leads(id))
-      present(waits, telling({ kind: 'dialog', title: message, body: kind.body, onOk: leads }), `${message}: “${filled.name}”`, {
+      const title = kind.title ?? message
+      const body = kind.body || filled.name
+      present(waits, telling({ kind: 'dialog', title, body, onOk: leads }), `${title}: “${filled.name}”`, {
         tone: 'good',
         leads,
       })
@@ -216,6 +222,7 @@ export function useRequestForm(kind: RequestKind) {
     /** It began with a draft of an earlier visit. */
     restored,
     isSubmitting,
+    button: kind.button ?? 'Send request',
     trouble,
     faults,
     late,

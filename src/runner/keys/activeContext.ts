@@ -25,6 +25,7 @@ export function atNow(): At {
     list: workspace.list() !== null,
     view: Boolean(view),
     row: cursor?.kind ?? null,
+    rows: workspace.form()?.rows !== undefined,
   }
 }
 

@@ -122,15 +122,22 @@ export interface At {
   /** The list shows a saved view. */
   view?: boolean
   row: SubjectKind | null
+  /** The pane's form has rows. */
+  rows?: boolean
 }
 
 /** Names the active contexts, outermost first. A row of the pane's own kind becomes the innermost. */
-export function contextsAt({ focused, tab, list, view, row }: At): string[] {
+export function contextsAt({ focused, tab, list, view, row, rows }: At): string[] {
   const inner = list ? row : null
-  const own = tab && Object.hasOwn(TABLE, tab) ? tab : null
-  return ['app', focused !== inner ? focused : null, own, list ? 'list' : null, list && view ? 'view' : null, inner].filter(
-    (one) => one !== null,
-  )
+  return [
+    'app',
+    focused !== inner ? focused : null,
+    tab && Object.hasOwn(TABLE, tab) ? tab : null,
+    list ? 'list' : null,
+    list && view ? 'view' : null,
+    rows ? 'rows' : null,
+    inner,
+  ].filter((one) => one !== null)
 }
 
 /** The bindings of the active contexts, outermost first. */

@@ -178,6 +178,30 @@ export const ANSWERS: Answers = {
     Object.assign(project, { name: name ?? project.name, description: description ?? project.description })
     return said(market, project, 'Project updated')
   },
+  'project.create': ({ name, client_id, goal }, market) => {
+    const [first] = market.projects
+    const made = {
+      ...first!,
+      id: ++market.last,
+      name,
+      client_id,
+      ordered: goal as number,
+      status: 'requirements' as const,
+      partners: [],
+    }
+    market.projects.unshift(made)
+    return said(market, made, 'Project created')
+  },
+  'project.createChild': ({ project_id, siblings }, market) => {
+    found(market.projects, project_id)
+    const child_project_ids = [0, ...siblings].map(() => ++market.last)
+    return { data: { child_project_id: child_project_ids[0]!, child_project_ids }, message: 'Project created' }
+  },
+  'file.assets': () => ({ data: [], count: 0, page: 1, page_size: 5, survey_url: '' }),
+  'file.addAssets': ({ assets }, market) => ({
+    data: assets.map(({ file_id }) => ({ ...uploaded(market, { name: 'brief.pdf', size: 4 }), id: file_id })),
+    message: 'Asset added',
+  }),
   'project.setStatus': ({ id, status }, market) => {
     const project = found(market.projects, id)
     project.status = readStatus(String(status)) ?? project.status

@@ -10,6 +10,8 @@ export interface FormRules<V> {
   input?(values: V): Record<string, unknown>
   /** The form's field for the call's name, where they differ. */
   fieldOf?(name: string): string
+  /** A message in other words, where its path says more than its field: the row of a list. */
+  words?(path: string, message: string): string
   /** What the schema doesn't say: rules of other records, or of a form alone. */
   also?(values: V): FieldErrors<V>
 }
@@ -32,13 +34,23 @@ export async function readByRules<V extends object>(
   const read = schema.safeParse(rules.input?.(values) ?? values)
   const errors: FieldErrors<V> = {}
   for (const issue of read.error?.issues ?? []) {
-    const name = String(issue.path[0] ?? '')
-    const field = (rules.fieldOf?.(name) ?? name) as keyof V & string
-    errors[field] ??= messageWith(labels[field] ?? name, issue.message, name)
+    const path = issue.path.map(String).join('.')
+    const name = issue.path.length ? String(issue.path.at(-1)) : path
+    const field = fieldAt(rules, path) as keyof V & string
+    const message = messageWith(labels[name as keyof V & string] ?? labels[field] ?? name, issue.message, name)
+    errors[field] ??= rules.words?.(path, message) ?? message
   }
   for (const [field, message] of Object.entries(rules.also?.(values) ?? {}) as [keyof V & string, string][])
     errors[field] ??= message
   return { input: (read.data ?? {}) as Record<string, unknown>, errors }
+}
+
+/** The form's field for a name of the call; a path into a list belongs to the list: `rows.1.name` is `rows`. */
+export const fieldAt = <V>(rules: FormRules<V>, path: string): string => {
+  const own = rules.fieldOf?.(path)
+  if (own !== undefined && own !== path) return own
+  const [first = ''] = path.split('.')
+  return rules.fieldOf?.(first) ?? first
 }
 
 /** Equal as they are stored. */

@@ -13,11 +13,27 @@ const ALL: readonly string[] = UPLOAD_TYPES
 export const acceptOf = (types: readonly string[] = ALL): string => types.map((extension) => `.${extension}`).join(',')
 const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Checks a file before it is sent: the specification's message, or null if it is fine. */
-function faultOf(file: { name: string; size: number }, types: readonly string[]): string | null {
+/** What is wrong with a file, or null. `all` is what the form takes anywhere, named for a file that fits nowhere. */
+export function faultOf(file: { name: string; size: number }, types: readonly string[], all = types): string | null {
   const extension = extensionOf(file.name)
-  if (!types.includes(extension)) return MESSAGES.fileType((ALL.includes(extension) ? types : ALL).join(', '))
+  if (!types.includes(extension)) return MESSAGES.fileType((all.includes(extension) ? types : all).join(', '))
   return file.size < UPLOAD_LIMIT ? null : MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)
+}
+
+/** Uploads a file that belongs to nothing yet; throws what went wrong. */
+export async function uploadFile(
+  file: File,
+  how: { signal: AbortSignal; attempt: string; onProgress(share: number): void },
+): Promise<KeptFile> {
+  const media = MEDIA.includes(extensionOf(file.name))
+  const form = new FormData()
+  // Fields come before the file, as the server reads the form once.
+  form.append('asset_type', media ? 'Creative Assets' : 'Survey Document')
+  form.append('file', file, file.name)
+  const answer = await api.upload(media ? 'file.upload' : 'file.uploadDocument', form, how)
+  const stored = answer.data[0]
+  if (!stored) throw new Error('The server didn’t save the file. Please try again.')
+  return { id: stored.id, name: stored.original_name, bytes: stored.size }
 }
 
 /** `attempt` names the file, so that a retry stores it once; `types` are those of its drop zone. */
@@ -34,22 +50,10 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   )
   const send = useCallback(
     async ({ id, file, stop, attempt }: Sending) => {
-      const media = MEDIA.includes(extensionOf(file.name))
-      const form = new FormData()
-      // Fields come before the file, as the server reads the form once.
-      form.append('asset_type', media ? 'Creative Assets' : 'Survey Document')
-      form.append('file', file, file.name)
       try {
-        const call = media ? 'file.upload' : 'file.uploadDocument'
-        const answer = await api.upload(call, form, {
-          signal: stop.signal,
-          attempt,
-          onProgress: (progress) => patch(id, { progress }),
-        })
-        const stored = answer.data[0]
-        if (!stored) throw new Error('The server didn’t save the file. Please try again.')
+        const stored = await uploadFile(file, { signal: stop.signal, attempt, onProgress: (progress) => patch(id, { progress }) })
         setSending((all) => all.filter((one) => one.id !== id))
-        onChange((files) => [...files, { id: stored.id, name: stored.original_name, bytes: stored.size }])
+        onChange((files) => [...files, stored])
       } catch (error) {
         if (!stop.signal.aborted) patch(id, { error: error instanceof Error ? error.message : 'It couldn’t be uploaded.' })
       }
@@ -57,9 +61,9 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
     [onChange, patch],
   )
   const add = useCallback(
-    (files: File[], types: readonly string[] = ALL) => {
+    (files: File[], types: readonly string[] = ALL, all: readonly string[] = ALL) => {
       const begun = files.map((file): Sending => {
-        const fault = faultOf(file, types)
+        const fault = faultOf(file, types, all)
         return {
           id: `new${++count.current}`,
           name: file.name,

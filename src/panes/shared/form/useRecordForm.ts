@@ -9,7 +9,7 @@ import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { draftsOf, type KeptFile, shapedLike } from './drafts.ts'
 import { type FieldFault, focusField } from './FormShell.tsx'
-import { changedIn, clashesIn, type FormRules, messageWith, readByRules, same, valuesOf } from './formRules.ts'
+import { changedIn, clashesIn, type FormRules, fieldAt, messageWith, readByRules, same, valuesOf } from './formRules.ts'
 import { typedSince } from './typedSince.ts'
 import { useUploads } from './uploads.ts'
 
@@ -71,6 +71,8 @@ export interface RecordFormOptions<V extends FieldValues> {
   review?: (values: V, changed: readonly Name<V>[]) => Promise<Review | null> | Review | null
   /** The next form's values after "Save and add another"; without it there is no such way. */
   another?: (values: V) => V
+  /** The form has rows: how one is added, and the one with the focus removed. */
+  rows?: { add(): void; remove(): void }
   /** The field with files, which are uploaded as they are added. */
   files?: Name<V>
   /** The values of the record in a 409's `theirs`, where its names aren't the form's. */
@@ -133,7 +135,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     () => async (values) => {
       const { rules, labels, also } = latest.current
       const { errors } = await readByRules(rules, labels, values)
-      const all = { ...also?.(values), ...errors }
+      const all = { ...errors, ...also?.(values) }
       const told = Object.entries(all).map(([field, message]) => [field, { type: 'rule', message }])
       return told.length ? { values: {}, errors: Object.fromEntries(told) } : { values, errors: {} }
     },
@@ -241,7 +243,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       const { rules, labels, another } = latest.current
       const { input } = await readByRules(rules, labels, filled)
       const patch = Object.fromEntries(
-        Object.entries(input).filter(([each]) => (mine as string[]).includes(rules.fieldOf?.(each) ?? each)),
+        Object.entries(input).filter(([each]) => (mine as string[]).includes(fieldAt(rules, each))),
       )
       const attempt = edits ? newAttempt() : drafts.attempt(me.id)
       const written = await options.save({ input, patch, values: filled, changed: mine, lock: how.lock, attempt })
@@ -266,11 +268,14 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       if (failure.code === 'stale' && failure.more.theirs) return clashed(typed, failure, waits, how.again)
       const { rules, labels } = latest.current
       const known = Object.entries(failure.fields).flatMap(([each, message]) => {
-        const field = rules.fieldOf?.(each) ?? each
+        const field = fieldAt(rules, each)
         return Object.hasOwn(labels, field) ? [{ field: field as Name<V>, message, each }] : []
       })
       for (const { field, message, each } of known)
-        setError(field as Path<V>, { type: 'server', message: messageWith(labels[field], message, each) })
+        setError(field as Path<V>, {
+          type: 'server',
+          message: rules.words?.(each, message) ?? messageWith(labels[field], message, each),
+        })
       if (known.length) {
         if (waits()) refuse(Object.fromEntries(known.map(({ field }) => [field, true])))
         else workspace.notice(`${notSaved}: ${known[0]!.message}`, 'bad')
@@ -327,14 +332,16 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const acts = useRef({ submit, discard })
   acts.current = { submit, discard }
   const more = options.another !== undefined
+  const hasRows = options.rows !== undefined
   usePaneForm(
     useMemo<FormController>(
       () => ({
         send: () => acts.current.submit(),
         discard: () => acts.current.discard(),
         ...(more ? { another: () => acts.current.submit(true) } : {}),
+        ...(hasRows ? { rows: { add: () => latest.current.rows?.add(), remove: () => latest.current.rows?.remove() } } : {}),
       }),
-      [more],
+      [more, hasRows],
     ),
   )
 

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { call, Id } from './call.ts'
+import { File } from './file.ts'
+import { MESSAGES } from './messages.ts'
+import { ASSET_TYPES } from './vocabulary.ts'
+
+/** Files that become a project's assets, for both sides: each an upload with its type. */
+export const AssetsInput = z.object({
+  id: Id,
+  assets: z
+    .array(
+      z.object({
+        file_id: z.coerce.number({ error: MESSAGES.assetMissing }).int().positive(MESSAGES.assetMissing),
+        asset_type: z.enum(ASSET_TYPES, { error: MESSAGES.assetType }),
+        description: z.string().trim().max(1000).default(''),
+      }),
+    )
+    .min(1, MESSAGES.assetMissing)
+    .max(50),
+})
+
+/** Assets of a project that were uploaded before. */
+export const assetCalls = {
+  'file.addAssets': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/assets',
+    about: 'Makes uploaded files a project’s assets, each with its type and description, in one transaction.',
+    undo: true,
+    input: AssetsInput,
+    output: z.object({ data: z.array(File), message: z.string() }),
+    refreshes: ['project', 'history'],
+  }),
+} as const

@@ -1,0 +1,33 @@
+import { command } from '../command.ts'
+
+/** The rows of a form that has some: children of a project, assets, schedules. */
+export const rowCommands = {
+  'row.add': command({
+    title: 'Add a row',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'another line child asset form',
+    icon: 'plus',
+    run: ({ workspace }) => {
+      const rows = workspace.form()?.rows
+      if (rows) rows.add()
+      else workspace.notice('There is no form with rows here.')
+    },
+  }),
+  'row.remove': command({
+    title: 'Remove this row',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'delete line form',
+    icon: 'x',
+    run: ({ workspace }) => {
+      const rows = workspace.form()?.rows
+      if (rows) rows.remove()
+      else workspace.notice('There is no form with rows here.')
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof rowCommands> {}
+}

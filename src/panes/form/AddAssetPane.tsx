@@ -1,0 +1,203 @@
+import { useRef, useState } from 'react'
+import { fileSize } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { PAGE } from '../../../contract/pages.ts'
+import { ASSET_TYPES } from '../../../contract/vocabulary.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { FormField } from '../shared/form/FormField.tsx'
+import type { FormRules } from '../shared/form/formRules.ts'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { recordHref } from '../shared/subject.ts'
+import { AssetRows } from './AssetRows.tsx'
+import { type AssetRow, blankRow, useRowUploads } from './assetRows.ts'
+import type { Project } from './edit.ts'
+import { OfProject } from './OfProject.tsx'
+
+interface Values {
+  rows: AssetRow[]
+}
+const LABELS = { rows: 'Assets' } as const
+const first: AssetRow = { key: 1, file: null, asset_type: '', description: '' }
+
+/** What is wrong with each row, in the specification's words. */
+const faultsOf = (rows: readonly AssetRow[]): Record<number, { file?: string; asset_type?: string }> =>
+  Object.fromEntries(
+    rows.map(({ key, file, asset_type }) => [
+      key,
+      { ...(file ? {} : { file: MESSAGES.assetMissing }), ...(asset_type ? {} : { asset_type: MESSAGES.assetType }) },
+    ]),
+  )
+const RULES: FormRules<Values> = {
+  schema: async () => (await import('../../../contract/asset.ts')).AssetsInput.shape.assets,
+  input: ({ rows }) => rows.map(({ file, asset_type, description }) => ({ file_id: file?.id, asset_type, description })) as never,
+  fieldOf: () => 'rows',
+  words: (path, message) => {
+    const at = /(?:^|\.)(\d+)\./.exec(path)?.[1]
+    return at === undefined || at === '0' ? message : `Row ${Number(at) + 1}: ${message}`
+  },
+}
+
+/** Adds files to a project as its assets, a row a file. */
+export default function AddAssetPane({ params }: PaneProps) {
+  return <OfProject id={Number(params.id)}>{(project) => <AssetForm key={project.id} project={project} />}</OfProject>
+}
+
+function AssetForm({ project }: { project: Project }) {
+  const here = useRef<number | null>(null)
+  const [tried, setTried] = useState(false)
+  const specifications = recordHref(project.generation, project.id, 'specifications')
+  const form = useRecordForm<Values>({
+    form: 'asset.create',
+    record: project.id,
+    initial: { rows: [first] },
+    labels: LABELS,
+    rules: RULES,
+    also: (): { rows?: string } => {
+      setTried(true)
+      const [fault] = Object.values(uploads.faults)
+      if (fault) return { rows: fault }
+      return uploads.busy ? { rows: 'A file is still uploading. Please wait.' } : {}
+    },
+    noun: 'asset',
+    rows: {
+      add: () => addRow(),
+      remove() {
+        const { rows } = form.values
+        removeRow(here.current ?? rows.at(-1)!.key)
+      },
+    },
+    async save({ values: { rows }, attempt }) {
+      const assets = rows.map(({ file, asset_type, description }) => ({
+        file_id: file!.id,
+        asset_type: asset_type as (typeof ASSET_TYPES)[number],
+        description,
+      }))
+      const { data } = await api.write('file.addAssets', { id: project.id, assets }, { attempt })
+      setTried(false)
+      const [one] = data
+      return {
+        title: data.length === 1 ? 'Asset Added' : 'Assets Added',
+        name: data.length === 1 ? one!.original_name : `${one!.original_name} and ${data.length - 1} more`,
+        leads: `${specifications}#assets`,
+      }
+    },
+  })
+  const { rows } = form.values
+  const latest = useRef(rows)
+  latest.current = rows
+  const change = (next: readonly AssetRow[]) => {
+    latest.current = [...next]
+    form.set('rows', [...next])
+  }
+  const uploads = useRowUploads(() => latest.current, change)
+  const focusRow = (key: number) =>
+    setTimeout(() => form.page.current?.querySelector<HTMLElement>(`[data-row="${key}"] button`)?.focus(), 30)
+  const addRow = () => {
+    const last = rows.at(-1)!
+    // An extra row needs a file in the one before.
+    if (!uploads.fileOf(last)) {
+      setTried(true)
+      return focusRow(last.key)
+    }
+    const next = blankRow(rows)
+    change([...rows, next])
+    focusRow(next.key)
+  }
+  const removeRow = (key: number) => {
+    if (rows.length === 1) return
+    uploads.stop(key)
+    const at = rows.findIndex((row) => row.key === key)
+    change(rows.filter((row) => row.key !== key))
+    here.current = null
+    focusRow((rows[at + 1] ?? rows[at - 1])!.key)
+  }
+  return (
+    <RecordForm
+      form={form}
+      title={`Add assets to ${project.name}`}
+      aside={
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
+          <span className="font-mono">{codeOf('project', project.id)}</span>
+          <PaneLink to={specifications} className="text-accent-ink hover:underline">
+            Specifications
+          </PaneLink>
+        </p>
+      }
+      send={rows.length === 1 ? 'Add asset' : `Add ${rows.length} assets`}
+      sections={[
+        {
+          id: 'rows',
+          title: 'Assets',
+          hint: 'Several files at once make several rows.',
+          fields: ['rows'],
+          done: rows.every(({ file, asset_type }) => file && asset_type),
+          children: (
+            <FormField control={form.control} name="rows" label="Files with their types" group wide>
+              {() => (
+                <AssetRows
+                  rows={rows}
+                  uploads={uploads}
+                  faults={tried ? faultsOf(rows) : {}}
+                  onChange={(key, some) => change(rows.map((row) => (row.key === key ? { ...row, ...some } : row)))}
+                  onRemove={removeRow}
+                  onRow={(key) => {
+                    here.current = key
+                  }}
+                  footer={
+                    <div className="flex flex-wrap items-center gap-2">
+                      <CommandButton id="row.add">Add a row</CommandButton>
+                      {rows.length > 1 && (
+                        <Select
+                          aria-label="Type of all rows"
+                          value=""
+                          placeholder="Type of all rows"
+                          options={ASSET_TYPES.map((type) => ({ value: type, label: type }))}
+                          onChange={(asset_type) => change(rows.map((row) => ({ ...row, asset_type })))}
+                        />
+                      )}
+                    </div>
+                  }
+                />
+              )}
+            </FormField>
+          ),
+        },
+        { id: 'here', title: 'Project assets', fields: [], done: true, children: <Here id={project.id} /> },
+      ]}
+    />
+  )
+}
+
+/** The assets that the project has, 5 a page. */
+function Here({ id }: { id: number }) {
+  const [page, setPage] = useState(1)
+  const answer = useCall('file.assets', { id, page })
+  return (
+    <div className="@lg:col-span-2">
+      <AnswerState answer={answer} what="The assets" rows={3} empty={<p className="text-muted">No assets yet.</p>} />
+      <ul className="divide-y divide-line">
+        {answer.data?.data.map((file) => (
+          <li key={file.id} className="flex min-h-8 items-center gap-3 py-1">
+            <a href={file.url} className="min-w-0 truncate hover:underline">
+              <bdi>{file.name}</bdi>
+            </a>
+            <span className="ml-auto shrink-0 text-meta text-muted">{file.asset_type}</span>
+            <span className="w-16 shrink-0 text-right text-meta text-muted tabular-nums">{fileSize(file.size)}</span>
+          </li>
+        ))}
+      </ul>
+      {answer.data && answer.data.count > PAGE.small && (
+        <Pager page={page} size={PAGE.small} total={answer.data.count} most={PAGE.links} noun="assets" onPage={setPage} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { FieldContext } from '../../ui/useField.ts'
+import { acceptOf } from '../shared/form/uploads.ts'
+import type { AssetRow, useRowUploads } from './assetRows.ts'
+
+/** Files in rows, each with its type and description. */
+export function AssetRows({
+  rows,
+  uploads,
+  faults,
+  onChange,
+  onRemove,
+  onRow,
+  footer,
+}: {
+  rows: readonly AssetRow[]
+  uploads: ReturnType<typeof useRowUploads>
+  /** By the row's key. */
+  faults: Readonly<Record<number, { file?: string; asset_type?: string }>>
+  onChange: (key: number, some: Partial<AssetRow>) => void
+  onRemove: (key: number) => void
+  /** The row with the focus. */
+  onRow: (key: number) => void
+  footer: ReactNode
+}) {
+  return (
+    // Each control has a name of its own, not that of all rows.
+    <FieldContext value={null}>
+      <div className="flex flex-col gap-4">
+        {rows.map((row, at) => {
+          const file = uploads.fileOf(row)
+          const name = `row ${at + 1}`
+          return (
+            <fieldset
+              key={row.key}
+              data-row={row.key}
+              aria-label={`Row ${at + 1}`}
+              onFocusCapture={() => onRow(row.key)}
+              className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-md border border-line p-2.5"
+            >
+              <div className="flex min-w-0 flex-col gap-2">
+                <Field label={`File of ${name}`} group required error={file ? null : (faults[row.key]?.file ?? null)}>
+                  <FileDrop
+                    files={file ? [file] : []}
+                    onAdd={(files) => uploads.add(row.key, files)}
+                    onRemove={() => uploads.remove(row.key)}
+                    onRetry={() => uploads.retry(row.key)}
+                    accept={acceptOf(ASSET_FILES)}
+                    label={file ? 'Replace the file' : 'Choose files, or drop them here'}
+                    hint={file ? null : 'Pictures, films, documents and tables, each under 10 MB.'}
+                  />
+                </Field>
+                <div className="grid gap-2 @lg:grid-cols-[200px_minmax(0,1fr)]">
+                  <Field label="Asset type" required error={faults[row.key]?.asset_type ?? null}>
+                    <Select
+                      value={row.asset_type}
+                      onChange={(asset_type) => onChange(row.key, { asset_type })}
+                      placeholder="Choose a type"
+                      options={ASSET_TYPES.map((type) => ({ value: type, label: type }))}
+                    />
+                  </Field>
+                  <Field label="Description">
+                    <TextInput
+                      value={row.description}
+                      onChange={(description) => onChange(row.key, { description })}
+                      maxLength={1000}
+                      autoComplete="off"
+                    />
+                  </Field>
+                </div>
+              </div>
+              <IconButton
+                label={`Remove ${name}`}
+                reason={rows.length === 1 ? 'the last row stays' : null}
+                onClick={() => onRemove(row.key)}
+              >
+                <X size={16} aria-hidden="true" />
+              </IconButton>
+            </fieldset>
+          )
+        })}
+        {footer}
+      </div>
+    </FieldContext>
+  )
+}

@@ -1,0 +1,297 @@
+import { useRef } from 'react'
+import { count } from '../../../contract/format.ts'
+import { endsAfterParent } from '../../../contract/lateEnd.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { CHILD_FILES } from '../../../contract/vocabulary.ts'
+import { api } from '../../data/apiClient.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { DateInput, readDate, showDate } from '../../ui/DateInput.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { ErrorState } from '../../ui/States.tsx'
+import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import type { KeptFile } from '../shared/form/drafts.ts'
+import { FormField } from '../shared/form/FormField.tsx'
+import type { FormRules } from '../shared/form/formRules.ts'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { acceptOf } from '../shared/form/uploads.ts'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { recordHref } from '../shared/subject.ts'
+import { ChildRows } from './ChildRows.tsx'
+import { type ChildRow, followingEnd, nextName, nextRow } from './childRows.ts'
+import type { Project } from './edit.ts'
+import { OfProject } from './OfProject.tsx'
+
+interface Values extends ChildRow {
+  project_id: number
+  requirements: string
+  copy: string
+  file_ids: KeptFile[]
+  rows: ChildRow[]
+}
+const LABELS = {
+  name: 'Name',
+  start_dt: 'Start date',
+  end_dt: 'End date',
+  goal: 'Goal',
+  copy: 'Copy activities and audience from',
+  rows: 'More children',
+  requirements: 'Requirements',
+  file_ids: 'Files',
+} as Readonly<Record<keyof Values, string>>
+
+const filled = (child: object) => Object.fromEntries(Object.entries(child).filter(([, value]) => value !== ''))
+const RULES: FormRules<Values> = {
+  schema: async () => (await import('../../../contract/projectChild.ts')).ChildInput,
+  input: ({ rows, copy, file_ids, ...rest }) => ({
+    ...filled(rest),
+    copy: copy ? Number(copy) : null,
+    file_ids: file_ids.map(({ id }) => id),
+    siblings: rows.map(filled),
+  }),
+  fieldOf: (name) => (/^(siblings\b|project_id$)/.test(name) ? (name === 'project_id' ? 'name' : 'rows') : name),
+  words: (path, message) => {
+    const at = /^siblings\.(\d+)/.exec(path)?.[1]
+    return at === undefined ? message : `Child ${Number(at) + 2}: ${message}`
+  },
+}
+
+/** Adds one or several children to a parent project. */
+export default function NewChildPane({ params }: PaneProps) {
+  return (
+    <OfProject id={Number(params.id)}>
+      {(project) => (project.parent_id ? <NotAParent project={project} /> : <ChildForm key={project.id} parent={project} />)}
+    </OfProject>
+  )
+}
+
+function NotAParent({ project }: { project: Project }) {
+  return (
+    <ErrorState
+      title={MESSAGES.topLevelOnly}
+      action={
+        project.parent && (
+          <PaneLink to={recordHref(project.generation, project.parent.id)} className="text-accent-ink underline">
+            Open {project.parent.name}
+          </PaneLink>
+        )
+      }
+    >
+      “{project.name}” is a child itself.
+    </ErrorState>
+  )
+}
+
+function ChildForm({ parent }: { parent: Project }) {
+  const taken = parent.children.map(({ name }) => name)
+  const here = useRef<number | null>(null)
+  const form = useRecordForm<Values>({
+    form: 'project.createChild',
+    record: parent.id,
+    initial: {
+      project_id: parent.id,
+      name: nextName(parent.name, taken),
+      start_dt: '',
+      end_dt: '',
+      goal: '',
+      copy: parent.activities.length ? String(parent.id) : '',
+      rows: [],
+      requirements: '',
+      file_ids: [],
+    },
+    labels: LABELS,
+    rules: RULES,
+    noun: 'project',
+    files: 'file_ids',
+    also: ({ start_dt, rows }) => {
+      const early = (start: string) => parent.start_dt && readDate(start) && start < parent.start_dt
+      const message = parent.start_dt ? MESSAGES.startBeforeParent(showDate(parent.start_dt)) : ''
+      const at = rows.findIndex((row) => early(row.start_dt))
+      return {
+        ...(early(start_dt) ? { start_dt: message } : {}),
+        ...(at < 0 ? {} : { rows: `Child ${at + 2}: ${message}` }),
+      }
+    },
+    rows: {
+      add() {
+        const { name, start_dt, end_dt, goal, rows } = form.values
+        const names = [...taken, name, ...rows.map((row) => row.name)]
+        const before = rows.at(-1) ?? { name, start_dt, end_dt, goal }
+        form.set('rows', [...rows, nextRow(parent.name, names, before)])
+        focusRow(form.page.current, rows.length)
+      },
+      remove() {
+        const { rows } = form.values
+        if (rows.length) removeRow(here.current ?? rows.length - 1)
+      },
+    },
+    async save({ input, attempt, values }) {
+      const { data } = await api.write('project.createChild', input as never, { attempt })
+      const more = data.child_project_ids.length - 1
+      return {
+        title: more ? 'Projects Created' : 'Project Created',
+        name: more ? `${values.name} and ${more} more` : values.name,
+        leads: recordHref(parent.generation, data.child_project_id, 'specifications'),
+      }
+    },
+  })
+  const removeRow = (at: number) => {
+    const { rows } = form.values
+    form.set(
+      'rows',
+      rows.filter((_, each) => each !== at),
+    )
+    here.current = null
+    if (rows.length > 1) focusRow(form.page.current, Math.max(0, at - 1))
+  }
+  const { control, values } = form
+  const children: ChildRow[] = [values, ...values.rows]
+  const added = children.reduce((sum, { goal }) => sum + (Number(goal) || 0), 0)
+  const late = children.some(({ end_dt }) => parent.end_dt && readDate(end_dt) && end_dt > parent.end_dt)
+  const warnings = [
+    ...(late ? [`${endsAfterParent(showDate(parent.end_dt!))} You can still save it.`] : []),
+    ...(form.dirty && children.some(({ goal }) => !Number(goal)) ? [MESSAGES.goalBeforeLive] : []),
+  ]
+  return (
+    <RecordForm
+      form={form}
+      title={`New child of ${parent.name}`}
+      aside={
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
+          <span className="font-mono">{codeOf('project', parent.id)}</span>
+          <span>{parent.client_name}</span>
+          <PaneLink to={recordHref(parent.generation, parent.id, 'specifications')} className="text-accent-ink hover:underline">
+            Specifications
+          </PaneLink>
+        </p>
+      }
+      send={values.rows.length ? `Create ${values.rows.length + 1} children` : 'Create child'}
+      warnings={warnings}
+      beside={<Family parent={parent} added={added} />}
+      sections={[
+        {
+          id: 'child',
+          title: 'Child',
+          fields: ['name', 'start_dt', 'end_dt', 'goal', 'requirements'],
+          done: Boolean(values.name.trim() && readDate(values.start_dt)),
+          children: (
+            <>
+              <FormField control={control} name="name" label={LABELS.name} required wide>
+                {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
+              </FormField>
+              <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
+                {({ onChange, ...bound }) => (
+                  <DateInput
+                    {...bound}
+                    onChange={(start) => {
+                      form.set('end_dt', followingEnd(values, start))
+                      onChange(start)
+                    }}
+                  />
+                )}
+              </FormField>
+              <FormField control={control} name="end_dt" label={LABELS.end_dt} hint="Defaults to 7 days after the start.">
+                {(bound) => <DateInput {...bound} />}
+              </FormField>
+              <FormField control={control} name="goal" label={LABELS.goal} hint="Needed before it goes live.">
+                {(bound) => <NumberInput {...bound} unit="completes" />}
+              </FormField>
+              <FormField control={control} name="requirements" label={LABELS.requirements} wide>
+                {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+              </FormField>
+            </>
+          ),
+        },
+        {
+          id: 'more',
+          title: 'More children',
+          hint: 'Made together with the first one, or none of them.',
+          fields: ['rows'],
+          children: (
+            <FormField control={control} name="rows" label="Children in rows" group wide>
+              {() => (
+                <ChildRows
+                  rows={values.rows}
+                  onChange={(at, row) =>
+                    form.set(
+                      'rows',
+                      values.rows.map((each, index) => (index === at ? row : each)),
+                    )
+                  }
+                  onRemove={removeRow}
+                  onRow={(at) => {
+                    here.current = at
+                  }}
+                  add={
+                    <CommandButton id="row.add">
+                      {values.rows.length ? 'Add another child' : 'Add a child in a row'}
+                    </CommandButton>
+                  }
+                />
+              )}
+            </FormField>
+          ),
+        },
+        {
+          id: 'copy',
+          title: 'Activities and files',
+          fields: ['copy', 'file_ids'],
+          done: values.copy !== '' || values.file_ids.length > 0,
+          children: (
+            <>
+              <FormField control={control} name="copy" label={LABELS.copy} wide hint="Surveys and files aren’t copied.">
+                {(bound) => (
+                  <Select
+                    {...bound}
+                    placeholder="Nothing"
+                    options={[
+                      { value: String(parent.id), label: `${parent.name} (the parent)` },
+                      ...parent.children.map((child) => ({ value: String(child.id), label: child.name })),
+                    ]}
+                  />
+                )}
+              </FormField>
+              <FormField control={control} name="file_ids" label={LABELS.file_ids} group wide>
+                {() => (
+                  <FileDrop
+                    files={form.uploads.files}
+                    onAdd={(files) => form.uploads.add(files, CHILD_FILES, CHILD_FILES)}
+                    onRemove={form.uploads.remove}
+                    onRetry={form.uploads.retry}
+                    accept={acceptOf(CHILD_FILES)}
+                    hint="Pictures and documents (jpg, png, gif, pdf, doc, docx, txt), each under 10 MB."
+                  />
+                )}
+              </FormField>
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const focusRow = (page: HTMLElement | null, at: number) =>
+  setTimeout(() => page?.querySelector<HTMLElement>(`[data-row="${at}"] input`)?.focus(), 30)
+
+/** What the parent orders, and what the family comes to with the new children. */
+function Family({ parent, added }: { parent: Project; added: number }) {
+  const dates = parent.start_dt && parent.end_dt ? `${showDate(parent.start_dt)} to ${showDate(parent.end_dt)}` : 'No dates yet'
+  return (
+    <section aria-label="Family" className="rounded-md border border-line bg-surface px-3 py-2.5">
+      <h2 dir="auto" className="font-semibold">
+        {parent.name}
+      </h2>
+      <p className="text-meta text-muted tabular-nums">{dates}</p>
+      <p className="text-meta text-muted tabular-nums">
+        {count(parent.goal)} ordered as its own, {count(parent.ordered)} in all
+      </p>
+      <p aria-live="polite" className="mt-2 tabular-nums">
+        The family comes to {count(parent.ordered + added)} completes.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import { type ReactNode, useMemo } from 'react'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { Skeleton } from '../../ui/States.tsx'
+import { usePaneSubject } from '../../workspace/pane.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { projectSubject } from '../shared/subject.ts'
+import type { Project } from './edit.ts'
+
+/** Reads the project that a form adds something to, says what is wrong with it, and makes it the pane's subject. */
+export function OfProject({ id, children }: { id: number; children: (project: Project) => ReactNode }) {
+  const { data, error, loading, retry } = useCall('project.get', { id }, { fresh: true })
+  const project = data?.data
+  const subject = useMemo(() => (project ? projectSubject(project) : null), [project])
+  usePaneSubject(subject)
+  if (error && !project)
+    return <RecordTrouble error={error} retry={retry} what="Project" home={href('allProjects')} homeTitle="all projects" />
+  if (loading || !project) return <Skeleton rows={6} />
+  return children(project)
+}
