@@ -6,6 +6,7 @@ import { audienceCalls } from './audienceOption.ts'
 import { campaignCalls } from './campaign.ts'
 import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
+import { contentCalls } from './content.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
 import { invitationCalls } from './invitation.ts'
@@ -53,6 +54,7 @@ export const calls = {
   ...runtimeCalls,
   ...responseCalls,
   ...entryCalls,
+  ...contentCalls,
   ...fileCalls,
   ...assetCalls,
   ...jobCalls,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, listOf, one, Page, Search } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, Order, one, Page, Search } from './call.ts'
+import { Content, contentFilter } from './content.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
 
 /** A file or document (projects-area 3). */
@@ -21,6 +22,13 @@ export const File = z.object({
   /** A signed link that saves the file, and one that shows a picture; both are valid for 15 minutes. */
   url: z.string(),
   thumbnail: z.string(),
+  /** Pixels as shown, a film's seconds, and degrees it was turned by; null where not known. */
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  seconds: z.number().nullable(),
+  rotation: z.number(),
+  /** Whether its thumbnail is made: none (not a picture), queued, done or failed. */
+  thumb_state: z.string(),
   uploaded_by: z.number().nullable(),
   uploaded_by_name: z.string(),
   created_at: z.string(),
@@ -116,9 +124,39 @@ export const fileCalls = {
   'file.media': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/files',
-    about: "A project's photos or videos, 10 a page.",
-    input: z.object({ ...ofProject, file_type: z.enum(['', 'photos', 'videos']).default('') }),
-    output: FileList,
+    about:
+      'The photos or videos of a project and its children, 10 a page; what participants sent has whose it is and its review, an asset has null.',
+    input: z.object({
+      ...ofProject,
+      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      file_type: z.enum(['', 'photos', 'videos']).default(''),
+      ...contentFilter,
+      column: z.enum(['', 'at', 'id', 'person', 'activity', 'review']).default(''),
+      order: Order,
+    }),
+    output: listOf(File.extend({ content: Content.omit({ file: true }).nullable() })).extend({ page_size: z.number() }),
+  }),
+  'file.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/files/{id}',
+    about: 'Turns a picture or describes a file.',
+    undo: true,
+    reads: 'file.get',
+    input: z.object({
+      id: Id,
+      rotation: z.coerce.number().int().min(0).max(270).multipleOf(90, 'must be 0, 90, 180 or 270').optional(),
+      description: z.string().trim().max(1000).optional(),
+      lock_version: Lock,
+    }),
+    output: one(File).extend({ message: z.string() }),
+    refreshes: ['content', 'history'],
+  }),
+  'file.get': call({
+    method: 'GET',
+    path: '/v3/portal/files/{id}',
+    about: 'One file.',
+    input: z.object({ id: Id }),
+    output: one(File),
   }),
   'file.link': call({
     method: 'POST',

@@ -246,6 +246,37 @@ export const nouns = {
   category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'] },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
+  /** What a participant sent in or did in an activity. */
+  content: {
+    words: ['item', 'items'],
+    icon: 'list',
+    code: 'U-',
+    reads: 'content.get',
+    shows: ['file', 'activity', 'project', 'user'],
+    list: {
+      call: 'content.list',
+      name: 'content',
+      usual: '-at',
+      columns: {
+        id: code('ID'),
+        person: text('Person'),
+        email: address('Email'),
+        action: word('Action', {
+          words: { photo: 'Photo', video: 'Video', comment: 'Comment', social: 'Social', survey: 'Survey' },
+        }),
+        what: text('What', { sort: false }),
+        url: text('Link', { sort: false }),
+        activity: text('Activity'),
+        market: text('Market area'),
+        at: moment('When'),
+        review: word('Review', { words: { open: 'New', accepted: 'Accepted', rejected: 'Rejected' } }),
+        review_reason: text('Reason', { sort: false }),
+        repeats: figure('Repeats'),
+      },
+      exports: true,
+      selects: ['project_id', 'activity_id', 'action', 'review', 'review_reason', 'file_id', 'rotation', 'size', 'lock_version'],
+    },
+  },
   proffer: { words: ['partner’s answer', 'partners’ answers'], area: 'projects', icon: 'partner', shows: ['project', 'partner'] },
   /** A partner's invitation to a project's round, filed under the project's proffers. */
   invitation: { words: ['invitation', 'invitations'], area: 'projects', of: 'proffer', shows: ['project', 'partner'] },

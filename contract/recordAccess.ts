@@ -161,6 +161,23 @@ export const FILE_RULES = {
   ),
 } as const satisfies Record<string, Rule<FileFacts>>
 
+/** What the rules read of an item that a participant sent in. */
+export interface ContentFacts {
+  action: string
+  review: 'open' | 'accepted' | 'rejected'
+  /** It has a file, and that is a picture. */
+  filed: boolean
+  picture: boolean
+}
+/** Actions on what participants sent in (screens-projects.md, User Content). */
+export const CONTENT_RULES = {
+  'content.reject': adminMay((_actor, item) => (item.review === 'rejected' ? 'it is rejected already' : null)),
+  'content.accept': adminMay((_actor, item) => (item.review === 'accepted' ? 'it is accepted already' : null)),
+  'content.restore': adminMay((_actor, item) => (item.review === 'open' ? 'it is neither accepted nor rejected' : null)),
+  'content.rotate': adminMay((_actor, item) => (item.picture ? null : 'only photos can be rotated')),
+  'content.download': may((_actor, item) => (item.filed ? null : 'it has no file')),
+} as const satisfies Record<string, Rule<ContentFacts>>
+
 /** What the rules read of an activity. */
 export interface ActivityFacts {
   type: string

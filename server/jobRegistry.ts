@@ -1,13 +1,17 @@
 import type { JobKind } from './core/context.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { answerFillKind } from './domain/responses/fillColumns.ts'
+import { contentKind } from './exports/contentZip.ts'
 import { exportKind } from './exports/export.ts'
+import { thumbnailKind } from './files/thumbnails.ts'
 import { mailKind } from './mail/mailKind.ts'
 import { quoteLapseKind } from './mail/quoteLapse.ts'
 
 /** Every kind of job the server runs. */
 export const KINDS: Record<string, JobKind> = {
   export: exportKind,
+  content: contentKind,
+  thumbnails: thumbnailKind,
   mail: mailKind,
   payout: payoutKind,
   'quote lapse': quoteLapseKind,

@@ -165,7 +165,8 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
   await readBackup(path, {
     async rows(table, rows) {
       how.progress?.(table)
-      if (table === 'files') for (const row of rows) mimes.set(String(row.storage_key), String(row.mime))
+      if (table === 'files')
+        for (const row of rows) mimes.set(String(row.storage_key), String(row.mime)).set(String(row.thumb_key), 'image/jpeg')
       if (!LEFT_OUT.has(table)) await transact(database, (tx) => insertMany(tx, table as keyof Schema & string, rows))
     },
     async file(key, content) {

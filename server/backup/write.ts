@@ -88,7 +88,10 @@ async function* entriesOf(
     for await (const { columns, rows: found } of snapshot.rows(table)) {
       const rows =
         table === 'meta' ? [...found, ...keys.map((row) => columns.map((column) => row[column as 'key' | 'value']))] : found
-      if (table === 'files') for (const row of rows) contents.add(String(row[columns.indexOf('storage_key')]))
+      if (table === 'files')
+        for (const row of rows)
+          for (const key of ['storage_key', 'thumb_key'].map((name) => row[columns.indexOf(name)]))
+            if (key) contents.add(String(key))
       const text = Buffer.from(`${[columns, ...rows].map((row) => JSON.stringify(row.map(plain))).join('\n')}\n`)
       hash.update(text)
       count += rows.length

@@ -1,9 +1,12 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { Readable } from 'node:stream'
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
 import { allowedActions, refusedTo } from '../../contract/access.ts'
 import { type File, fileCalls, type UploadFields } from '../../contract/file.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { PAGE } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
+import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
@@ -14,12 +17,17 @@ import { hashToken } from '../core/secrets.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { locked } from '../db/locked.ts'
 import type { FileTable } from '../db/schema.ts'
+import { contentList, inDays, nameFor } from '../domain/content/list.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { partIds } from '../domain/project/family.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { notNow } from '../domain/project/status.ts'
 import { isApproved } from '../domain/quote/decisions.ts'
 import { extensionOf } from '../files/content.ts'
+import { asSent } from '../files/metadata.ts'
+import { bytesOf } from '../files/picture.ts'
 import { sendStream } from '../files/send.ts'
+import { isLookedAt, wantThumbnails } from '../files/thumbnails.ts'
 import { discard, receive, type Stored } from '../files/upload.ts'
 import { partAsked } from '../files/uploadPart.ts'
 import { exportsSeen } from '../jobs/exportAccess.ts'
@@ -32,7 +40,10 @@ function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
     return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
   // Exports are opened through their job, which checks access (server/jobs/exportAccess.ts).
-  return sql<SqlBool>`(files.kind <> 'export' and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
+  // What an administrator rejected is gone for client users, link and thumbnail included.
+  return sql<SqlBool>`(files.kind <> 'export'
+    and not exists (select 1 from user_activities where user_activities.file_id = files.id and user_activities.review = 'rejected')
+    and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
 }
 
 const filesOf = (ctx: Ctx) =>
@@ -66,6 +77,11 @@ function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
     uploaded_by,
     created_at,
     lock_version,
+    width,
+    height,
+    seconds,
+    rotation,
+    thumb_state,
   } = row
   return {
     id,
@@ -80,6 +96,11 @@ function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
     uploaded_by,
     created_at,
     lock_version,
+    width,
+    height,
+    seconds,
+    rotation,
+    thumb_state,
     name: original_name,
     original_file: original_name,
     file_type: extensionOf(original_name),
@@ -92,9 +113,13 @@ function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
   }
 }
 
-const linksOf = (ctx: Pick<Ctx, 'services' | 'actor'>, file: { id: number; original_name: string; mime: string }) => ({
+const linksOf = (
+  ctx: Pick<Ctx, 'services' | 'actor'>,
+  file: { id: number; original_name: string; mime: string; thumb_state?: string },
+) => ({
   url: linkTo(ctx, file).url,
-  thumbnail: file.mime.startsWith('image/') ? linkTo(ctx, file, true).url : '',
+  // Until its thumbnail is made, a picture is shown as a whole.
+  thumbnail: file.mime.startsWith('image/') ? linkTo(ctx, file, file.thumb_state === 'done' ? 'thumb' : 'show').url : '',
 })
 
 /** A page of a project's files of some kinds, newest first. */
@@ -114,6 +139,71 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
     .offset((page - 1) * pageSize)
     .execute()
   return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
+}
+
+/** A page of a project's and its children's photos or videos, newest first, with whose they are and their review. */
+async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']['input']>>) {
+  const { id, file_type, page, per_page, search, review, activity_id, from, to, column, order } = ctx.input
+  await seenProject(ctx as Ctx, id)
+  const { database, settings } = ctx.services
+  const at = sql<string>`coalesce(user_activities.at, files.created_at)`
+  let found = ctx.db
+    .selectFrom('files')
+    .leftJoin('user_activities', 'user_activities.file_id', 'files.id')
+    .leftJoin('activities', 'activities.id', 'user_activities.activity_id')
+    .where('files.project_id', 'in', await partIds(ctx as Ctx, id))
+    .where('files.kind', 'in', ['media', 'asset'])
+    .where('files.mime', 'like', file_type === 'photos' ? 'image/%' : file_type === 'videos' ? 'video/%' : '%')
+    .where('activities.deleted_at', 'is', null)
+    .where(fileScope(ctx as Ctx))
+    .where(matches(database, ['files.original_name', 'files.description'], search))
+  if (review !== 'all') found = found.where('user_activities.review', '=', review)
+  if (activity_id !== undefined) found = found.where('files.activity_id', '=', activity_id)
+  for (const one of inDays(at, { from, to }, settings.timeZone)) if (one) found = found.where(one)
+  const by = {
+    '': at,
+    at,
+    id: sql`files.id`,
+    person: sql`user_activities.person`,
+    activity: sql`lower(activities.name)`,
+    review: sql`user_activities.review`,
+  }
+  const way = column ? order : 'desc'
+  const [{ count }, named] = await Promise.all([
+    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    found
+      .select(['files.id', 'user_activities.id as content_id'])
+      .orderBy(by[column], way)
+      .orderBy('files.id', way)
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute(),
+  ])
+  const ids = named.map((row) => row.id)
+  const files = ids.length
+    ? await filesOf(ctx as Ctx)
+        .where('files.id', 'in', ids)
+        .execute()
+    : []
+  const fileOf = new Map(files.map((row) => [row.id, row]))
+  const contents = named.flatMap((row) => row.content_id ?? [])
+  const items = await contentList.shown(ctx as Ctx, await contentList.rows(ctx as Ctx, contents))
+  const itemOf = new Map(items.map((item) => [item.id, item]))
+  const data = named.flatMap((row) => {
+    const shown = fileOf.get(row.id)
+    if (!shown) return []
+    const item = itemOf.get(row.content_id ?? 0)
+    const name = item?.file?.original_name ?? shown.original_name
+    const { file: _, ...content } = item ?? {}
+    return {
+      ...onWire(ctx as Ctx, shown),
+      name,
+      original_name: name,
+      original_file: name,
+      content: item ? (content as Omit<typeof item, 'file'>) : null,
+    }
+  })
+  return { data, count: Number(count), page, page_size: per_page }
 }
 
 /** Throws 409 unless the project's quote is approved: before, there is nothing to sign. */
@@ -146,7 +236,12 @@ type NewFile = Stored & Pick<Row, 'project_id' | 'activity_id' | 'kind' | 'asset
 export async function addFiles(ctx: Ctx, files: readonly NewFile[]): Promise<number[]> {
   if (!files.length) return []
   const kept = { uploaded_by: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now }
-  const rows = files.map((file) => ({ ...file, ...kept }))
+  const rows = files.map((file) => ({
+    ...file,
+    ...kept,
+    thumb_state: isLookedAt(file.mime) ? ('queued' as const) : ('none' as const),
+  }))
+  if (rows.some(({ thumb_state }) => thumb_state === 'queued')) ctx.after(() => wantThumbnails(ctx.services))
   const ids = await ctx.tx.insertInto('files').values(rows).returning('id').execute()
   for (const [at, { id }] of ids.entries()) {
     const { original_name, size, kind, project_id } = files[at]!
@@ -219,6 +314,7 @@ export async function removeFile(ctx: Ctx, id: number, projectId?: number): Prom
     const left = await locked(ctx.services.database, signed.orderBy('id')).execute()
     if (left.length <= 1) throw new HttpError(409, 'not_now', 'The last signed document cannot be removed.')
   }
+  await ctx.tx.deleteFrom('user_activities').where('file_id', '=', id).execute()
   await ctx.tx.deleteFrom('files').where('id', '=', id).execute()
   const { original_name, kind, size, project_id } = file
   await ctx.record({ subject: 'file', subject_id: id, project_id, before: { original_name, kind, size } })
@@ -245,6 +341,21 @@ async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind
   if (!seesAll(user) && file.kind === 'export') return (await exportsSeen(theirs, [file]))(file)
   const found = await db.selectFrom('files').select('id').where('id', '=', file.id).where(fileScope(theirs)).executeTakeFirst()
   return found !== undefined
+}
+
+/**
+ * What a participant sent, as a reader gets it: turned, and for client users without metadata and its own name.
+ * Null for any other file, which is sent as it is.
+ */
+async function presented(ctx: Pick<Ctx, 'db' | 'services'>, file: Selectable<FileTable>, user_id: number) {
+  if (file.kind !== 'media') return null
+  const user = await ctx.db.selectFrom('users').select('role').where('id', '=', user_id).executeTakeFirst()
+  const all = user !== undefined && seesAll(user)
+  if (all && !file.rotation) return null
+  const item = await ctx.db.selectFrom('user_activities').select('id').where('file_id', '=', file.id).executeTakeFirst()
+  const bytes = await bytesOf(await ctx.services.files.read(file.storage_key))
+  const name = item ? nameFor(all, { id: item.id, original_name: file.original_name }) : file.original_name
+  return { name, bytes: asSent(bytes, { ...file, plain: !all }) }
 }
 
 /** Links a file to a project, with an optional kind and activity; a file of another project is refused. */
@@ -292,6 +403,15 @@ export async function sendFile(
   )
 }
 
+/** Sends a file's thumbnail; browsers keep it as long as its link stays the same. */
+async function sendThumbnail(ctx: Ctx<unknown>, { thumb_key, original_name }: Pick<Row, 'thumb_key' | 'original_name'>) {
+  const { files } = ctx.services
+  const size = thumb_key ? await files.size(thumb_key) : null
+  if (size === null) throw notFound('The thumbnail of this file')
+  ctx.reply.header('cache-control', 'private, max-age=600, immutable')
+  await sendStream(ctx, { name: original_name, mime: 'image/jpeg', size, inline: true }, await files.read(thumb_key))
+}
+
 export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.upload': upload('asset'),
   'file.uploadDocument': upload('document'),
@@ -320,9 +440,21 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
   },
   'file.documents': (ctx) =>
     list(ctx, ctx.input.kind === 'all' ? ['document', 'docsign', 'location'] : [ctx.input.kind], PAGE.small),
-  'file.media': (ctx) => {
-    const { file_type } = ctx.input
-    return list(ctx, ['media', 'asset'], PAGE.list, file_type === 'photos' ? 'image' : file_type === 'videos' ? 'video' : '')
+  'file.media': mediaOf,
+  'file.get': async (ctx) => ({ data: onWire(ctx, await oneFile(ctx, ctx.input.id)) }),
+  'file.edit': async (ctx) => {
+    const { id, rotation, description, lock_version } = ctx.input
+    const { project_id, mime } = await oneFile(ctx, id)
+    if (rotation !== undefined && !mime.startsWith('image/')) throw invalid('rotation', 'rotation: only pictures can be turned')
+    await change(ctx, 'files', {
+      subject: 'file',
+      id,
+      patch: { ...(rotation === undefined ? {} : { rotation }), ...(description === undefined ? {} : { description }) },
+      lock: lock_version,
+      line: { project_id },
+      change: { noun: 'file', project_id },
+    })
+    return { data: onWire(ctx, await oneFile(ctx, id)), message: 'File updated.' }
   },
   'file.link': async (ctx) => ({ data: linkTo(ctx, await oneFile(ctx, ctx.input.id)) }),
   'file.download': async (ctx) => {
@@ -330,6 +462,11 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
     const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
     if (!link || !file || !(await stillTheirs(ctx, file, link.user_id)))
       throw new HttpError(404, 'not_found', 'This link has expired. Please ask for the file again.')
-    await sendFile(ctx, file, link.inline)
+    if (link.opens === 'thumb') return sendThumbnail(ctx, file)
+    const inline = link.opens === 'show'
+    const shown = await presented(ctx, file, link.user_id)
+    if (!shown) return sendFile(ctx, file, inline)
+    const { name, bytes } = shown
+    await sendStream(ctx, { name, mime: file.mime, size: bytes.length, inline }, Readable.from([bytes]))
   },
 }

@@ -18,7 +18,8 @@ async function onWire(ctx: Ctx, jobs: readonly JobBy[]): Promise<Job[]> {
   const theirs = await handedOut(ctx, jobs)
   return jobs.map((job) => shown(ctx, job, theirs(job)))
 }
-const wired = async (ctx: Ctx, job: JobBy): Promise<Job> => (await onWire(ctx, [job]))[0]!
+/** A job as the caller sees it. */
+export const wired = async (ctx: Ctx, job: JobBy): Promise<Job> => (await onWire(ctx, [job]))[0]!
 
 function paneStateOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): JobFacts {
   const how = ctx.services.jobs.kind(kind)

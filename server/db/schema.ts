@@ -226,6 +226,35 @@ export interface FileTable extends Kept {
   uploaded_by: number | null
   /** Projects whose figures an export holds, as a JSON list; null if it holds anything else or isn't known. */
   holds: Generated<string | null>
+  /** Pixels as a picture is shown (after its EXIF orientation), and a film's length; null where not known. */
+  width: Generated<number | null>
+  height: Generated<number | null>
+  seconds: Generated<number | null>
+  /** Degrees to the right that somebody turned it, beyond its own orientation. */
+  rotation: Generated<number>
+  /** The key of its thumbnail in the file store; empty until it is made. */
+  thumb_key: Generated<string>
+  thumb_state: Generated<'none' | 'queued' | 'done' | 'failed'>
+}
+/** One act of a participant in an activity: a picture, film, comment or social act. */
+export interface UserActivityTable extends Kept {
+  activity_id: number
+  project_id: number
+  /** 16 hex digits of the hashed address. */
+  person: string
+  email: string
+  action: 'photo' | 'video' | 'comment' | 'social' | 'survey'
+  file_id: number | null
+  comment: string
+  url: string
+  dma: number | null
+  at: string
+  review: 'open' | 'accepted' | 'rejected'
+  review_reason: string
+  reviewed_by: number | null
+  reviewed_at: string | null
+  /** The sender's id, unique in its activity. */
+  external_id: string | null
 }
 export interface NoteTable extends Kept {
   project_id: number
@@ -747,6 +776,7 @@ export interface Schema {
   surveys: SurveyTable
   questions: QuestionTable
   files: FileTable
+  user_activities: UserActivityTable
   notes: NoteTable
   history: HistoryTable
   project_partners: ProjectPartnerTable

@@ -14,7 +14,8 @@ export type Rows<T extends keyof Schema = keyof Schema> = { readonly [Table in T
 /** A file's content by its key in the file store. */
 export interface Content {
   key: string
-  content: Buffer
+  /** The bytes, or what makes them where there is a store to put them in. */
+  content: Buffer | (() => Promise<Buffer>)
   mime: string
 }
 
@@ -23,9 +24,9 @@ export interface NounRows<T extends keyof Schema = keyof Schema> {
   /** The name of its random stream, if not the noun. */
   stream?: string
   /** Rows that belong to no project. */
-  rows?(random: Random, market: Market): Rows<T>
+  rows?(random: Random, market: Market): Rows<T> & { contents?: readonly Content[] }
   /** Rows of one project. */
   ofProject?(random: Random, market: Market, project: ProjectDraft): Rows<T> & { contents?: readonly Content[] }
   /** Rows of one project that are too many for one transaction: their number, and the rows. */
-  apart?: { weight(plan: ProjectPlan): number; rows(random: Random, market: Market, plan: ProjectPlan): Rows<T> }
+  apart?: { weight(plan: ProjectPlan, market: Market): number; rows(random: Random, market: Market, plan: ProjectPlan): Rows<T> }
 }

@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely'
 import { SPELLING } from '../../contract/status.ts'
 import type { FileTable } from '../db/schema.ts'
-import { WITH_RESULTS } from './families.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import type { Random } from './random.ts'
 import { rowOf } from './row.ts'
@@ -13,10 +12,11 @@ export interface Paper {
   content: Buffer
 }
 
-/** A project's files: questionnaire, creative, location list, signed document, and participants' photos. */
+/** A project's files: questionnaire, creative, location list and signed document. */
 export function papersOf(
   random: Random,
   plan: ProjectPlan,
+  firstId: number,
   by: { requester: number; admin: number },
   at: string,
   places: readonly { name: string; address: string }[],
@@ -29,11 +29,11 @@ export function papersOf(
     mime: string,
     content: Buffer,
     uploaded_by: number | null,
-    activity_id: number | null = null,
   ) => {
     papers.push({
       content,
       row: rowOf('files', at, {
+        id: firstId + papers.length,
         project_id: plan.id,
         kind,
         asset_type,
@@ -42,7 +42,6 @@ export function papersOf(
         mime,
         size: content.length,
         uploaded_by,
-        activity_id,
       }),
     })
   }
@@ -77,13 +76,6 @@ export function papersOf(
       pdf(`Approval of ${plan.name}`, [...facts.slice(0, 2), 'Signed by the client.']),
       by.requester,
     )
-  }
-  if (WITH_RESULTS.has(plan.status)) {
-    for (const activity of plan.activities) {
-      if (activity.type !== 'photo') continue
-      for (let nth = random.int(3, 9); nth > 0; nth--)
-        add('media', 'photo', `IMG_${random.int(1000, 9999)}.png`, 'image/png', picture(random.int(0, 23)), null, activity.id)
-    }
   }
   return papers
 }

@@ -48,7 +48,8 @@ export function picture(nth: number): Buffer {
   return made
 }
 
-function rgb(hue: number, saturation: number, light: number): [number, number, number] {
+/** A colour as red, green and blue bytes; saturation and lightness are per cent. */
+export function rgb(hue: number, saturation: number, light: number): [number, number, number] {
   const a = (saturation / 100) * Math.min(light / 100, 1 - light / 100)
   const one = (n: number) => {
     const k = (n + hue / 30) % 12

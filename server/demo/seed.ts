@@ -102,12 +102,12 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
     }
     for (const { noun, weight } of APART) {
       for (const batch of batches(
-        plans.filter((plan) => weight(plan) > 0),
-        weight,
+        plans.filter((plan) => weight(plan, market) > 0),
+        (plan) => weight(plan, market),
       ))
         steps.push({
           what: wordOf(noun, true),
-          weight: batch.reduce((sum, plan) => sum + weight(plan), 0),
+          weight: batch.reduce((sum, plan) => sum + weight(plan, market), 0),
           run: (tx) => rows.write(tx, rowsApart(market, noun, batch)),
         })
     }

@@ -26,7 +26,7 @@ export const APART = NOUNS.flatMap((noun) => {
 })
 
 /** Rows that belong to no project, noun by noun. */
-export function* marketRows(market: Market): Generator<Rows> {
+export function* marketRows(market: Market): Generator<Rows & { contents?: readonly Content[] }> {
   for (const noun of NOUNS) yield rowsOf(noun).rows?.(streamOf(market, noun), market) ?? {}
 }
 
@@ -65,7 +65,8 @@ export async function rowWriter(database: Database, files: FileStore | null): Pr
   return {
     async write(tx, parts) {
       for (const { contents = [], ...rows } of parts) {
-        for (const { key, content, mime } of contents) await files?.put(key, content, mime)
+        for (const { key, content, mime } of contents)
+          await files?.put(key, typeof content === 'function' ? await content() : content, mime)
         for (const [table, list] of Object.entries(rows) as [Table, readonly object[]][]) {
           const names = Object.keys(list[0] ?? {})
           await insertBulk(database, tx, {

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file of an archive; its content is read once, while the archive is written. */
-export interface ZipEntry {
-  name: string
-  content: AsyncIterable<string> | Iterable<string>
-}
+/** A file of an archive: text that is packed while it is read once, or bytes that are stored as they are. */
+export type ZipEntry =
+  | { name: string; content: AsyncIterable<string> | Iterable<string>; bytes?: never }
+  | { name: string; bytes: Buffer; content?: never }
 
 /** Larger files would need ZIP64, which not every spreadsheet reads. */
 const MOST = 0xffff_ffff
 /** Sizes follow the content; names are UTF-8. */
 const FLAGS = 0x0808
+const STORED_FLAGS = 0x0800
 /** 1 January 1980, ZIP's earliest date: the same content makes the same archive. */
 const DATE = 0x0021
 
@@ -19,9 +19,32 @@ const DATE = 0x0021
 export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []
   let offset = 0
-  for await (const { name, content } of entries) {
+  for await (const { name, content, bytes } of entries) {
     const label = Buffer.from(name)
     const start = offset
+    if (bytes) {
+      const head = Buffer.alloc(30)
+      head.writeUInt32LE(0x0403_4b50, 0)
+      head.writeUInt16LE(20, 4)
+      head.writeUInt16LE(STORED_FLAGS, 6)
+      head.writeUInt16LE(DATE, 12)
+      head.writeUInt32LE(crc32(bytes), 14)
+      head.writeUInt32LE(bytes.length, 18)
+      head.writeUInt32LE(bytes.length, 22)
+      head.writeUInt16LE(label.length, 26)
+      yield Buffer.concat([head, label])
+      yield bytes
+      offset += head.length + label.length + bytes.length
+      if (offset > MOST) throw tooLarge()
+      const entry = Buffer.alloc(46)
+      entry.writeUInt32LE(0x0201_4b50, 0)
+      entry.writeUInt16LE(20, 4)
+      // The directory repeats the local header from its version on.
+      head.copy(entry, 6, 4, 28)
+      entry.writeUInt32LE(start, 42)
+      directory.push(Buffer.concat([entry, label]))
+      continue
+    }
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x0403_4b50, 0)
     head.writeUInt16LE(20, 4)
@@ -51,7 +74,7 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntr
     }
     await ended
     offset += packed
-    if (plain > MOST || offset > MOST) throw new Error('The file would be larger than 4 GB: export less, or as CSV.')
+    if (plain > MOST || offset > MOST) throw tooLarge()
 
     const sizes = Buffer.alloc(16)
     sizes.writeUInt32LE(0x0807_4b50, 0)
@@ -84,3 +107,5 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntr
   end.writeUInt32LE(offset, 16)
   yield Buffer.concat([all, end])
 }
+
+const tooLarge = () => new Error('The file would be larger than 4 GB: export less, or as CSV.')

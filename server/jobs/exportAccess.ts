@@ -45,7 +45,7 @@ export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<
 const heldBy = ({ holds }: Made): number[] | null => (holds === null ? null : (JSON.parse(holds) as number[]))
 
 const fileOf = ({ kind, result }: Pick<JobRow, 'kind' | 'result'>): number | null =>
-  kind === 'export' ? ((JSON.parse(result) as { file_id?: number }).file_id ?? null) : null
+  kind === 'export' || kind === 'content' ? ((JSON.parse(result) as { file_id?: number }).file_id ?? null) : null
 
 async function exportsOf(ctx: Asking, ids: readonly number[]): Promise<Map<number, Made>> {
   if (!ids.length) return new Map()

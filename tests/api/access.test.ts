@@ -100,6 +100,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'session.switchBack': 'in their name',
   'account.edit': 'refused',
   'account.endSession': 'refused',
+  'content.download': 'in their name',
   'account.endOtherSessions': 'refused',
   'user.setCompany': 'refused',
   'project.setStatus': 'in their name',

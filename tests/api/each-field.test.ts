@@ -135,6 +135,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     status: { value: () => 'Paused', with: () => ({ reason: 'A holiday' }) },
     project_docsigns_attributes: async () => [{ id: await upload() }],
   },
+  'file.edit': { rotation: () => 270 },
   'project.setCost': {
     cost: () => 1234,
     cost_cents: () => 123_400,
@@ -433,6 +434,11 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'report.datamap': 'it starts a job (tests/api/report.test.ts)',
   'report.export': 'it starts a job (tests/api/report.test.ts)',
   'usage.record': 'it is written to the log alone',
+  'content.review': 'its fields are held together (tests/api/content.test.ts)',
+  'content.reviewMany': 'as content.review',
+  'content.rotate': 'it turns by steps (tests/api/content.test.ts)',
+  'content.download': 'it says which items are meant (tests/api/content.test.ts)',
+  'content.import': 'an act’s fields are held one by one (tests/api/content.test.ts)',
 }
 const EDITS = WRITES.filter((id) => rowOf(id).reads && !ELSEWHERE[id])
 const MAKES = WRITES.filter((id) => !EDITS.includes(id) && !ELSEWHERE[id] && fieldsOf(id).length)

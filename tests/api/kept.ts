@@ -46,7 +46,8 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
   for (const table of tables.sort()) {
     // Emails and jobs continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
-      const others = table === 'events' ? sql`noun not in ('outbox', 'job')` : sql`1 = 1`
+      const others =
+        table === 'events' ? sql`noun not in ('outbox', 'job')` : table === 'jobs' ? sql`kind <> 'thumbnails'` : sql`1 = 1`
       const { rows } = await sql`select id from ${sql.table(table)} where ${others} order by id`.execute(app.db)
       kept[table] = JSON.stringify(rows)
       continue

@@ -25,6 +25,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAs': 'its answer is a session, whose token is kept nowhere',
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
   'target.check': 'it keeps nothing',
+  'content.import': 'an item counts once by its external_id: the second answer says that it is known',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
 const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (ruleOf(id).who === 'public' ? 'a key belongs to who is signed in' : '')

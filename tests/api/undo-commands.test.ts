@@ -10,6 +10,8 @@ import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
+  // They are made in the background, whatever is undone.
+  app.services.jobs.define('thumbnails', { run: async () => ({}) })
 })
 
 /** The record as its list has it, for commands that read the row. */

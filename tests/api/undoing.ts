@@ -90,6 +90,8 @@ export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>
     const compared = rows
       // A withdrawn email stays in the Outbox as part of the history.
       .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
+      // The server makes thumbnails by itself, after an upload and after its undo.
+      .filter((row) => name !== 'jobs' || row.kind !== 'thumbnails')
       // One that is due leaves meanwhile, whatever is undone.
       .map((row) => (name === 'mails' ? { ...row, status: 'queued', sent_at: null } : row))
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))

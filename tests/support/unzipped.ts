@@ -11,7 +11,9 @@ export function unzipped(archive: Buffer): Map<string, string> {
     const name = archive.toString('utf8', at + 46, at + 46 + length)
     const start = archive.readUInt32LE(at + 42)
     const from = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
-    const content = inflateRawSync(archive.subarray(from, from + packed))
+    const raw = archive.subarray(from, from + packed)
+    // Pictures are packed already, so they are stored as they are.
+    const content = archive.readUInt16LE(at + 10) === 0 ? raw : inflateRawSync(raw)
     if (content.length !== plain || crc32(content) !== sum) throw new Error(`${name} is not whole`)
     files.set(name, content.toString('utf8'))
     at += 46 + length

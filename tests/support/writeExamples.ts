@@ -58,6 +58,13 @@ async function targeted(app: Fieldwork, given: object = {}) {
   return { activity_id: id }
 }
 const activityOf = async (app: Fieldwork) => idOf(activity(app, (await project(app)).id))
+/** A photo that a participant sent in. */
+async function sent(app: Fieldwork) {
+  const { id: project_id } = await project(app)
+  const { id: activity_id } = await activity(app, project_id)
+  const { id: file_id } = await file(app, { project_id, activity_id, kind: 'media', mime: 'image/jpeg' })
+  return app.make.content({ project_id, activity_id, file_id, action: 'photo' })
+}
 const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
 const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
 async function job(app: Fieldwork, given: object) {
@@ -441,6 +448,15 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     return { project_id: id, file_id: (await file(app, { project_id: id })).id }
   }),
   'file.link': byAdmin((app) => idOf(file(app))),
+  'file.edit': byAdmin(async (app) => ({ ...(await idOf(file(app))), description: fresh('A shelf') })),
+  'content.review': byAdmin(async (app) => ({ ...(await idOf(sent(app))), review: 'accepted' })),
+  'content.reviewMany': byAdmin(async (app) => ({ ids: [(await sent(app)).id], review: 'rejected', reason: 'Blurred' })),
+  'content.rotate': byAdmin(async (app) => ({ ids: [(await sent(app)).id] })),
+  'content.download': byAdmin(async (app) => ({ id: (await sent(app)).project_id })),
+  'content.import': byAdmin(async (app) => ({
+    id: (await activity(app, (await project(app)).id)).id,
+    rows: [{ external_id: fresh('act'), comment: 'Nice shelf' }],
+  })),
   'job.cancel': byAdmin((app) => job(app, {})),
   'job.retry': byAdmin((app) => job(app, { status: 'failed' })),
   'job.link': byAdmin(done),

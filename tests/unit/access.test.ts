@@ -82,6 +82,7 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   user: ['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
   client: [{ running_projects: 0 }, { running_projects: 2 }],
   partner: [{ awaited: 0 }, { awaited: 1 }],
+  content: ['open', 'accepted', 'rejected'].map((review) => ({ action: 'photo', review, filed: true, picture: true })),
   proffer: [
     {},
     { open: false },

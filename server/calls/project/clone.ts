@@ -126,7 +126,14 @@ async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, proj
         .values(questions.map(({ id: _, ...question }) => ({ ...question, ...fresh(ctx), survey_id: made.id })))
         .execute()
   }
-  const files = await ctx.tx.selectFrom('files').selectAll().where('activity_id', '=', from).orderBy('id').execute()
+  // What participants sent is a result, which a copy begins without (decisions.md 9).
+  const files = await ctx.tx
+    .selectFrom('files')
+    .selectAll()
+    .where('activity_id', '=', from)
+    .where('kind', '<>', 'media')
+    .orderBy('id')
+    .execute()
   for (const { id: _file, ...file } of files)
     await ctx.tx
       .insertInto('files')

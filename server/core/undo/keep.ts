@@ -60,7 +60,9 @@ export async function keptBefore(tx: Tx, userId: number, key: string): Promise<n
 const contentsOf = (rows: readonly RowChange[]): string[] =>
   rows
     .filter(({ table, before, after }) => table === 'files' && (!before || !after))
-    .map(({ before, after }) => String((before ?? after)!.storage_key))
+    .flatMap(({ before, after }) => [(before ?? after)!.storage_key, (before ?? after)!.thumb_key])
+    .filter(Boolean)
+    .map(String)
 
 /** File-store keys that change sets still refer to. */
 export async function contentsKept(db: Pick<Tx, 'selectFrom'>): Promise<Set<string>> {
@@ -77,8 +79,12 @@ export async function sweepChanges(services: Services, always = false): Promise<
     const keys = [...new Set(old.flatMap(({ contents }) => (contents ? (JSON.parse(contents) as string[]) : [])))]
     if (!keys.length) return []
     const still = await contentsKept(tx)
-    const rows = await tx.selectFrom('files').select('storage_key').where('storage_key', 'in', keys).execute()
-    for (const { storage_key } of rows) still.add(storage_key)
+    const rows = await tx
+      .selectFrom('files')
+      .select(['storage_key', 'thumb_key'])
+      .where((eb) => eb.or([eb('storage_key', 'in', keys), eb('thumb_key', 'in', keys)]))
+      .execute()
+    for (const { storage_key, thumb_key } of rows) still.add(storage_key).add(thumb_key)
     return keys.filter((key) => !still.has(key))
   })
   for (const key of dropped) await services.files.remove(key)

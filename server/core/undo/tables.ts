@@ -17,6 +17,8 @@ interface Rule {
   together?: readonly (readonly string[])[]
   /** Columns maintained by other code: never restored, and never a reason to refuse. */
   kept?: readonly string[]
+  /** Columns that a job fills in later: ignored, in added rows too. */
+  filled?: readonly string[]
   /** Columns of JSON objects, restored key by key. */
   json?: readonly string[]
   /** An added row is marked as not to be sent instead of deleted, because nothing else has its content. */
@@ -87,7 +89,12 @@ const RULES: Partial<Record<string, Rule>> = {
   targets: { subject: 'target' },
   occasions: { subject: 'occasion', name: 'name' },
   proffers: { subject: 'proffer' },
-  files: { subject: 'file', name: 'original_name' },
+  files: {
+    subject: 'file',
+    name: 'original_name',
+    filled: ['width', 'height', 'seconds', 'thumb_key', 'thumb_state'],
+  },
+  user_activities: { subject: 'content', together: [['review', 'review_reason', 'reviewed_by', 'reviewed_at']] },
   views: { subject: 'view', name: 'name', together: [['name', 'name_key']] },
   api_keys: { subject: 'key', name: 'name', kept: ['last_used_at'] },
   entries: {
@@ -144,6 +151,7 @@ export function ruleOf(table: string): (Rule & { key: readonly string[] }) | nul
 export const isStamp = (rule: Rule, column: string, added = false): boolean =>
   STAMPS.includes(column) ||
   (!added && rule.kept?.includes(column) === true) ||
+  rule.filled?.includes(column) === true ||
   (rule.waits !== undefined && column === 'not_before')
 
 /** The word for a table's row: "reward". */

@@ -13,11 +13,15 @@ export const file = demoNoun({
   }),
 })
 
+/** Ids of one project's files; participants' pictures have a range of their own (content.ts). */
+const A_PROJECT = 20
+
 export const rows: NounRows<'files'> = {
   stream: 'papers',
-  ofProject: (random, { places }, { plan, cast, created, activities }) => {
+  ofProject: (random, { places, amounts }, { plan, cast, created, activities }) => {
     const group = activities.findLast((activity) => activity.group !== null)?.group
-    const papers = papersOf(random, plan, cast, created, places.inGroup.get(group ?? 0) ?? [])
+    const firstId = 1 + A_PROJECT * (plan.id - amounts.first.project)
+    const papers = papersOf(random, plan, firstId, cast, created, places.inGroup.get(group ?? 0) ?? [])
     return {
       files: papers.map(({ row }) => row),
       contents: papers.map(({ row, content }) => ({ key: row.storage_key, content, mime: row.mime })),

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
@@ -44,8 +44,41 @@ export const uploadsSince = (ctx: Ctx, since: string) =>
 
 /** File-store keys that `files` refers to. */
 export async function keysNamed({ db }: Database): Promise<string[]> {
-  const rows = await db.selectFrom('files').select('storage_key').execute()
-  return rows.map((row) => row.storage_key)
+  const rows = await db.selectFrom('files').select(['storage_key', 'thumb_key']).execute()
+  return rows.flatMap((row) => (row.thumb_key ? [row.storage_key, row.thumb_key] : [row.storage_key]))
+}
+
+/** What handing out a file needs; undefined once it is gone. */
+export const fileToSend = ({ db }: Database, id: number) =>
+  db.selectFrom('files').select(['storage_key', 'mime', 'rotation']).where('id', '=', id).executeTakeFirst()
+
+/** Files that wait for their thumbnail, oldest first, and how many there are. */
+export async function thumbsQueued({ db }: Database, limit: number) {
+  const waiting = db.selectFrom('files').where('thumb_state', '=', 'queued')
+  const rows = await waiting.select(['id', 'project_id', 'storage_key', 'mime']).orderBy('id').limit(limit).execute()
+  const { count } = await waiting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { rows, count: Number(count) }
+}
+
+/** True while a job of a kind waits to begin. */
+export const jobWaits = async (tx: Tx, kind: string): Promise<boolean> =>
+  !!(await tx.selectFrom('jobs').select('id').where('kind', '=', kind).where('status', '=', 'queued').executeTakeFirst())
+
+/** What is known of a picture or film once it was looked at. */
+export type Looked = Pick<Updateable<FileTable>, 'width' | 'height' | 'seconds'> & {
+  thumb_key: string
+  thumb_state: 'done' | 'failed' | 'none'
+}
+/** Writes down a thumbnail; false if another process made it, or the file is gone. */
+export async function thumbMade(tx: Tx, id: number, looked: Looked): Promise<boolean> {
+  // The lock stays: nobody changed the file.
+  const done = await tx
+    .updateTable('files')
+    .set(looked)
+    .where('id', '=', id)
+    .where('thumb_state', '=', 'queued')
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows) > 0
 }
 
 /** Deletes rows of exports older than a moment, at most a hundred; returns them, to delete their contents. */

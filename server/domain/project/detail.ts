@@ -55,7 +55,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .selectFrom('files')
       .select(['id', 'kind', 'asset_type', 'original_name', 'size', 'mime', 'created_at'])
       .where('project_id', '=', id)
-      .where('kind', '!=', 'export')
+      .where('kind', 'not in', ['export', 'media'])
       .orderBy('id')
       .execute(),
   ])

@@ -1,0 +1,314 @@
+import { z } from 'zod'
+import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Page, Search } from './call.ts'
+import { SECTIONS } from './contentWords.ts'
+import { Job } from './job.ts'
+import { listInput } from './listInput.ts'
+import { sortsOf, valuesOf } from './lists.ts'
+
+export const REVIEWS = valuesOf('content', 'review')
+export const ACTIONS = valuesOf('content', 'action')
+/** The most items one call reviews or turns. */
+const MOST = 5000
+/** The most rows of an import as JSON; more come as NDJSON. */
+const ROWS = 500
+
+/** The file of an item; links are valid for at most 15 minutes. */
+export const ContentFile = z.object({
+  id: z.number(),
+  original_name: z.string(),
+  file_type: z.string(),
+  mime: z.string(),
+  size: z.number(),
+  /** Pixels as shown, before `rotation`; null until they are known. */
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  seconds: z.number().nullable(),
+  rotation: z.number(),
+  description: z.string(),
+  thumb_state: z.string(),
+  /** A picture of at most 320 px; empty while there is none. */
+  thumbnail: z.string(),
+  /** Saves the file, and shows it. */
+  url: z.string(),
+  preview: z.string(),
+  lock_version: z.number(),
+})
+export type ContentFile = z.output<typeof ContentFile>
+
+/** What a participant sent in or did; a client user gets no rejected ones and no address. */
+export const Content = z.object({
+  id: z.number(),
+  /** "U-812, photo of Participant 4F2A". */
+  name: z.string(),
+  activity_id: z.number(),
+  activity: z.string(),
+  project_id: z.number(),
+  /** 16 hex digits, the same for all acts of one person. */
+  person: z.string(),
+  email: z.string(),
+  action: z.enum(ACTIONS),
+  comment: z.string(),
+  url: z.string(),
+  dma: z.number().nullable(),
+  market: z.string(),
+  at: z.string(),
+  review: z.enum(REVIEWS),
+  review_reason: z.string(),
+  reviewed_by_name: z.string(),
+  reviewed_at: z.string().nullable(),
+  /** Acts of this person in this activity. */
+  repeats: z.number(),
+  external_id: z.string(),
+  file: ContentFile.nullable(),
+  file_id: z.number().nullable(),
+  rotation: z.number(),
+  size: z.number(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Content = z.output<typeof Content>
+
+/** Filters that all reads of content take. */
+export const contentFilter = {
+  review: z.enum(['all', ...REVIEWS]).default('all'),
+  activity_id: Id.optional(),
+  from: CivilDate.optional(),
+  to: CivilDate.optional(),
+}
+const Reason = z.string().trim().max(500, 'must be at most 500 characters').default('')
+const WHY = 'Please say why it is rejected'
+const review = { review: z.enum(REVIEWS), reason: Reason }
+const reasoned = (input: { review: string; reason: string; review_reason?: string | undefined }, at: z.RefinementCtx) => {
+  if (input.review === 'rejected' && !input.reason && !input.review_reason)
+    at.addIssue({ code: 'custom', path: ['reason'], message: WHY })
+}
+const Ids = Many.transform((texts, at) => {
+  const ids = texts.map(Number)
+  if (ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
+    at.addIssue({ code: 'custom', message: 'must be a list of ids' })
+  if (ids.length > MOST) at.addIssue({ code: 'custom', message: `must be at most ${MOST} ids` })
+  return [...new Set(ids)]
+})
+const Counts = z.object({ all: z.number(), open: z.number(), accepted: z.number(), rejected: z.number() })
+
+/** One act of an import, as NDJSON or JSON. */
+export const ImportRow = z.record(z.string(), z.unknown())
+const Imported = z.object({
+  data: z.object({
+    added: z.number(),
+    /** Known by their external_id already. */
+    repeated: z.number(),
+    refused: z.number(),
+    errors: z.array(z.object({ row: z.number(), message: z.string() })),
+    dry: z.boolean(),
+  }),
+  message: z.string(),
+})
+
+export const contentCalls = {
+  'content.list': call({
+    method: 'GET',
+    path: '/v3/portal/content',
+    about:
+      'What participants sent in and did, newest first, 10 a page: of a project with its children, of one activity, or of all.',
+    input: z.object({
+      ...listInput(sortsOf('content')),
+      ...contentFilter,
+      project_id: Id.optional(),
+      section: z.enum(['all', ...SECTIONS]).default('all'),
+      action: z.enum(['all', ...ACTIONS]).default('all'),
+      repeats: Flag.optional(),
+      /** Only items with a file. */
+      filed: Flag.optional(),
+      /** Only items up to this id, or after it: a gallery doesn't move while others arrive. */
+      upto: z.coerce.number().int().min(0).optional(),
+      after: z.coerce.number().int().min(0).optional(),
+    }),
+    output: listOf(Content),
+  }),
+  'content.get': call({
+    method: 'GET',
+    path: '/v3/portal/content/{id}',
+    about: 'One item of what participants sent in.',
+    input: z.object({ id: Id }),
+    output: one(Content),
+  }),
+  'content.summary': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/content',
+    about: 'How much participants of a project and its children sent in, by section and review, and its activities.',
+    input: z.object({ id: Id }),
+    output: one(
+      z.object({
+        photos: Counts,
+        videos: Counts,
+        comments: Counts,
+        assets: z.number(),
+        /** The newest item's id; 0 without any. */
+        newest: z.number(),
+        activities: z.array(z.object({ id: z.number(), name: z.string(), count: z.number() })),
+      }),
+    ),
+  }),
+  'content.actors': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/acted',
+    about: 'How many people acted in an activity, and how often; of a survey activity, its respondents by outcome.',
+    input: z.object({ id: Id }),
+    output: one(
+      z.object({
+        id: z.number(),
+        name: z.string(),
+        project_id: z.number(),
+        project_name: z.string(),
+        activity_type: z.string(),
+        people: z.number(),
+        actions: z.number(),
+      }),
+    ),
+  }),
+  'content.respondents': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/respondents',
+    about: 'The respondents of a survey activity with outcome and time, newest first, 10 a page; never an address.',
+    input: z.object({
+      id: Id,
+      search: Search,
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      outcome: z.enum(['all', 'completes', 'terminates', 'overquota', 'partials']).default('all'),
+      from: contentFilter.from,
+      to: contentFilter.to,
+    }),
+    output: listOf(z.object({ id: z.number(), person: z.string(), outcome: z.string(), market: z.string(), at: z.string() })),
+  }),
+  'content.listOlder': call({
+    method: 'GET',
+    path: '/v1/user_activities',
+    about: 'Who acted on an activity, newest first, 10 a page; of a survey activity its respondents by id, outcome and time.',
+    input: z.object({
+      activity_id: Id,
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      search: Search,
+      action: z.enum(['all', ...ACTIONS]).default('all'),
+      review: contentFilter.review,
+    }),
+    output: z.object({
+      data: z.object({
+        count: z.number(),
+        user_activities: z.array(
+          z.object({
+            id: z.union([z.number(), z.string()]),
+            person: z.string(),
+            email: z.string(),
+            action: z.string(),
+            at: z.string(),
+            url: z.string(),
+            comment: z.string(),
+            review: z.string(),
+            outcome: z.string(),
+          }),
+        ),
+      }),
+    }),
+  }),
+  'content.comments': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/comments',
+    about: "The comments of a project's participants, newest first, 10 a page.",
+    input: z.object({
+      id: Id,
+      search: Search,
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      ...contentFilter,
+    }),
+    output: listOf(
+      z.object({
+        id: z.number(),
+        comment: z.string(),
+        person: z.string(),
+        activity_id: z.number(),
+        activity: z.string(),
+        at: z.string(),
+        review: z.string(),
+        review_reason: z.string(),
+      }),
+    ),
+  }),
+  'content.review': call({
+    method: 'PUT',
+    path: '/v3/portal/user_activities/{id}',
+    about: 'Accepts or rejects what a participant sent in, or makes it new again; a rejection says why.',
+    undo: true,
+    reads: 'content.get',
+    input: z.object({ id: Id, ...review, review_reason: Reason.optional(), lock_version: Lock }).superRefine(reasoned),
+    output: one(Content).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'content.reviewMany': call({
+    method: 'POST',
+    path: '/v3/portal/user_activities/review',
+    about: 'Accepts or rejects several items, or makes them new again; those that are so already are told.',
+    undo: true,
+    input: z.object({ ids: Ids, ...review }).superRefine(reasoned),
+    output: one(
+      z.object({ done: z.array(z.number()), refused: z.array(z.object({ id: z.number(), reason: z.string() })) }),
+    ).extend({
+      message: z.string(),
+    }),
+    refreshes: ['history'],
+  }),
+  'content.rotate': call({
+    method: 'POST',
+    path: '/v3/portal/user_activities/rotate',
+    about: 'Turns photos a quarter to the right, or by the degrees that are said.',
+    undo: true,
+    input: z.object({ ids: Ids, by: z.coerce.number().int().multipleOf(90).min(-270).max(270).default(90) }),
+    output: one(z.object({ done: z.array(z.number()) })).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'content.download': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/content/download',
+    about: 'Packs items and a list of their captions into a ZIP file, in a job; more than 2 GB into several.',
+    input: z.object({
+      id: Id,
+      /** The items, else all that match. */
+      ids: Ids.optional(),
+      search: Search,
+      ...contentFilter,
+      section: z.enum(['all', ...SECTIONS]).default('all'),
+      action: z.enum(['all', ...ACTIONS]).default('all'),
+      repeats: Flag.optional(),
+    }),
+    output: z.object({ data: z.array(Job), message: z.string() }),
+    refreshes: ['job'],
+  }),
+  'content.import': call({
+    method: 'POST',
+    path: '/v3/portal/activities/{id}/content',
+    as: 'multipart',
+    lines: true,
+    about:
+      'Takes in what participants sent: photos, videos and CSV files of comments as a form, or acts as NDJSON (application/x-ndjson), one a line. What has a known external_id counts once.',
+    input: z.object({
+      id: Id,
+      email: z.string().trim().max(254).optional(),
+      person: z
+        .string()
+        .trim()
+        .regex(/^[0-9a-f]{16}$/i, 'must be 16 hex digits')
+        .optional(),
+      external_id: z.string().trim().max(200).optional(),
+      comment: z.string().trim().max(5000).default(''),
+      at: z.string().trim().max(40).optional(),
+      dma: z.coerce.number().int().optional(),
+      rows: z.array(ImportRow).max(ROWS, `A batch as JSON holds at most ${ROWS} rows: send more as NDJSON`).optional(),
+      dry: Flag.default(false),
+    }),
+    output: Imported,
+    refreshes: ['file', 'history'],
+  }),
+} as const

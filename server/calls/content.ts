@@ -1,0 +1,306 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { verdictOn } from '../../contract/access.ts'
+import type { contentCalls } from '../../contract/content.ts'
+import { turned, ZIP_PART } from '../../contract/contentWords.ts'
+import { stale } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { holds, offsetOf, wordsOf } from '../core/listSearch.ts'
+import { projectScope } from '../core/scope.ts'
+import { locked } from '../db/locked.ts'
+import type { UserActivityTable } from '../db/schema.ts'
+import { contentCounts, contentList, inDays } from '../domain/content/list.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { refuseTooMany, refuseTooOften } from '../jobs/exportLimits.ts'
+import { importContent } from './content/import.ts'
+import { wired } from './job.ts'
+
+type Review = Pick<UserActivityTable, 'review' | 'review_reason'>
+type Older = z.output<(typeof contentCalls)['content.listOlder']['input']>
+
+const VERBS = { open: 'content.restore', accepted: 'content.accept', rejected: 'content.reject' } as const
+const DONE = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
+const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
+
+/** An activity of a project that isn't deleted, with what the callers need of both. */
+async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
+  const activity = await ctx.db
+    .selectFrom('activities')
+    .innerJoin('projects', 'projects.id', 'activities.project_id')
+    .select([
+      'activities.id',
+      'activities.name',
+      'activities.activity_type',
+      'activities.project_id',
+      'projects.name as project_name',
+      'projects.parent_id',
+    ])
+    .where('activities.id', '=', id)
+    .where('activities.deleted_at', 'is', null)
+    .where(projectScope(ctx.actor))
+    .executeTakeFirst()
+  if (!activity) throw notFound(`Activity ${id}`)
+  return activity
+}
+
+/** Writes a review of locked items in one statement a value, with a line of the history and an event each. */
+async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id: number; lock_version: number })[], to: Review) {
+  const reviewed =
+    to.review === 'open' ? { reviewed_by: null, reviewed_at: null } : { reviewed_by: ctx.actor.id, reviewed_at: ctx.now }
+  for (let at = 0; at < rows.length; at += 500) {
+    const some = rows.slice(at, at + 500)
+    await ctx.tx
+      .updateTable('user_activities')
+      .set((eb) => ({ ...to, ...reviewed, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+  }
+  await ctx.record(
+    rows.map(({ id, project_id, review, review_reason }) => ({
+      subject: 'content',
+      subject_id: id,
+      project_id,
+      before: { review, review_reason },
+      after: to,
+      reason: to.review_reason,
+    })),
+  )
+  for (const { id, project_id } of rows) ctx.emit({ noun: 'content', id, project_id })
+}
+
+/** Items by id, locked in the order of their ids. */
+const held = (ctx: Ctx, ids: readonly number[]) =>
+  locked(ctx.services.database, ctx.tx.selectFrom('user_activities').selectAll().where('id', 'in', ids).orderBy('id')).execute()
+
+async function reviewOne(ctx: Ctx<z.output<(typeof contentCalls)['content.review']['input']>>) {
+  const { id, review, reason, review_reason: again = '', lock_version } = ctx.input
+  await contentList.row(ctx as Ctx, id)
+  const [row] = await held(ctx as Ctx, [id])
+  const to: Review = { review, review_reason: review === 'rejected' ? reason || again : '' }
+  const same = row!.review === review && row!.review_reason === to.review_reason
+  if (!same) {
+    if (lock_version !== undefined && lock_version !== row!.lock_version) throw stale('content', row!, to)
+    // A rejection may get another reason.
+    if (row!.review !== review) assertAllowed(verdictOn(VERBS[review], ctx.actor, { ...row!, filed: false, picture: false }))
+    await write(ctx as Ctx, [row!], to)
+  }
+  return { data: await contentList.get(ctx as Ctx, id), message: `The item is ${DONE[review]}.` }
+}
+
+async function reviewMany(ctx: Ctx<z.output<(typeof contentCalls)['content.reviewMany']['input']>>) {
+  const { ids, review, reason } = ctx.input
+  const to: Review = { review, review_reason: review === 'rejected' ? reason : '' }
+  const ready = []
+  const refused: { id: number; reason: string }[] = []
+  for (let at = 0; at < ids.length; at += 500) {
+    const some = ids.slice(at, at + 500)
+    const seen = new Set((await contentList.rows(ctx as Ctx, some)).map((row) => row.id))
+    const found = new Map((await held(ctx as Ctx, some)).map((row) => [row.id, row]))
+    for (const id of some) {
+      const row = seen.has(id) ? found.get(id) : undefined
+      const verdict = row ? verdictOn(VERBS[review], ctx.actor, { ...row, filed: false, picture: false }) : 'it was not found'
+      if (row && !verdict) ready.push(row)
+      else refused.push({ id, reason: verdict ?? '' })
+    }
+  }
+  await write(ctx as Ctx, ready, to)
+  const skipped = refused.length ? `, ${refused.length} skipped` : ''
+  return { data: { done: ready.map(({ id }) => id), refused }, message: `${items(ready.length)} ${DONE[review]}${skipped}.` }
+}
+
+async function rotate(ctx: Ctx<z.output<(typeof contentCalls)['content.rotate']['input']>>) {
+  const { ids, by } = ctx.input
+  const done: number[] = []
+  for (let at = 0; at < ids.length; at += 500) {
+    const rows = await contentList.rows(ctx as Ctx, ids.slice(at, at + 500))
+    for (const row of rows.filter(({ mime }) => mime?.startsWith('image/'))) {
+      const rotation = turned(row.rotation ?? 0, by)
+      await ctx.tx
+        .updateTable('files')
+        .set((eb) => ({ rotation, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+        .where('id', '=', row.file_id!)
+        .execute()
+      await ctx.record({
+        subject: 'file',
+        subject_id: row.file_id!,
+        project_id: row.project_id,
+        before: { rotation: row.rotation },
+        after: { rotation, original_name: row.original_name },
+      })
+      ctx.emit({ noun: 'file', id: row.file_id!, project_id: row.project_id })
+      done.push(row.id)
+    }
+  }
+  if (ids.length && !done.length) throw new HttpError(409, 'not_now', 'Only photos can be rotated.')
+  return { data: { done }, message: `${done.length} ${done.length === 1 ? 'photo' : 'photos'} rotated.` }
+}
+
+/** Who answered the surveys of an activity, without addresses (decided). */
+async function respondents(
+  ctx: Ctx,
+  filter: {
+    activity_id: number
+    search: string
+    outcome: string
+    page: number
+    per_page: number
+    from?: string | undefined
+    to?: string | undefined
+  },
+) {
+  const { activity_id, search, outcome } = filter
+  const days = inDays(sql`respondents.at`, filter, ctx.services.settings.timeZone)
+  const where = sql.join(
+    [
+      sql<SqlBool>`respondents.survey_id in (select id from surveys where surveys.activity_id = ${activity_id} and surveys.deleted_at is null)`,
+      ...(outcome === 'all' ? [] : [sql<SqlBool>`respondents.outcome = ${outcome}`]),
+      ...wordsOf(search).map((word) => holds(ctx.services.database, 'respondents.respondent_id', word)),
+      ...days.filter((one) => one !== undefined && one !== ''),
+    ],
+    sql` and `,
+  )
+  const [{ rows }, counted] = await Promise.all([
+    sql<{ person: string; outcome: string; market: string; at: string }>`
+      select respondents.respondent_id as person, respondents.outcome, coalesce(dmas.name, '') as market, respondents.at
+      from respondents left join dmas on dmas.code = respondents.dma where ${where}
+      order by respondents.at desc, respondents.respondent_id limit ${filter.per_page} offset ${offsetOf(filter)}`.execute(
+      ctx.db,
+    ),
+    sql<{ count: number }>`select count(*) as count from respondents where ${where}`.execute(ctx.db),
+  ])
+  return { rows, count: Number(counted.rows[0]!.count) }
+}
+
+async function older(ctx: Ctx<Older>) {
+  const { activity_id, search, page, per_page } = ctx.input
+  const activity = await activityOf(ctx as Ctx, activity_id)
+  if (activity.activity_type === 'survey') {
+    const { rows, count } = await respondents(ctx as Ctx, { activity_id, search, outcome: 'all', page, per_page })
+    const unsaid = { person: '', email: '', action: 'survey', url: '', comment: '', review: '' }
+    return { data: { count, user_activities: rows.map(({ person, outcome, at }) => ({ ...unsaid, id: person, outcome, at })) } }
+  }
+  const found = await contentList.page(ctx as Ctx, { ...ctx.input, section: 'all', column: '', order: 'asc' })
+  const user_activities = found.data.map(({ id, person, email, action, at, url, comment, review, file }) => ({
+    id,
+    person,
+    email,
+    action,
+    at,
+    url: file?.url || url,
+    comment,
+    review,
+    outcome: '',
+  }))
+  return { data: { count: found.count, user_activities } }
+}
+
+async function download(ctx: Ctx<z.output<(typeof contentCalls)['content.download']['input']>>) {
+  const { id, ids, ...filter } = ctx.input
+  const project = await seenProject(ctx as Ctx, id)
+  await refuseTooMany(ctx as Ctx, ctx.actor.id)
+  await refuseTooOften(ctx as Ctx)
+  const asked = { ...filter, project_id: id, column: '' as const, order: 'asc' as const }
+  const found = await contentList.ids(ctx as Ctx, asked, ...(ids ? [{ among: ids }] : []))
+  if (!found.length) throw new HttpError(409, 'not_now', 'Nothing matches, so there is nothing to download.')
+  // The parts are cut here, so that each is a job that can start over by itself.
+  const parts: number[][] = [[]]
+  let size = 0
+  for (let at = 0; at < found.length; at += 1000) {
+    for (const row of await contentList.rows(ctx as Ctx, found.slice(at, at + 1000))) {
+      const next = Number(row.size ?? 0)
+      if (size + next > ZIP_PART) {
+        parts.push([])
+        size = 0
+      }
+      parts.at(-1)!.push(row.id)
+      size += next
+    }
+  }
+  const data = []
+  for (const [at, part] of parts.entries()) {
+    const of = parts.length > 1 ? ` (${at + 1} of ${parts.length})` : ''
+    const job = await ctx.services.jobs.add(ctx as Ctx, {
+      kind: 'content',
+      title: `Content of ${project.name}${of}`,
+      input: { project_id: id, ids: part, part: at + 1, parts: parts.length },
+    })
+    data.push(await wired(ctx as Ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }))
+  }
+  await ctx.record({ subject: 'job', subject_id: data[0]!.id, project_id: id, after: { export: 'content', rows: found.length } })
+  const message =
+    parts.length > 1
+      ? `${items(found.length)} are more than 2 GB, so they come in ${parts.length} files.`
+      : `${items(found.length)} on the way as a ZIP file.`
+  return { data, message }
+}
+
+export const contentHandlers: HandlersOf<typeof contentCalls> = {
+  'content.list': async (ctx) => {
+    const { project_id, activity_id } = ctx.input
+    if (project_id !== undefined) await seenProject(ctx, project_id)
+    if (activity_id !== undefined) await activityOf(ctx, activity_id)
+    return contentList.page(ctx, ctx.input)
+  },
+  'content.get': async (ctx) => ({ data: await contentList.get(ctx, ctx.input.id) }),
+  'content.summary': async (ctx) => {
+    const { id } = await seenProject(ctx, ctx.input.id)
+    const { count } = await ctx.db
+      .selectFrom('files')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('project_id', '=', id)
+      .where('kind', '=', 'asset')
+      .executeTakeFirstOrThrow()
+    return { data: { ...(await contentCounts(ctx, id)), assets: Number(count) } }
+  },
+  'content.actors': async (ctx) => {
+    const { parent_id: _, ...activity } = await activityOf(ctx, ctx.input.id)
+    const of =
+      activity.activity_type === 'survey'
+        ? sql`select count(*) as people, count(*) as actions from respondents where survey_id in (select id from surveys where activity_id = ${activity.id} and deleted_at is null)`
+        : sql`select count(distinct person) as people, count(*) as actions from user_activities where activity_id = ${activity.id}`
+    const { rows } = await sql<{ people: number; actions: number }>`${of}`.execute(ctx.db)
+    return { data: { ...activity, people: Number(rows[0]!.people), actions: Number(rows[0]!.actions) } }
+  },
+  'content.respondents': async (ctx) => {
+    const { id, page, ...filter } = ctx.input
+    await activityOf(ctx, id)
+    const { rows, count } = await respondents(ctx, { ...filter, page, activity_id: id })
+    const first = offsetOf({ page, per_page: filter.per_page })
+    return { data: rows.map((row, at) => ({ id: first + at + 1, ...row })), count, page }
+  },
+  'content.listOlder': older,
+  'content.comments': async (ctx) => {
+    const { id, ...filter } = ctx.input
+    await seenProject(ctx, id)
+    const { data, count, page } = await contentList.page(ctx, {
+      ...filter,
+      project_id: id,
+      section: 'comments',
+      action: 'all',
+      column: '',
+      order: 'asc',
+    })
+    const pick = data.map(({ id, comment, person, activity_id, activity, at, review, review_reason }) => ({
+      id,
+      comment,
+      person,
+      activity_id,
+      activity,
+      at,
+      review,
+      review_reason,
+    }))
+    return { data: pick, count, page }
+  },
+  'content.review': reviewOne,
+  'content.reviewMany': reviewMany,
+  'content.rotate': rotate,
+  'content.download': download,
+  'content.import': ownTransaction({ noKey: 'an item counts once, by its external_id' }, importContent),
+}

@@ -1,0 +1,247 @@
+import type { z } from 'zod'
+import { contentCalls } from '../../../contract/content.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid, notFound } from '../../core/errors.ts'
+import { keyOpens } from '../../core/keyScope.ts'
+import { inTurn } from '../../db/locked.ts'
+import { type Act, csvRows, readAct } from '../../domain/content/act.ts'
+import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
+import { bytesOf } from '../../files/picture.ts'
+import { discard, receive, type Stored } from '../../files/upload.ts'
+import { addFiles } from '../file.ts'
+import { byKey } from '../runtime/receive.ts'
+
+type Import = z.output<(typeof contentCalls)['content.import']['input']>
+type Report = z.input<(typeof contentCalls)['content.import']['output']>['data']
+interface Place {
+  id: number
+  project_id: number
+}
+/** An act, and the file that it is, in the store already. */
+type Sent = Act & { stored?: Stored }
+
+/** Acts in one transaction. */
+const CHUNK = 1000
+/** Errors that are told. */
+const MOST_ERRORS = 1000
+
+/** The activity that the caller may send content to; throws 404. */
+async function placeOf(ctx: Ctx<Import>): Promise<Place> {
+  const found = await ctx.db
+    .selectFrom('activities')
+    .innerJoin('projects', 'projects.id', 'activities.project_id')
+    .select(['activities.id', 'activities.project_id', 'projects.parent_id'])
+    .where('activities.id', '=', Number(ctx.input.id))
+    .where('activities.deleted_at', 'is', null)
+    .where('projects.deleted_at', 'is', null)
+    .executeTakeFirst()
+  const { apiKey } = ctx.caller
+  // A key for some surveys is for no activity's content, so it is asked as for a survey that nobody has.
+  if (!found || (apiKey && !keyOpens(apiKey.scope, { ...found, id: 0 })))
+    throw apiKey
+      ? new HttpError(404, 'not_found', `Activity ${ctx.input.id} was not found, or this key is not for it.`)
+      : notFound(`Activity ${ctx.input.id}`)
+  return { id: found.id, project_id: found.project_id }
+}
+
+/** An importer's uploads belong to the user who made its key. */
+function asOwner(ctx: Ctx<Import>): Ctx<Import> {
+  const { apiKey } = ctx.caller
+  if (!apiKey) return ctx
+  return Object.create(ctx, { actor: { value: { id: apiKey.created_by, role: 'admin', admin_id: null } } }) as Ctx<Import>
+}
+
+/** Takes in what participants sent: a form of files, or acts as NDJSON or JSON. What is known already counts once. */
+export async function importContent(ctx: Ctx<Import>) {
+  const place = await placeOf(ctx)
+  const { rows: areas } = await dmasOf(ctx)
+  const against = { now: new Date(ctx.now), known: areas }
+  const taking = new Taking(ctx, place)
+  if (ctx.request.isMultipart()) return takeForm(ctx, against, taking)
+  const lines: AsyncIterable<Line> | Iterable<Line> | undefined = ctx.lines
+    ? linesOf(ctx.lines)
+    : ctx.input.rows?.map((row, at) => ({ number: at + 1, row }))
+  if (!lines) throw invalid('rows', 'rows is required: files as a form, a JSON list, or NDJSON sent as application/x-ndjson')
+  let chunk: Sent[] = []
+  for await (const { number, row } of lines) {
+    const act = readAct(row, against)
+    if ('errors' in act) taking.refuse(number, act.errors)
+    else chunk.push(act)
+    if (chunk.length === CHUNK) {
+      await taking.take(chunk)
+      chunk = []
+    }
+  }
+  await taking.take(chunk)
+  return taking.answer()
+}
+
+async function dmasOf(ctx: Pick<Ctx, 'db'>) {
+  const rows = await ctx.db.selectFrom('dmas').select('code').execute()
+  return { rows: new Set(rows.map(({ code }) => Number(code))) }
+}
+
+type Against = Parameters<typeof readAct>[1]
+
+async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
+  const { fields, stored, sums, allowance } = await receive(asOwner(ctx) as Ctx, {
+    schema: () => contentCalls['content.import'].input,
+    file: 'file',
+    ready: async () => {},
+  })
+  const kept = new Set<Stored>()
+  try {
+    const sent: Sent[] = []
+    for (const [nth, file] of stored.entries()) {
+      if (file.mime.startsWith('text/csv')) {
+        const text = (await bytesOf(await ctx.services.files.read(file.storage_key))).toString('utf8')
+        for (const [at, row] of csvRows(text).entries()) {
+          // A list of comments has no ids: its line in this very file is one.
+          const act = readAct({ external_id: `sha256:${sums[nth]}:${at + 1}`, ...filled(row) }, against)
+          if ('errors' in act) taking.refuse(at + 2, act.errors)
+          else sent.push(act)
+        }
+        continue
+      }
+      const action = /^(image|video)\//.exec(file.mime)?.[1]
+      if (!action) throw invalid('file', `${file.original_name} is neither a photo nor a video, nor a CSV file of comments`)
+      const named = fields.external_id && (stored.length > 1 ? `${fields.external_id}/${file.original_name}` : fields.external_id)
+      const act = readAct(
+        {
+          external_id: named || `sha256:${sums[nth]}`,
+          action: action === 'image' ? 'photo' : 'video',
+          // The file stands for the address that an act without one needs.
+          url: 'http://file',
+          ...given(fields),
+        },
+        against,
+      )
+      if ('errors' in act) throw invalid('file', `${file.original_name}: ${act.errors.join(', ')}`)
+      sent.push({ ...act, url: '', stored: file })
+    }
+    for (let at = 0; at < sent.length; at += CHUNK)
+      for (const file of await taking.take(sent.slice(at, at + CHUNK), (writing) => allowance.settle(writing, stored)))
+        kept.add(file)
+    return taking.answer()
+  } finally {
+    // Lists of comments are read once, and what is known already is stored already.
+    await discard(
+      ctx,
+      stored.filter((file) => !kept.has(file)),
+    )
+    allowance.end()
+  }
+}
+
+const filled = (row: Record<string, string>) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''))
+const given = ({ email, person, comment, at, dma }: Import) =>
+  Object.fromEntries(
+    Object.entries({ email, person, comment, at, dma }).filter(([, value]) => value !== undefined && value !== ''),
+  )
+
+/** The transactions of one import. */
+class Taking {
+  readonly #ctx: Ctx<Import>
+  readonly #place: Place
+  readonly #report: Report
+  readonly #seen = new Set<string>()
+
+  constructor(ctx: Ctx<Import>, place: Place) {
+    this.#ctx = ctx
+    this.#place = place
+    this.#report = { added: 0, repeated: 0, refused: 0, errors: [], dry: ctx.input.dry === true }
+  }
+
+  refuse(row: number, errors: readonly string[]): void {
+    this.#report.refused++
+    if (this.#report.errors.length < MOST_ERRORS) this.#report.errors.push({ row, message: errors.join(', ') })
+  }
+
+  /** Writes acts that are new; returns the files that have a row now. */
+  async take(acts: readonly Sent[], settle: (writing: Ctx) => Promise<void> = async () => {}): Promise<Stored[]> {
+    const fresh = acts.filter(({ external_id }) => !this.#seen.has(external_id) && this.#seen.add(external_id))
+    this.#report.repeated += acts.length - fresh.length
+    if (!fresh.length) return []
+    if (this.#report.dry) {
+      const known = await this.#known(this.#ctx, fresh)
+      this.#report.repeated += known.size
+      this.#report.added += fresh.length - known.size
+      return []
+    }
+    return this.#ctx.write(async (writing) => {
+      const { services } = writing
+      await inTurn(services.database, writing.tx, 'content', this.#place.id)
+      const known = await this.#known(writing, fresh)
+      const left = fresh.filter(({ external_id }) => !known.has(external_id))
+      this.#report.repeated += known.size
+      this.#report.added += left.length
+      if (!left.length) return []
+      await settle(writing as Ctx)
+      await this.#write(asOwner(writing), left)
+      const after = { added: left.length, ...byKey(writing.caller) }
+      await writing.record({ subject: 'activity', subject_id: this.#place.id, project_id: this.#place.project_id, after })
+      return left.flatMap(({ stored }) => stored ?? [])
+    })
+  }
+
+  async #known({ db }: Pick<Ctx, 'db'>, acts: readonly Sent[]): Promise<Set<string>> {
+    const rows = await db
+      .selectFrom('user_activities')
+      .select('external_id')
+      .where('activity_id', '=', this.#place.id)
+      .where(
+        'external_id',
+        'in',
+        acts.map(({ external_id }) => external_id),
+      )
+      .execute()
+    return new Set(rows.map(({ external_id }) => external_id!))
+  }
+
+  async #write(writing: Ctx<Import>, acts: readonly Sent[]): Promise<void> {
+    const { id: activity_id, project_id } = this.#place
+    const files = acts.filter(({ stored }) => stored)
+    const ids = await addFiles(
+      writing as Ctx,
+      files.map(({ stored, action }) => ({
+        ...stored!,
+        project_id,
+        activity_id,
+        kind: 'media' as const,
+        asset_type: action,
+        description: '',
+      })),
+    )
+    const idOf = new Map(files.map(({ stored }, at) => [stored, ids[at]!]))
+    const rows = acts.map(({ stored, ...act }) => ({
+      ...act,
+      activity_id,
+      project_id,
+      file_id: stored ? idOf.get(stored)! : null,
+      review: 'open' as const,
+      review_reason: '',
+      created_at: writing.now,
+      updated_at: writing.now,
+    }))
+    let newest = 0
+    for (let at = 0; at < rows.length; at += 200) {
+      const added = await writing.tx
+        .insertInto('user_activities')
+        .values(rows.slice(at, at + 200))
+        .returning('id')
+        .execute()
+      newest = added.at(-1)!.id
+    }
+    // One event says that there is news; each workspace reads what it shows.
+    writing.emit({ noun: 'content', id: newest, project_id })
+  }
+
+  answer() {
+    const data = this.#report
+    const { added, repeated, refused, dry } = data
+    const message = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused`
+    if (refused && !added && !repeated)
+      throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
+    return { data, message }
+  }
+}

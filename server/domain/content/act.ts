@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { isEmail } from '../../../contract/messages.ts'
+import type { UserActivityTable } from '../../db/schema.ts'
+import { BadLine } from '../runtime/respondent.ts'
+
+/** An act as a sender says it, checked. */
+export interface Act extends Pick<UserActivityTable, 'person' | 'email' | 'action' | 'comment' | 'url' | 'dma' | 'at'> {
+  external_id: string
+}
+const DAY_MS = 86_400_000
+const PERSON = /^[0-9a-f]{16}$/i
+const LIMITS = { external_id: 200, comment: 5000, url: 2000 } as const
+const ACTIONS: readonly string[] = ['photo', 'video', 'comment', 'social', 'survey'] satisfies Act['action'][]
+
+const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+/** A participant's digits, the same for all spellings of their address. */
+export const personOf = (email: string): string => digits(email.trim().toLowerCase())
+
+/** Reads an act of a batch; `known` are the market areas. Returns what is wrong with it, all at once. */
+export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: string[] } {
+  if (raw instanceof BadLine) return { errors: [raw.message] }
+  if (!raw || typeof raw !== 'object' || Array.isArray(raw)) return { errors: ['it is not an object'] }
+  const given = raw as Record<string, unknown>
+  const errors: string[] = []
+  const text = (name: string): string => {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (value === undefined || value === null) return ''
+    if (typeof value !== 'string' && typeof value !== 'number') errors.push(`${name} must be a text`)
+    const said = String(value).trim()
+    const most = (LIMITS as Partial<Record<string, number>>)[name]
+    if (most !== undefined && said.length > most) errors.push(`${name} must be at most ${most} characters`)
+    if (said.includes('\0')) errors.push(`${name} must not hold a zero character`)
+    return said
+  }
+  const [external_id, action, comment, url, said, dma] = ['external_id', 'action', 'comment', 'url', 'at', 'dma'].map(text)
+  const email = text('email').toLowerCase()
+  const given_person = text('person').toLowerCase()
+  const does = action || (comment ? 'comment' : '')
+  if (!external_id) errors.push('external_id is required')
+  if (!ACTIONS.includes(does)) errors.push(`action must be one of ${ACTIONS.join(', ')}`)
+  if (does === 'comment' && !comment) errors.push('comment is required')
+  if ((does === 'photo' || does === 'video') && !url) errors.push(`url is required for a ${does} without a file`)
+  if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
+  if (email && !isEmail(email)) errors.push('email is not valid')
+  if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
+  const at = said ? Date.parse(said) : now.getTime()
+  if (Number.isNaN(at)) errors.push('at is not a date')
+  else if (at > now.getTime() + DAY_MS) errors.push('at is in the future')
+  if (dma && !known.has(Number(dma))) errors.push('dma is not a market area')
+  if (errors.length) return { errors }
+  return {
+    external_id: external_id!,
+    action: does as Act['action'],
+    comment: comment!,
+    url: url!,
+    email,
+    // Without an address each act is somebody of its own.
+    person: given_person || (email ? personOf(email) : digits(`act:${external_id}`)),
+    at: new Date(at).toISOString(),
+    dma: dma ? Number(dma) : null,
+  }
+}
+
+/** The rows of a CSV by its headings, in lower case with underscores; cells may have quotes and line ends. */
+export function csvRows(text: string): Record<string, string>[] {
+  const lines: string[][] = [[]]
+  let cell = ''
+  let quoted = false
+  const all = text.replace(/^\uFEFF/, '')
+  const ends = /\r?\n/.exec(all)?.index ?? all.length
+  const separator = !all.slice(0, ends).includes(',') && all.slice(0, ends).includes(';') ? ';' : ','
+  const end = () => {
+    lines.at(-1)!.push(cell)
+    cell = ''
+  }
+  for (let at = 0; at < all.length; at++) {
+    const sign = all[at]!
+    if (quoted) {
+      if (sign !== '"') cell += sign
+      else if (all[at + 1] === '"') cell += all[at++]
+      else quoted = false
+    } else if (sign === '"' && cell === '') quoted = true
+    else if (sign === separator) end()
+    else if (sign === '\n') {
+      end()
+      lines.push([])
+    } else if (sign !== '\r' || all[at + 1] !== '\n') cell += sign
+  }
+  end()
+  const [head = [], ...rows] = lines.filter((line) => line.some((one) => one.trim()))
+  const names = head.map((name) => name.trim().toLowerCase().replace(/\W+/g, '_'))
+  return rows.map((row) => Object.fromEntries(names.flatMap((name, at) => (name ? [[name, (row[at] ?? '').trim()]] : []))))
+}

@@ -1,0 +1,210 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { allowedActions } from '../../../contract/access.ts'
+import type { Content, ContentFile, contentCalls } from '../../../contract/content.ts'
+import { participant } from '../../../contract/contentWords.ts'
+import { seesAll } from '../../../contract/who.ts'
+import type { Ctx } from '../../core/context.ts'
+import { linkTo } from '../../core/link.ts'
+import { listOf } from '../../core/list.ts'
+import { holds } from '../../core/listSearch.ts'
+import { projectScope } from '../../core/scope.ts'
+import { dayAfter, dayStart } from './days.ts'
+import { masked } from './mask.ts'
+
+type Shown = z.input<typeof Content>
+type Listed = z.output<(typeof contentCalls)['content.list']['input']>
+/** The filter of every read of content. */
+export type ContentFilter = Omit<Listed, 'page' | 'per_page'>
+/** An item as the database has it. */
+export interface ContentRow
+  extends Omit<Shown, 'file' | 'name' | 'repeats' | 'allowed_actions' | 'refused_actions' | 'rotation' | 'size'> {
+  what: string
+  repeats: number
+  original_name: string | null
+  mime: string | null
+  size: number | null
+  width: number | null
+  height: number | null
+  seconds: number | null
+  rotation: number | null
+  description: string | null
+  thumb_state: string | null
+  file_lock: number | null
+}
+
+/** A family's items, with their activities, projects and files. */
+const JOIN = `join activities on activities.id = user_activities.activity_id
+  join projects on projects.id = user_activities.project_id
+  left join files on files.id = user_activities.file_id
+  left join dmas on dmas.code = user_activities.dma
+  left join users reviewers on reviewers.id = user_activities.reviewed_by`
+
+const extension = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** The items that a caller sees: a client user's have no rejected ones. */
+const scope = ({ actor }: Pick<Ctx, 'actor'>) =>
+  sql<SqlBool>`(activities.deleted_at is null and ${projectScope(actor)}${seesAll(actor) ? sql`` : sql` and user_activities.review <> 'rejected'`})`
+
+const when = (column: RawBuilder<unknown>, { from, to }: Pick<ContentFilter, 'from' | 'to'>, timeZone: string) => [
+  from && sql<SqlBool>`${column} >= ${dayStart(from, timeZone)}`,
+  to && sql<SqlBool>`${column} < ${dayStart(dayAfter(to), timeZone)}`,
+]
+
+export { when as inDays }
+
+/** What participants sent in and did (screens-projects.md, User Content and Who acted). */
+export const contentList = listOf<'content', ContentFilter, ContentRow, Shown>('content', {
+  table: 'user_activities',
+  join: JOIN,
+  scope,
+  where: ({ project_id, activity_id, section, action, review, repeats, filed, from, to, upto, after }, ctx) => [
+    project_id !== undefined && sql<SqlBool>`(projects.id = ${project_id} or projects.parent_id = ${project_id})`,
+    activity_id !== undefined && sql<SqlBool>`user_activities.activity_id = ${activity_id}`,
+    section !== undefined && section !== 'all' && sql<SqlBool>`user_activities.action = ${section.slice(0, -1)}`,
+    action !== undefined && action !== 'all' && sql<SqlBool>`user_activities.action = ${action}`,
+    review !== undefined && review !== 'all' && sql<SqlBool>`user_activities.review = ${review}`,
+    filed && sql<SqlBool>`user_activities.file_id is not null`,
+    repeats && sql<SqlBool>`${REPEATS} > 1`,
+    ...when(sql`user_activities.at`, { from, to }, ctx.services.settings.timeZone).map((one) => one || false),
+    upto !== undefined && sql<SqlBool>`user_activities.id <= ${upto}`,
+    after !== undefined && sql<SqlBool>`user_activities.id > ${after}`,
+  ],
+  finds(ctx, word) {
+    const { database } = ctx.services
+    const code = /^u-(\d{1,9})$/i.exec(word)
+    const anywhere = ['user_activities.person', 'user_activities.comment', 'activities.name', 'files.original_name']
+    // An address would be found by its letters, whatever is shown of it.
+    const columns = seesAll(ctx.actor) ? [...anywhere, 'user_activities.email'] : anywhere
+    const found = columns.map((column) => holds(database, column, word))
+    return sql<SqlBool>`(${sql.join(code ? [...found, sql`user_activities.id = ${Number(code[1])}`] : found, sql` or `)})`
+  },
+  columns: ({ actor }) => ({
+    email: seesAll(actor) ? sql`user_activities.email` : sql`''`,
+    what: sql`coalesce(nullif(user_activities.comment, ''), files.original_name, user_activities.url)`,
+    activity: sql`activities.name`,
+    market: sql`coalesce(dmas.name, '')`,
+    repeats: REPEATS,
+  }),
+  also: () => [
+    sql`user_activities.activity_id, user_activities.project_id, user_activities.comment, user_activities.dma,
+      user_activities.file_id, user_activities.reviewed_at, coalesce(user_activities.external_id, '') as external_id,
+      user_activities.lock_version, coalesce(reviewers.first_name || ' ' || reviewers.last_name, '') as reviewed_by_name,
+      files.original_name, files.mime, files.size, files.width, files.height, files.seconds, files.rotation, files.description,
+      files.thumb_state, files.lock_version as file_lock`,
+  ],
+  shown: (ctx, rows) => rows.map((row) => onWire(ctx, row)),
+  file: {
+    title: () => 'Content',
+    more: async ({ actor }, rows) =>
+      rows.map((row) => ({
+        ...row,
+        person: participant(row.person),
+        what: seesAll(actor) ? row.what : masked(row.what),
+      })),
+    holds: (row) => row.project_id,
+  },
+})
+const REPEATS = sql`(select count(*) from user_activities same where same.activity_id = user_activities.activity_id and same.person = user_activities.person)`
+
+/** An item as the caller reads it; a client user's text has no addresses. */
+function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): Shown {
+  const { actor } = ctx
+  const all = seesAll(actor)
+  const file = fileOf(ctx, row)
+  return {
+    id: row.id,
+    name: `U-${row.id}, ${row.action} of ${participant(row.person)}`,
+    activity_id: row.activity_id,
+    activity: row.activity,
+    project_id: row.project_id,
+    person: row.person,
+    email: row.email,
+    action: row.action,
+    comment: all ? row.comment : masked(row.comment),
+    url: all ? row.url : masked(row.url),
+    dma: row.dma,
+    market: row.market,
+    at: row.at,
+    review: row.review,
+    review_reason: row.review_reason,
+    reviewed_by_name: all ? row.reviewed_by_name : '',
+    reviewed_at: row.reviewed_at,
+    repeats: row.repeats,
+    external_id: all ? row.external_id : '',
+    file,
+    file_id: row.file_id,
+    rotation: file?.rotation ?? 0,
+    size: file?.size ?? 0,
+    lock_version: row.lock_version,
+    ...(allowedActions('content', actor, {
+      action: row.action,
+      review: row.review,
+      filed: file !== null,
+      picture: file?.mime.startsWith('image/') === true,
+    }) as Pick<Shown, 'allowed_actions' | 'refused_actions'>),
+  }
+}
+
+/** A sender's name of a file may tell who they are, so client users get one made of the item's id. */
+export const nameFor = (all: boolean, row: Pick<ContentRow, 'id' | 'original_name'>): string =>
+  all ? row.original_name! : `U-${row.id}.${extension(row.original_name!)}`
+
+function fileOf(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): ContentFile | null {
+  if (row.file_id === null || row.original_name === null || row.mime === null) return null
+  const original_name = nameFor(seesAll(ctx.actor), row)
+  const file = { id: row.file_id, original_name }
+  return {
+    ...file,
+    file_type: extension(original_name),
+    mime: row.mime,
+    size: Number(row.size),
+    width: row.width,
+    height: row.height,
+    seconds: row.seconds,
+    rotation: row.rotation ?? 0,
+    description: row.description ?? '',
+    thumb_state: row.thumb_state ?? 'none',
+    thumbnail: row.thumb_state === 'done' ? linkTo(ctx, file, 'thumb').url : '',
+    url: linkTo(ctx, file).url,
+    preview: linkTo(ctx, file, true).url,
+    lock_version: row.file_lock ?? 1,
+  }
+}
+
+interface Counted {
+  action: string
+  review: 'open' | 'accepted' | 'rejected'
+  count: number
+}
+const none = () => ({ all: 0, open: 0, accepted: 0, rejected: 0 })
+
+/** How many photos, videos and comments of a family the caller sees, by review, and the newest item's id. */
+export async function contentCounts(ctx: Pick<Ctx, 'db' | 'actor'>, project_id: number) {
+  const from = sql`user_activities ${sql.raw(JOIN)} where ${scope(ctx)} and (projects.id = ${project_id} or projects.parent_id = ${project_id})`
+  const [counted, newest, activities] = await Promise.all([
+    sql<Counted>`select user_activities.action, user_activities.review, count(*) as count from ${from} group by user_activities.action, user_activities.review`.execute(
+      ctx.db,
+    ),
+    sql<{ newest: number | null }>`select max(user_activities.id) as newest from ${from}`.execute(ctx.db),
+    sql<{
+      id: number
+      name: string
+      count: number
+    }>`select activities.id, activities.name, count(*) as count from ${from} and user_activities.action in ('photo', 'video', 'comment') group by activities.id, activities.name order by lower(activities.name), activities.id`.execute(
+      ctx.db,
+    ),
+  ])
+  const sums = { photos: none(), videos: none(), comments: none() }
+  for (const { action, review, count } of counted.rows) {
+    if (!Object.hasOwn(sums, `${action}s`)) continue
+    const section = sums[`${action}s` as keyof typeof sums]
+    section[review] += Number(count)
+    section.all += Number(count)
+  }
+  return {
+    ...sums,
+    newest: Number(newest.rows[0]?.newest ?? 0),
+    activities: activities.rows.map((row) => ({ ...row, count: Number(row.count) })),
+  }
+}

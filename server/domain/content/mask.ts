@@ -1,0 +1,6 @@
+const EMAIL = /[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]{2,}/g
+/** Nine to fifteen digits with the signs that stand in a phone number. */
+const PHONE = /(?<![\w/])\+?\(?\d(?:[ \t().–-]{0,2}\d){8,14}(?!\w)/g
+
+/** A participant's text as client users read it: without addresses and phone numbers. */
+export const masked = (text: string): string => text.replace(EMAIL, '[email]').replace(PHONE, '[phone]')

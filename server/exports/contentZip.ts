@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import { REVIEWS } from '../../contract/content.ts'
+import { participant } from '../../contract/contentWords.ts'
+import { lists } from '../../contract/listRows.ts'
+import { seesAll } from '../../contract/who.ts'
+import type { JobKind, RunningJob } from '../core/context.ts'
+import { BOM, csvLine, fileName } from '../core/csv.ts'
+import { readingAs } from '../core/unit.ts'
+import { CommitUnknown } from '../db/dbErrors.ts'
+import { type ContentRow, contentList, nameFor } from '../domain/content/list.ts'
+import { masked } from '../domain/content/mask.ts'
+import { addExport, fileToSend } from '../domain/file/fileRows.ts'
+import { newKey } from '../files/fileStore.ts'
+import { asSent } from '../files/metadata.ts'
+import { bytesOf } from '../files/picture.ts'
+import { discard } from '../files/upload.ts'
+import { type ZipEntry, zipOf } from './zip.ts'
+
+interface ContentInput {
+  project_id: number
+  ids: number[]
+  part: number
+  parts: number
+}
+/** Items read at a time. */
+const SOME = 200
+const HEADINGS = [
+  'File',
+  'ID',
+  'Person',
+  'Email',
+  'Action',
+  'Comment',
+  'Link',
+  'Activity',
+  'Market area',
+  'When',
+  'Review',
+  'Reason',
+]
+const { words } = lists.content.columns.review
+
+/** The entries of the archive: the files, then the list of all items with their captions. */
+async function* entriesOf(job: RunningJob, { ids }: ContentInput, held: Set<number>): AsyncGenerator<ZipEntry> {
+  const { services } = job
+  const ctx = readingAs(services, 'content.download', job.caller)
+  const all = seesAll(ctx.actor)
+  const captions: string[] = []
+  let done = 0
+  const caption = (row: ContentRow, file: string) => {
+    const [text, link] = [row.comment, row.url].map((said) => (all ? said : masked(said)))
+    const review = REVIEWS.includes(row.review) ? words[row.review] : row.review
+    captions.push(
+      csvLine([
+        file,
+        `U-${row.id}`,
+        participant(row.person),
+        row.email,
+        row.action,
+        text,
+        link,
+        row.activity,
+        row.market,
+        row.at,
+        review,
+        row.review_reason,
+      ]),
+    )
+  }
+  for (let at = 0; at < ids.length; at += SOME) {
+    for (const row of await contentList.rows(ctx, ids.slice(at, at + SOME))) {
+      job.signal.throwIfAborted()
+      held.add(row.project_id)
+      const file = row.file_id === null ? undefined : await fileToSend(services.database, row.file_id)
+      const bytes = file && (await contentOf(job, file.storage_key))
+      // Names are made of ids, as two people's cameras name their pictures alike.
+      const name = file ? `U-${row.id}.${nameFor(false, row).split('.').at(-1)}` : ''
+      caption(row, bytes ? name : file ? `${name} (its content is missing)` : '')
+      if (file && bytes) yield { name, bytes: asSent(bytes, { mime: file.mime, rotation: file.rotation, plain: !all }) }
+      job.progress(++done, ids.length)
+    }
+  }
+  yield { name: 'captions.csv', content: [BOM, csvLine(HEADINGS), ...captions] }
+}
+
+/** A file's content; null where the store has none. */
+async function contentOf({ services }: RunningJob, key: string): Promise<Buffer | null> {
+  return (await services.files.size(key)) === null ? null : bytesOf(await services.files.read(key))
+}
+
+/** Packs items into a ZIP file in the store, one content in memory at a time; the result names the file. */
+export const contentKind: JobKind = {
+  again: true,
+  async run(job) {
+    const { files, now } = job.services
+    const input = job.input as ContentInput
+    const ctx = readingAs(job.services, 'content.download', job.caller)
+    const held = new Set<number>([input.project_id])
+    job.progress(0, input.ids.length)
+    const storage_key = newKey('exports', 'zip', now())
+    const size = await files.put(storage_key, Readable.from(zipOf(entriesOf(job, input, held))), 'application/zip')
+    const part = input.parts > 1 ? ` ${input.part} of ${input.parts}` : ''
+    const original_name = fileName(`${job.title.replace(/ \(\d+ of \d+\)$/, '')}${part}`, 'zip', ctx.today)
+    try {
+      const holds = job.caller.actor && !seesAll(job.caller.actor) ? JSON.stringify([...held]) : null
+      const uploaded_by = job.caller.actor?.id ?? null
+      const id = await job.write(({ tx, now: at }) =>
+        addExport(tx, at, { original_name, storage_key, mime: 'application/zip', size, uploaded_by, holds }),
+      )
+      return { file_id: id, file_name: original_name, rows: input.ids.length, size }
+    } catch (error) {
+      if (!(error instanceof CommitUnknown)) await discard({ services: job.services }, [{ storage_key }])
+      throw error
+    }
+  },
+}

@@ -1,0 +1,183 @@
+import { crc32 } from 'node:zlib'
+
+/*
+ * What a file says beyond its picture: where and with what it was taken. Client users get it without.
+ * Nothing is decoded and no length changes, so a part of a content stays a part.
+ */
+
+/** EXIF orientations (1 to 8) after a quarter turn to the right. */
+const QUARTER = [1, 6, 7, 8, 5, 2, 3, 4, 1] as const
+const EXIF = Buffer.from('Exif\0\0', 'latin1')
+
+/** An orientation after a turn to the right by a multiple of 90 degrees. */
+function orientationAfter(orientation: number, rotation: number): number {
+  let now = orientation
+  for (let left = rotation; left > 0; left -= 90) now = QUARTER[now] ?? 1
+  return now
+}
+
+interface Segment {
+  marker: number
+  /** Where its content begins and ends. */
+  from: number
+  to: number
+}
+
+/** The segments of a JPEG before its picture; none of a file that is none. */
+function* segmentsOf(bytes: Buffer): Generator<Segment> {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return
+  let at = 2
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1]!
+    if (marker === 0xda || marker === 0xd9) return
+    const length = bytes.readUInt16BE(at + 2)
+    if (length < 2 || at + 2 + length > bytes.length) return
+    yield { marker, from: at + 4, to: at + 2 + length }
+    at += 2 + length
+  }
+}
+
+/** The place of an EXIF segment's orientation, and what it says; null without one. */
+function orientationIn(bytes: Buffer, { marker, from, to }: Segment): { at: number; little: boolean; value: number } | null {
+  if (marker !== 0xe1 || to - from < 20 || !bytes.subarray(from, from + 6).equals(EXIF)) return null
+  const start = from + 6
+  const little = bytes.readUInt16BE(start) === 0x4949
+  const short = (at: number) => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
+  const long = (at: number) => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
+  const table = start + long(start + 4)
+  if (table + 2 > to) return null
+  for (let nth = 0; nth < short(table); nth++) {
+    const entry = table + 2 + nth * 12
+    if (entry + 12 > to) return null
+    if (short(entry) === 0x0112) return { at: entry + 8, little, value: short(entry + 8) }
+  }
+  return null
+}
+
+/** An EXIF segment's content that says nothing but the orientation. */
+function plainExif(orientation: number): Buffer {
+  const exif = Buffer.alloc(32)
+  EXIF.copy(exif)
+  exif.write('MM\0*', 6, 'latin1')
+  exif.writeUInt32BE(8, 10)
+  exif.writeUInt16BE(1, 14)
+  exif.writeUInt16BE(0x0112, 16)
+  exif.writeUInt16BE(3, 18)
+  exif.writeUInt32BE(1, 20)
+  exif.writeUInt16BE(orientation, 24)
+  return exif
+}
+
+/** Turns a JPEG by its EXIF; one without an orientation grows by that segment. */
+function turnedJpeg(bytes: Buffer, rotation: number): Buffer {
+  if (!rotation || bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return bytes
+  for (const segment of segmentsOf(bytes)) {
+    const found = orientationIn(bytes, segment)
+    if (!found) continue
+    const copy = Buffer.from(bytes)
+    const value = orientationAfter(found.value, rotation)
+    if (found.little) copy.writeUInt16LE(value, found.at)
+    else copy.writeUInt16BE(value, found.at)
+    return copy
+  }
+  const exif = plainExif(orientationAfter(1, rotation))
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
+  return Buffer.concat([bytes.subarray(0, 2), head, exif, bytes.subarray(2)])
+}
+
+/** Blanks what a JPEG says of itself; its orientation and colours stay. */
+function plainJpeg(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  for (const segment of segmentsOf(bytes)) {
+    const { marker, from, to } = segment
+    // APP0 (the format), APP2 with colours and APP14 (Adobe's colours) say nothing of where it was taken.
+    const colours = marker === 0xe2 && bytes.toString('latin1', from, from + 11) === 'ICC_PROFILE'
+    if (marker === 0xfe || (marker > 0xe0 && marker <= 0xef && marker !== 0xee && !colours)) {
+      const orientation = orientationIn(bytes, segment)?.value
+      copy.fill(0, from, to)
+      if (orientation && to - from >= 32) plainExif(orientation).copy(copy, from)
+    }
+  }
+  return copy
+}
+
+/** Chunks of a PNG that are about the picture itself. */
+const PICTURE = /^(IHDR|PLTE|IDAT|IEND|tRNS|cHRM|gAMA|iCCP|sBIT|sRGB|bKGD|hIST|pHYs|sPLT|acTL|fcTL|fdAT)$/
+
+/** Blanks a PNG's texts, times and EXIF: they become unknown chunks of zeros. */
+function plainPng(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  let at = 8
+  while (at + 12 <= copy.length) {
+    const length = copy.readUInt32BE(at)
+    const end = at + 12 + length
+    if (end > copy.length) break
+    if (!PICTURE.test(copy.toString('latin1', at + 4, at + 8))) {
+      copy.write('fwBk', at + 4, 'latin1')
+      copy.fill(0, at + 8, at + 8 + length)
+      copy.writeUInt32BE(crc32(copy.subarray(at + 4, at + 8 + length)), at + 8 + length)
+    }
+    at = end
+  }
+  return copy
+}
+
+/** Boxes of a film that hold other boxes, in which user data may stand. */
+const HOLDERS = new Set(['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'])
+
+/** Calls back for each box of a film: its name, and where its content begins and ends. */
+function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) => void, from = 0, end = bytes.length): void {
+  let at = from
+  while (at + 8 <= end) {
+    const small = bytes.readUInt32BE(at)
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    const head = small === 1 ? 16 : 8
+    if (small === 1 && at + 16 > end) return
+    const size = small === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : small || end - at
+    if (size < head || at + size > end) return
+    visit(name, at + head, at + size)
+    if (HOLDERS.has(name)) eachBox(bytes, visit, at + head, at + size)
+    at += size
+  }
+}
+
+/** Blanks a film's user data and metadata, which may name its place. */
+function plainFilm(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  eachBox(bytes, (name, from, to) => {
+    if (name !== 'udta' && name !== 'meta' && name !== 'uuid') return
+    copy.write('free', from - 4, 'latin1')
+    copy.fill(0, from, to)
+  })
+  return copy
+}
+
+/** A content without what it says of its place, time and device. */
+function withoutMetadata(bytes: Buffer, mime: string): Buffer {
+  if (mime === 'image/jpeg') return plainJpeg(bytes)
+  if (mime === 'image/png') return plainPng(bytes)
+  return mime === 'video/mp4' || mime === 'video/quicktime' ? plainFilm(bytes) : bytes
+}
+
+/** A film's length in seconds and its size in pixels, as its header says; null where it doesn't. */
+export function filmFacts(bytes: Buffer): { width: number | null; height: number | null; seconds: number | null } {
+  const facts = { width: null as number | null, height: null as number | null, seconds: null as number | null }
+  eachBox(bytes, (name, from, to) => {
+    if (name === 'mvhd' && to - from >= 32) {
+      const long = bytes[from] === 1
+      const scale = bytes.readUInt32BE(from + (long ? 20 : 12))
+      const length = long ? Number(bytes.readBigUInt64BE(from + 24)) : bytes.readUInt32BE(from + 16)
+      if (scale) facts.seconds = Math.round(length / scale)
+    } else if (name === 'tkhd' && to - from >= 84) {
+      const [width, height] = [bytes.readUInt32BE(to - 8) >>> 16, bytes.readUInt32BE(to - 4) >>> 16]
+      if (width && height) Object.assign(facts, { width, height })
+    }
+  })
+  return facts
+}
+
+/** A content as it is handed out: turned as somebody turned it, and `plain` without its metadata. */
+export function asSent(bytes: Buffer, { mime, rotation, plain }: { mime: string; rotation: number; plain: boolean }): Buffer {
+  const shown = plain ? withoutMetadata(bytes, mime) : bytes
+  return mime === 'image/jpeg' ? turnedJpeg(shown, rotation) : shown
+}
