@@ -23,6 +23,7 @@ export const EXPORT_COLUMNS = {
   channel: CHANNEL_COLUMNS,
   requests: REQUEST_COLUMNS,
   responses: {},
+  userResponses: {},
   report: {},
   datamap: {},
 } as const satisfies Record<string, Readonly<Record<string, string>>>

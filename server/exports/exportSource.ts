@@ -20,6 +20,8 @@ export interface Listing {
   title: string
   count: number
   columns: readonly string[]
+  /** Lines before the headings: what the file is about. */
+  head?: readonly (readonly Cell[])[]
   /** Pages by row ids, not by offset: page 4,000 costs what page 1 does, and nothing stays open in between. */
   pages(): AsyncIterable<readonly (readonly Cell[])[]>
   /** Projects whose figures were read so far; the file opens only for users who still see all of them. */
@@ -150,7 +152,7 @@ export async function* pagesOf<R extends { id: number }>(
 
 /** A listing as CSV, a chunk for each page; `each` gets a page's row count and may throw to stop. */
 export async function* csvOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<string> {
-  yield BOM + csvLine(listing.columns)
+  yield BOM + [...(listing.head ?? []), listing.columns].map(csvLine).join('')
   for await (const rows of listing.pages()) {
     each(rows.length)
     if (rows.length) yield rows.map(csvLine).join('')

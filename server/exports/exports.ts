@@ -6,12 +6,14 @@ import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
 import { ListInput } from '../../contract/projectInput.ts'
 import { RequestListInput } from '../../contract/quoteRecord.ts'
 import { ReportInput } from '../../contract/report.ts'
+import { ResponseExportInput } from '../../contract/responses.ts'
 import { channelExport } from './channel.ts'
 import { entriesExport, responsesExport } from './entries.ts'
 import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
 import { datamapExport, reportExport } from './report.ts'
 import { requestsExport } from './requests.ts'
+import { userResponsesExport } from './userResponses.ts'
 
 /** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents, client reports. */
 const special: Partial<Record<ExportName, ExportSource>> = {
@@ -25,6 +27,7 @@ const special: Partial<Record<ExportName, ExportSource>> = {
   ),
   channel: source('channel', 'proffer.list', RequestListInput.extend({ ids: SelectedIds }), channelExport),
   requests: source('requests', 'campaign.requestList', RequestListInput.extend({ ids: SelectedIds }), requestsExport),
+  userResponses: source('userResponses', 'runtime.userResponses', ResponseExportInput, userResponsesExport),
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
   report: source('report', 'report.export', ReportInput, reportExport),
   datamap: source('datamap', 'report.datamap', z.object({ project_id: Id }), datamapExport),

@@ -35,7 +35,7 @@ async function* partsOf(listing: Listing, each: (rows: number) => void): AsyncGe
   let sheets = 0
   do {
     sheets++
-    yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheetOf(listing.columns, pages, waiting, each) }
+    yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheetOf(listing, pages, waiting, each) }
   } while (!waiting.over)
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
   yield part(
@@ -75,14 +75,15 @@ const relations = (all: readonly (readonly [id: string, type: string, target: st
   `<Relationships xmlns="${PACKAGE}/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 
 async function* sheetOf(
-  columns: readonly string[],
+  { columns, head = [] }: Listing,
   pages: AsyncIterator<readonly (readonly Cell[])[]>,
   waiting: { rows: readonly (readonly Cell[])[]; over: boolean },
   each: (rows: number) => void,
 ): AsyncGenerator<string> {
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head.length + 1}" topLeftCell="A${head.length + 2}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
+  yield head.map((row) => `<row>${row.map(cellXml).join('')}</row>`).join('')
   yield `<row>${columns.map((name) => textXml(name, STYLE.name)).join('')}</row>`
-  let left = SHEET_ROWS - 1
+  let left = SHEET_ROWS - 1 - head.length
   for (;;) {
     if (!waiting.rows.length) {
       const next = await pages.next()

@@ -7,6 +7,7 @@ import { dwellBucket, unpackCell } from '../../server/domain/runtime/cells.ts'
 import { ingest, type RespondentInput } from '../../server/domain/runtime/intake.ts'
 import { makeRespondents } from '../support/respondents.ts'
 import { randomOf } from '../torture/random.ts'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { fresh, send } from './surveyed.ts'
 
@@ -461,4 +462,49 @@ test('when a respondent began is kept, and not after its end', async () => {
   expect(late.body.data.errors).toEqual([
     { row: 1, respondent_id: 's2', field: 'started_at', message: 'started_at lies after the end' },
   ])
+})
+
+describe('the export', () => {
+  test('has filters and bases in its head, then what the screen shows, open answers whole', async () => {
+    const made = await surveyWith()
+    const rows = people(made, 600, 18)
+    await take(made, rows)
+    const filter = { survey_id: made.survey, gender: ['female', 'male'], hhi: ['3', 'unknown'] }
+    const asked = { surveyId: made.survey, gender: ['female', 'male'], hhi: ['3', 'unknown'] }
+    const { body } = await admin().call('runtime.userResponses', asked)
+    const { text, job } = await exported(app, admin(), 'userResponses', filter)
+    expect(job.status, job.error).toBe('done')
+    const lines = text.slice(1).trimEnd().split('\r\n')
+    const at = lines.findIndex((line) => line.startsWith('No.,Question,'))
+    expect(lines.slice(1, at)).toEqual([
+      `Base,${body.base.base},of ${body.base.completes} completes`,
+      'Gender,"Female, Male"',
+      'Income,"$50K to $74,999, Unknown"',
+      'Share,Per cent of those who answered the question',
+    ])
+    const line = (answer: string) =>
+      lines.slice(at + 1).find((one) => one.startsWith(`1,Which snack?,Single,`) && one.includes(`,${answer},`))
+    const { rows: charted, answered, skipped } = body.data[0]!
+    for (const row of charted)
+      expect(line(row.label), row.label).toMatch(
+        `1,Which snack?,Single,${answered},${skipped},${row.label},${row.value},${row.percent},${row.gender.female},${row.gender.male},0,0,`,
+      )
+    expect(lines.filter((one) => one.startsWith('1,')).length).toBe(charted.length)
+    expect(lines.some((one) => /total,/i.test(one))).toBe(false)
+    const open = (await admin().call('runtime.openAnswers', { ...asked, question: made.ids[3] })).body
+    expect(lines.filter((one) => one.startsWith('4,Why?,Open,')).length).toBe(open.count)
+  })
+
+  test('masks for a client user, and is refused out of scope', async () => {
+    const made = await surveyWith()
+    await send(app, made.survey, [{ respondent_id: 'e1', outcome: 'completes', answers: { [made.ids[3]]: TEXTS[4] } }])
+    const { text } = await exported(app, app.as('client'), 'userResponses', { project_id: made.project })
+    expect(text).toContain('Write to ••• please,1,100')
+    const other = await surveyWith({ client_id: (await app.make.client()).id })
+    const refused = await app.as('client').call('export.start', { source: 'userResponses', filter: { survey_id: other.survey } })
+    await app.services.jobs.settled(refused.body.data?.id ?? 0, 10_000).catch(() => {})
+    const end =
+      refused.status === 200 ? (await app.as('client').call('job.get', { id: refused.body.data.id })).body.data.status : 'refused'
+    expect(['failed', 'refused']).toContain(end)
+  })
 })

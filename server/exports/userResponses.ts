@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import type { QuestionResponses, ResponseExportInput } from '../../contract/responses.ts'
+import {
+  AGES,
+  ANSWER_TYPES,
+  DWELLS,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  NOTICES,
+  type Term,
+} from '../../contract/vocabulary.ts'
+import { seesAll } from '../../contract/who.ts'
+import type { Ctx } from '../core/context.ts'
+import type { Cell } from '../core/csv.ts'
+import { invalid } from '../core/errors.ts'
+import { basesOf, headOf } from '../domain/responses/bases.ts'
+import { type Chart, chartsOf } from '../domain/responses/charts.ts'
+import { openAnswersOf } from '../domain/responses/openAnswers.ts'
+import { responsesOf } from '../domain/responses/responses.ts'
+import { readingOf } from '../domain/responses/surveyAnswers.ts'
+import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
+import type { Listing } from './exportSource.ts'
+
+/** Open answers read at a time. */
+const PAGE = 1000
+type Asked = z.output<typeof ResponseExportInput>
+
+/** User Responses as the screen shows them: filters and bases in the head, then a line an answer. */
+export async function userResponsesExport(ctx: Ctx, asked: Asked): Promise<Listing> {
+  const range = asked.survey_id
+    ? await surveyRange(ctx, asked.survey_id, asked.scope)
+    : await projectRange(ctx, asked.project_id ?? missing())
+  const filter = cellFilter(asked)
+  const wanted = asked.questions && new Set(asked.questions)
+  const all = await chartsOf(ctx.db, range.surveys)
+  const charts = all.filter(({ head }) => !wanted || head.question_ids.some((id) => wanted.has(id)))
+  const bases = await basesOf(ctx.db, range.surveys, filter)
+  const { base, completes } = headOf(bases)
+  const mask = !seesAll(ctx.actor)
+  async function* pages() {
+    for (const chart of charts) {
+      const [found] = await responsesOf(readingOf(ctx), [chart], bases, { filter, mask })
+      if (chart.head.answer_type === 'open') yield* openPages(ctx, chart, found!, { filter, mask })
+      else yield linesOf(found!)
+    }
+  }
+  return {
+    title: `${range.project.name} user responses`,
+    count: charts.length,
+    head: [
+      ['Project', range.project.name],
+      ['Base', base, `of ${completes} completes`],
+      ...filtersOf(asked),
+      ['Share', 'Per cent of those who answered the question'],
+    ],
+    columns: [
+      ...['No.', 'Question', 'Answer type', 'Answered', 'Skipped', 'Answer', 'Count', 'Share %'],
+      ...GENDERS.map(({ label }) => label),
+      'Gender unknown',
+      ...AGES.map(({ label }) => label),
+      'Age unknown',
+    ],
+    pages,
+    holds: new Set([range.project.id, ...range.children.map(({ id }) => id)]),
+  }
+}
+
+const missing = (): never => {
+  throw invalid('survey_id', 'survey_id or project_id is required')
+}
+
+/** Each filter in words; one that takes everybody is left out. */
+function filtersOf(asked: Asked): Cell[][] {
+  const named: [string, string[] | undefined, readonly Term[]][] = [
+    ['Age', asked.ageRange ?? asked.age, AGES],
+    ['Gender', asked.gender, GENDERS],
+    ['Income', asked.hhi, INCOMES],
+    ['Ethnicity', asked.ethnicity, ETHNICITIES],
+    ['Dwell', asked.dwellRange, DWELLS],
+    ['Notice', asked.notice, NOTICES],
+  ]
+  const lines = named.flatMap(([name, values, terms]): Cell[][] =>
+    values ? [[name, values.map((value) => termOf(terms, value)).join(', ')]] : [],
+  )
+  return lines.length ? lines : [['Filters', 'None']]
+}
+const termOf = (terms: readonly Term[], value: string): string =>
+  value === 'unknown' ? 'Unknown' : (terms.find((term) => String(term.value) === value)?.label ?? value)
+
+const startOf = (question: QuestionResponses): Cell[] => [
+  question.number,
+  question.title,
+  labelOf(ANSWER_TYPES, question.answer_type, ''),
+  question.answered,
+  question.skipped,
+]
+const splitCells = ({ gender, age }: Pick<QuestionResponses, 'gender' | 'age'>): Cell[] => [
+  ...[...GENDERS.map(({ value }) => value), 'unknown'].map((value) => gender[value] ?? 0),
+  ...[...AGES.map(({ value }) => String(value)), '8'].map((value) => age[value] ?? 0),
+]
+
+function linesOf(question: QuestionResponses): Cell[][] {
+  const start = startOf(question)
+  const { figures, rows } = question
+  if (!figures) return rows.map((row) => [...start, row.label, row.value, row.percent, ...splitCells(row)])
+  return [
+    [...start, 'Mean', Math.round(figures.mean * 100) / 100],
+    [...start, 'Median', figures.median],
+    ...figures.bins.map((bin) => {
+      const label = bin.from === bin.to ? String(bin.from) : `${bin.from} to ${bin.to}`
+      return [...start, label, bin.count, bin.percent, ...splitCells(bin)]
+    }),
+    ...(figures.unreadable ? [[...start, 'No number', figures.unreadable]] : []),
+  ]
+}
+
+async function* openPages(
+  ctx: Ctx,
+  chart: Chart,
+  question: QuestionResponses,
+  { filter, mask }: { filter: ReturnType<typeof cellFilter>; mask: boolean },
+): AsyncGenerator<Cell[][]> {
+  const start = startOf(question)
+  const splits = new Map(question.rows.map((row) => [row.label, splitCells(row)]))
+  for (let from = 0; ; from += PAGE) {
+    const { rows, count } = await openAnswersOf(readingOf(ctx), chart, { filter, mask, search: '', from, size: PAGE })
+    yield rows.map(({ text, count: given, percent, masked }) => [
+      ...start,
+      text,
+      given,
+      percent,
+      ...((!masked && splits.get(text)) || []),
+    ])
+    if (from + PAGE >= count) return
+  }
+}
