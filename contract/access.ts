@@ -323,6 +323,11 @@ export const ACCESS = {
   'target.edit': admin,
   'target.check': admin,
   'target.copy': admin,
+  'target.restore': admin,
+  'target.copyFrom': admin,
+  'activity.copyTarget': admin,
+  'market.copy': admin,
+  'market.invert': admin,
   'target.versions': admin,
   'target.completes': admin,
 

@@ -236,7 +236,12 @@ export const nouns = {
       selects: ['project_id', 'project_name', 'activity_type', 'survey_id', 'content_count', 'completes', 'lock_version'],
     },
   },
-  target: { words: ['target', 'targets'] },
+  target: {
+    words: ['target', 'targets'],
+    area: 'activities',
+    shows: ['activity', 'survey'],
+    showsIn: { completes: ['runtime'] },
+  },
   /** An older face of an activity: its event, promotion or post. */
   occasion: { words: ['occasion', 'occasions'], shows: ['activity', 'file'] },
   event: { words: ['event', 'events'], of: 'occasion', shows: ['activity', 'file'] },

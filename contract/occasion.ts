@@ -4,12 +4,6 @@ import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { scheduleFaults } from './schedules.ts'
 
-/** What a post can be (projects-area 3). */
-export const POST_TYPES = [
-  { value: 'photo', label: 'Photo' },
-  { value: 'video', label: 'Video' },
-] as const
-
 /** The picture or film of an occasion; its links are valid for 15 minutes. */
 const Picture = z.object({
   id: z.number(),

@@ -8,10 +8,18 @@ export const placeCalls = {
   'dma.list': call({
     method: 'GET',
     path: '/v3/portal/dma/list',
-    about: 'The 210 market areas, with their rank by television homes among the first 50.',
+    about: 'The 210 market areas, with their rank by television homes among the first 50 and their main city’s position.',
     input: z.object({}),
     output: z.object({
-      dmas: z.array(z.object({ dma_code: z.number(), dma_name: z.string(), rank: z.number().nullable() })),
+      dmas: z.array(
+        z.object({
+          dma_code: z.number(),
+          dma_name: z.string(),
+          rank: z.number().nullable(),
+          latitude: z.number().optional(),
+          longitude: z.number().optional(),
+        }),
+      ),
       count: z.number(),
     }),
   }),

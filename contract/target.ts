@@ -25,6 +25,22 @@ const Fields = {
   marital_status: Demographics.marital_status.optional(),
   children: Demographics.children.optional(),
 }
+/** The form of an audience: every group, with at least one age and gender. */
+export const AudienceForm = z.object({
+  age,
+  gender,
+  hhi: Demographics.hhi,
+  ethnicity: Demographics.ethnicity,
+  marital_status: Demographics.marital_status,
+  children: Demographics.children,
+})
+/** The form of a market: at least one area unless it is location based. */
+export const MarketForm = z
+  .object({ location_based: LocationBased, targeted_locations: Markets })
+  .refine((form) => form.location_based === 'yes' || form.targeted_locations.length > 0, {
+    path: ['targeted_locations'],
+    message: MESSAGES.oneMarket,
+  })
 const Written = one(Target).extend({ message: z.string() })
 
 /** Completes by the value of a group; those whose value isn't known are in no row. */

@@ -133,6 +133,11 @@ export const ASSET_FILES = [
 ] as const satisfies readonly UploadType[]
 /** Extensions of what is sent along with a child project (projects-area 5). */
 export const CHILD_FILES = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const satisfies readonly UploadType[]
+/** What a post can be (projects-area 3). */
+export const POST_TYPES = [
+  { value: 'photo', label: 'Photo' },
+  { value: 'video', label: 'Video' },
+] as const satisfies Term<string>[]
 /** Extensions of a picture, and of a film that browsers play, in a post, event or promotion. */
 export const PICTURES = ['jpg', 'jpeg', 'png', 'gif'] as const satisfies readonly UploadType[]
 export const VIDEOS = ['mp4', 'mov'] as const satisfies readonly UploadType[]

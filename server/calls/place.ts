@@ -1,6 +1,7 @@
 import type { placeCalls } from '../../contract/place.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { marketPlaces } from '../db/markets.ts'
 
 const areas = (ctx: Ctx) => ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).orderBy('name').execute()
 const targets = async (ctx: Ctx) => (await areas(ctx)).map((dma) => ({ id: dma.code, name: dma.name }))
@@ -8,7 +9,9 @@ const targets = async (ctx: Ctx) => (await areas(ctx)).map((dma) => ({ id: dma.c
 export const placeHandlers: HandlersOf<typeof placeCalls> = {
   'dma.list': async (ctx) => {
     const rows = await areas(ctx)
-    return { dmas: rows.map((dma) => ({ dma_code: dma.code, dma_name: dma.name, rank: dma.rank })), count: rows.length }
+    const places = marketPlaces()
+    const dmas = rows.map((dma) => ({ dma_code: dma.code, dma_name: dma.name, rank: dma.rank, ...places.get(dma.code) }))
+    return { dmas, count: rows.length }
   },
   'market.list': async (ctx) => {
     const rows = await targets(ctx)

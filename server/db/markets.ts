@@ -19,3 +19,18 @@ export function marketAreas(): readonly MarketArea[] {
     })
   return known
 }
+
+let places: ReadonlyMap<number, { latitude: number; longitude: number }> | null = null
+/** The position of each market area's main city, by code (server/db/data/cities.tsv). */
+export function marketPlaces(): ReadonlyMap<number, { latitude: number; longitude: number }> {
+  places ??= new Map(
+    readFileSync(new URL('./data/cities.tsv', import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+      .map((line) => {
+        const [code, latitude, longitude] = line.split('\t')
+        return [Number(code), { latitude: Number(latitude), longitude: Number(longitude) }]
+      }),
+  )
+  return places
+}

@@ -208,6 +208,8 @@ export const keymap = {
     'a e': 'activity.edit',
     'a t': 'activity.editTarget',
     'a m': 'activity.editMarket',
+    'c f': 'target.copyFrom',
+    'y t': 'market.copy',
     'a s': 'activity.linkSurvey',
     'a f': 'activity.addAsset',
     'a u': 'activity.openUsers',

@@ -60,6 +60,8 @@ export interface FormController {
   another?(): void
   /** Adds a row, and removes the one with the focus, where a form has rows. */
   rows?: { add(): void; remove(): void }
+  /** Fills in fields of its own with what `change` makes of its values; false if it has none of them. */
+  fill?(change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): boolean
   /** Discards unsaved typing. */
   discard(): void
 }

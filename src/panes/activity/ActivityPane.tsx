@@ -19,6 +19,8 @@ const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => lo
 const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
   details: loadableTab(() => import('./DetailsTab.tsx').then((module) => module.DetailsTab)),
   survey: loadableTab(() => import('./SurveyTab.tsx').then((module) => module.SurveyTab)),
+  target: loadableTab(() => import('./TargetTab.tsx').then((module) => module.TargetTab)),
+  market: loadableTab(() => import('./MarketTab.tsx').then((module) => module.MarketTab)),
 }
 
 /** One activity and its tabs (screens-projects.md, Activity). A missing one leads to all activities. */

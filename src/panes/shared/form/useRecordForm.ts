@@ -329,8 +329,13 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     setTrouble(null)
     setTheirChange(null)
   }
-  const acts = useRef({ submit, discard })
-  acts.current = { submit, discard }
+  const fillFrom = (change: (values: V) => Readonly<Record<string, unknown>>): boolean => {
+    const own = Object.entries(change(getValues())).filter(([field]) => Object.hasOwn(latest.current.labels, field))
+    for (const [field, value] of own) put(field, value)
+    return own.length > 0
+  }
+  const acts = useRef({ submit, discard, fillFrom })
+  acts.current = { submit, discard, fillFrom }
   const more = options.another !== undefined
   const hasRows = options.rows !== undefined
   usePaneForm(
@@ -338,6 +343,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       () => ({
         send: () => acts.current.submit(),
         discard: () => acts.current.discard(),
+        fill: (change) => acts.current.fillFrom(change),
         ...(more ? { another: () => acts.current.submit(true) } : {}),
         ...(hasRows ? { rows: { add: () => latest.current.rows?.add(), remove: () => latest.current.rows?.remove() } } : {}),
       }),

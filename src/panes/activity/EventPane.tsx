@@ -1,0 +1,265 @@
+import { Trash2 } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { overlaps, type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { toast } from '../../runner/say.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { DateInput, readDate } from '../../ui/DateInput.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { FieldContext } from '../../ui/useField.ts'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { FormField } from '../shared/form/FormField.tsx'
+import type { FormRules } from '../shared/form/formRules.ts'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import {
+  type DatedDraft,
+  DatedFields,
+  datedInput,
+  FileField,
+  fieldOfOccasion,
+  filesOf,
+  isoOf,
+  OccasionAside,
+} from './Occasion.tsx'
+import { TimeInput, TimeList } from './TimeInput.tsx'
+
+type Event = Output<'event.get'>['data']
+interface EventDraft extends DatedDraft {
+  about: string
+  schedules: ScheduleRow[]
+}
+const LABELS = {
+  name: 'Name',
+  start_date: 'Start date',
+  end_date: 'End date',
+  location: 'Location',
+  address: 'Address',
+  about: 'About',
+  schedules: 'Schedules',
+  files: 'Picture',
+} as const
+
+/** Keeps an event right: the older face of an activity (screens-projects.md, Update Event). */
+export default function EventPane({ params }: PaneProps) {
+  const id = Number(params.id)
+  const { data, error, retry } = useCall('event.get', { id }, { fresh: true })
+  if (error && !data)
+    return (
+      <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
+    )
+  return data ? <EventForm event={data.data} /> : <Skeleton rows={8} />
+}
+
+function EventForm({ event }: { event: Event }) {
+  const { id } = event
+  const initial = useMemo<EventDraft>(
+    () => ({
+      name: event.name,
+      start_date: isoOf(event.start_date),
+      end_date: isoOf(event.end_date),
+      location: event.location,
+      address: event.address,
+      about: event.about,
+      schedules: event.schedules,
+      files: filesOf(event.file),
+    }),
+    [event],
+  )
+  const rules = useMemo<FormRules<EventDraft>>(
+    () => ({
+      schema: async () => (await import('../../../contract/occasion.ts')).EventInput,
+      input: ({ about, schedules, ...dated }) => ({ ...datedInput(id, dated), about, schedules }),
+      fieldOf: fieldOfOccasion,
+    }),
+    [id],
+  )
+  const form = useRecordForm<EventDraft>({
+    form: 'event.edit',
+    record: id,
+    initial,
+    lock: event.lock_version,
+    labels: LABELS,
+    rules,
+    noun: 'event',
+    files: 'files',
+    shown: (field, value) =>
+      field === 'schedules'
+        ? (value as ScheduleRow[]).map(({ name, start }) => `${name} ${start.replace('T', ' ')}`).join(', ')
+        : undefined!,
+    async save({ patch, lock, attempt, values }) {
+      const { data, message } = await api.write('event.edit', { id, ...patch, lock_version: lock }, { attempt })
+      const leads = href('activity', { id }, { tab: 'details' })
+      return { title: message, name: values.name, leads, lock: data.lock_version }
+    },
+  })
+  const { schedules, start_date, end_date } = form.values
+  return (
+    <RecordForm
+      form={form}
+      title={`Event: ${event.name}`}
+      aside={<OccasionAside record={event} />}
+      warnings={overlaps(schedules)}
+      sections={[
+        {
+          id: 'event',
+          title: 'Event',
+          fields: ['name', 'start_date', 'end_date', 'location', 'address', 'about'],
+          children: (
+            <>
+              <DatedFields form={form} />
+              <FormField control={form.control} name="about" label={LABELS.about} wide>
+                {(bound) => <TextArea {...bound} rows={4} maxLength={10_000} />}
+              </FormField>
+            </>
+          ),
+        },
+        {
+          id: 'schedules',
+          title: 'Schedules',
+          hint: 'Saved in the order of their start.',
+          fields: ['schedules'],
+          children: (
+            <FormField control={form.control} name="schedules" label={LABELS.schedules} group wide>
+              {({ value, onChange }) => (
+                <Schedules rows={value} onChange={onChange} start={readDate(start_date)} end={readDate(end_date)} />
+              )}
+            </FormField>
+          ),
+        },
+        {
+          id: 'picture',
+          title: 'Picture',
+          fields: ['files'],
+          children: <FileField form={form} label={LABELS.files} stored={event.file} />,
+        },
+      ]}
+    />
+  )
+}
+
+const [DATE, TIME] = [0, 1] as const
+const partOf = (moment: string, part: 0 | 1): string => moment.split('T')[part] ?? ''
+const withPart = (moment: string, part: 0 | 1, value: string): string =>
+  part === DATE ? `${value}T${partOf(moment, TIME)}` : `${partOf(moment, DATE)}T${value}`
+
+function Schedules({
+  rows,
+  onChange,
+  start,
+  end,
+}: {
+  rows: readonly ScheduleRow[]
+  onChange: (rows: ScheduleRow[]) => void
+  start: string | null
+  end: string | null
+}) {
+  const [going, setGoing] = useState<number | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const faults = new Map(scheduleFaults(rows, start, end).map(({ at, message }) => [at, message]))
+  const patch = (at: number, some: Partial<ScheduleRow>) =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, ...some } : row)))
+  const add = () => {
+    const last = rows.at(-1)
+    const day = last ? partOf(last.end, DATE) : (start ?? '')
+    const from = last ? partOf(last.end, TIME) : '09:00'
+    onChange([...rows, { name: '', start: `${day}T${from}`, end: `${day}T${from}` }])
+    setTimeout(() => list.current?.querySelector<HTMLInputElement>(`[data-row="${rows.length}"] input`)?.focus())
+  }
+  const remove = (at: number) => {
+    const gone = rows[at]!
+    setGoing(null)
+    onChange(rows.filter((_, index) => index !== at))
+    void toast(`“${gone.name || 'The schedule'}” removed. Save to keep it.`, {
+      action: { label: 'Undo', run: () => onChange([...rows]) },
+    })
+  }
+  return (
+    // Each control has a name of its own, not that of all rows.
+    <FieldContext value={null}>
+      <TimeList />
+      <div ref={list} className="flex flex-col gap-3">
+        {rows.map((row, at) => (
+          <fieldset
+            key={at}
+            data-row={at}
+            aria-label={`Schedule ${at + 1}`}
+            className="flex min-w-0 flex-col gap-2 rounded-md border border-line p-2.5"
+          >
+            <div className="flex items-center gap-2">
+              <TextInput
+                aria-label={`Name of schedule ${at + 1}`}
+                placeholder="Name"
+                value={row.name}
+                maxLength={200}
+                onChange={(name) => patch(at, { name })}
+              />
+              <IconButton label={`Remove schedule ${at + 1}`} data-view="" onClick={() => setGoing(at)}>
+                <Trash2 size={14} aria-hidden="true" />
+              </IconButton>
+            </div>
+            <div className="grid grid-cols-[minmax(0,1fr)_96px] items-center gap-2 @lg:grid-cols-[minmax(0,1fr)_96px_minmax(0,1fr)_96px]">
+              {(['start', 'end'] as const).map((edge) => (
+                <EdgeFields key={edge} row={row} at={at} edge={edge} onChange={(value) => patch(at, { [edge]: value })} />
+              ))}
+            </div>
+            {faults.has(at) && (
+              <p role="alert" className="text-meta text-red-ink">
+                {faults.get(at)}
+              </p>
+            )}
+          </fieldset>
+        ))}
+        <div>
+          <Button data-view="" onClick={add}>
+            Add schedule
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        open={going !== null}
+        onClose={() => setGoing(null)}
+        onConfirm={() => going !== null && remove(going)}
+        title={`Delete “${going === null ? '' : rows[going]?.name || 'this schedule'}”?`}
+        confirm="Delete"
+        danger
+      >
+        It is gone once you save the event.
+      </ConfirmDialog>
+    </FieldContext>
+  )
+}
+
+function EdgeFields({
+  row,
+  at,
+  edge,
+  onChange,
+}: {
+  row: ScheduleRow
+  at: number
+  edge: 'start' | 'end'
+  onChange: (value: string) => void
+}) {
+  const moment = row[edge]
+  return (
+    <>
+      <DateInput
+        label={`${edge === 'start' ? 'Start' : 'End'} date of schedule ${at + 1}`}
+        value={partOf(moment, DATE)}
+        onChange={(value) => onChange(withPart(moment, DATE, value))}
+      />
+      <TimeInput
+        label={`${edge === 'start' ? 'Start' : 'End'} time of schedule ${at + 1}`}
+        value={partOf(moment, TIME)}
+        onChange={(value) => onChange(withPart(moment, TIME, value))}
+      />
+    </>
+  )
+}

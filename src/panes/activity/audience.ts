@@ -1,0 +1,81 @@
+import type { Output } from '../../../contract/calls.ts'
+import {
+  ADULT_AGES,
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  MARITAL,
+  type Term,
+} from '../../../contract/vocabulary.ts'
+
+export type Target = NonNullable<Output<'activity.target'>['data']>
+export type TargetCompletes = Output<'target.completes'>['data']
+export type TargetVersion = Output<'target.versions'>['data'][number]
+
+/** The audience as its form has it. */
+export interface AudienceDraft {
+  age: string[]
+  gender: string[]
+  hhi: string[]
+  ethnicity: string[]
+  marital_status: string[]
+  children: string[]
+}
+export type AudienceField = keyof AudienceDraft
+
+export const AUDIENCE_LABELS: Readonly<Record<AudienceField, string>> = {
+  age: 'Age',
+  gender: 'Gender',
+  hhi: 'Household income',
+  ethnicity: 'Ethnicity',
+  marital_status: 'Marital status',
+  children: 'Children in the household',
+}
+export const AUDIENCE_FIELDS = Object.keys(AUDIENCE_LABELS) as AudienceField[]
+
+const TERMS: Readonly<Record<AudienceField, readonly Term[]>> = {
+  age: AGES,
+  gender: GENDERS,
+  hhi: INCOMES,
+  ethnicity: ETHNICITIES,
+  marital_status: MARITAL,
+  children: CHILDREN,
+}
+/** A group's values as text, with their labels. */
+export const optionsOf = (field: AudienceField): { value: string; label: string }[] =>
+  TERMS[field].map(({ value, label }) => ({ value: String(value), label }))
+
+/** The boxes that tick several values of a group: "All", and "18+" for ages (decisions.md 9). */
+export const shortcutsOf = (field: AudienceField): { label: string; values: string[] }[] => [
+  { label: 'All', values: optionsOf(field).map(({ value }) => value) },
+  ...(field === 'age' ? [{ label: '18+', values: ADULT_AGES.map(String) }] : []),
+]
+
+const listOf = (text: string): string[] => text.split(',').filter(Boolean)
+
+/** A target's audience as the form has it; without a target, nothing is ticked. */
+export const audienceDraft = (target: Pick<Target, AudienceField> | null): AudienceDraft =>
+  Object.fromEntries(AUDIENCE_FIELDS.map((field) => [field, listOf(target?.[field] ?? '')])) as unknown as AudienceDraft
+
+/** The labels of some values of a field, also of the fields about places. */
+export function labelsOf(field: string, values: readonly string[], areaName: (code: string) => string): string[] {
+  if (field === 'targeted_locations') return values.map(areaName)
+  if (field === 'location_based') return values.map((value) => (value === 'yes' ? 'Yes' : 'No'))
+  return values.map((value) => labelOf(TERMS[field as AudienceField] ?? [], value, value))
+}
+
+/** The name of a field of a target. */
+export const targetFieldName = (field: string): string =>
+  AUDIENCE_LABELS[field as AudienceField] ??
+  ({ targeted_locations: 'Market areas', location_based: 'Location based' } as Record<string, string>)[field] ??
+  field
+
+/** "3.2 %", and never "0.0 %" of something. */
+export function share(part: number, whole: number): string {
+  if (!whole || !part) return '0 %'
+  const percent = (100 * part) / whole
+  return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1).replace(/\.0$/, '')} %`
+}
