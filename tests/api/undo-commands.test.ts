@@ -76,6 +76,13 @@ const signed = (project_id: number, name: string) => {
   form.append('file', new File(['Signed'], name, { type: 'text/plain' }))
   return apiOf(app.as('admin'), { steps: [] }).upload('file.uploadDocument', form)
 }
+/** An activity with a target of its own. */
+const withTarget = async () => {
+  const { id } = await project()
+  const made = await app.make.activity({ project_id: id })
+  await app.make.target({ activity_id: made.id, age: `${2 + (made.id % 4)}`, gender: 'female', targeted_locations: '501' })
+  return made
+}
 let serial = 0
 /** An activity of a project of its own. */
 async function activity(given: object = {}): Promise<Subject> {
@@ -119,6 +126,15 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       expired(app).then((id) => subject('project', { id })),
       { message: 'As before, please' },
     ),
+  'activity.copyTarget': async () => {
+    const { id } = await withTarget()
+    return { subjects: [subject('activity', { id })], answers: { to: [(await withTarget()).id] } }
+  },
+  'target.restore': async () => {
+    const { id } = await withTarget()
+    await app.as('admin').call('target.edit', { activity_id: id, version: 1, age: ['7'] })
+    return { subjects: [subject('activity', { id })], answers: { version: '1' } }
+  },
   'project.remove': () => one(project({ status: 'requirements' })),
   'project.reject': () => one(project({ status: 'pricing' }), { reason: 'No budget' }),
   'project.reopen': () => one(project({ status: 'rejected' })),

@@ -98,13 +98,14 @@ export const targetCommands = {
     },
     async run({ api, subject, answers }) {
       const [current] = versionsOf(subject)
-      const wanted = versionsOf(subject).find(({ version }) => version === Number(answers.version))!
+      const wanted = versionsOf(subject).find(({ version }) => version === Number(answers.version))
+      if (!current || !wanted) return { message: 'That version isn’t there' }
       const values = Object.fromEntries(
-        LISTS.flatMap((field) => (wanted[field] === current![field] ? [] : [[field, wanted[field]]])),
+        LISTS.flatMap((field) => (wanted[field] === current[field] ? [] : [[field, wanted[field]]])),
       )
       await api.write('target.edit', {
         activity_id: subject.id,
-        version: current!.version,
+        version: current.version,
         ...values,
         reason: `Version ${wanted.version} restored`,
       })
