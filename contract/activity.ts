@@ -148,7 +148,7 @@ export const activityCalls = {
     undo: true,
     input: z.object({ id: Id }),
     output: Done,
-    refreshes: ['project', 'survey', 'target', 'file', 'history'],
+    refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
   'activity.duplicate': call({
     method: 'POST',
@@ -210,6 +210,6 @@ export const activityCalls = {
     undo: true,
     input: z.object({ id: Id }),
     output: Done,
-    refreshes: ['project', 'survey', 'target', 'file', 'history'],
+    refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
 }

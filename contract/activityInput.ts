@@ -46,6 +46,26 @@ export const NewActivityFields = {
 }
 
 const when = () => true
+/** The form of an activity that exists, with its rules; the call itself takes any of its fields alone. */
+export const ActivityForm = z
+  .object({
+    ...ActivityFields,
+    about: needed(MESSAGES.activityAbout, 10_000),
+    start_dt: DateBack.optional(),
+    end_dt: DateBack.optional(),
+    file_ids: z.array(Id).max(100).default([]),
+  })
+  .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
+    path: ['action_type'],
+    message: MESSAGES.actionType,
+    when,
+  })
+  .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
+    path: ['start_dt'],
+    message: MESSAGES.startBeforeEnd,
+    when,
+  })
+
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 const AUDIENCE = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children', 'targeted_locations'] as const
 /** Whether anything was said about whom and where; if not, no target is made. */

@@ -210,7 +210,7 @@ export const nouns = {
     section: 'projects',
     area: 'activities',
     reads: 'activity.get',
-    shows: ['project', 'client', 'survey', 'target', 'file', 'location'],
+    shows: ['project', 'client', 'survey', 'target', 'file', 'content', 'location'],
     found: { detail: 'project', coded: true },
     list: {
       call: 'activity.listAll',

@@ -9,7 +9,7 @@ const later =
   (pane: LazyPane, areas: readonly Area[] = []): LazyPane =>
   () =>
     Promise.all([pane(), loadCalls(), loadAreas(areas)]).then(([loaded]) => loaded)
-const PROJECT = ['projects', 'rewards'] as const
+const PROJECT = ['projects', 'rewards', 'activities'] as const
 
 const resetPassword = later(() => import('./panes/outside/ResetPasswordPane.tsx'))
 const error = later(() => import('./panes/outside/ErrorPane.tsx'))
@@ -49,6 +49,8 @@ export const screens: Screens = {
   clientRequest: later(() => import('./panes/form/ClientRequestPane.tsx'), PROJECT),
   interactiveForm: later(() => import('./panes/form/InteractiveFormPane.tsx')),
   newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
+  newActivity: later(() => import('./panes/form/NewActivityPane.tsx'), ['activities']),
+  editActivity: later(() => import('./panes/form/EditActivityPane.tsx'), ['activities']),
   editCampaign: editProject,
   editProjectWizard: editProject,
   editProject,

@@ -63,10 +63,10 @@ export const formRoutes = {
     about: 'Changes every field of a project.',
   }),
   editActivity: route('/dashboard/{id}/edit-activity-form', {
+    form: true,
     title: 'Edit activity',
     access: 'admin',
     subject: 'activity',
-    area: 'Activities',
     about: 'Changes an activity.',
   }),
   editSurvey: route('/dashboard/{id}/edit-survey', {
@@ -109,10 +109,10 @@ export const formRoutes = {
     about: 'Changes a promotion.',
   }),
   newActivity: route('/dashboard/{id}/new-activity-form', {
+    form: true,
     title: 'New activity',
     access: 'admin',
     subject: 'project',
-    area: 'Activities',
     about: 'Adds an activity to a project.',
   }),
   newActivitySurvey: route('/dashboard/{id}/survey-per-activity', {

@@ -53,7 +53,6 @@ export const projectRoutes = {
       activities: tab('activities', 'Activities', 'admin', {
         hidden: true,
         about: 'The activities of the project.',
-        area: 'Activities',
       }),
       audience: tab('audience', 'Audience', 'admin', {
         hidden: true,

@@ -26,6 +26,12 @@ async function requested() {
   })
   return body.data
 }
+/** A photo that a participant sent. */
+async function sent(project_id: number, activity_id: number, description = '') {
+  const file = await app.make.file({ project_id, activity_id, kind: 'media', mime: 'image/png', description })
+  await app.make.content({ project_id, activity_id, file_id: file.id, action: 'photo' })
+  return file
+}
 /** The record in the answer of a call made by its path. */
 const dataOf = ({ body }: { body: unknown }) => (body as { data: Record<string, unknown> }).data
 /** An activity with a survey that has this many completes. */
@@ -249,7 +255,7 @@ describe('a delete', () => {
   test('takes photos and audience with it, leaves the survey, and its undo restores all of it', async () => {
     const { id, project_id, survey_id } = await answered(0)
     await app.make.target({ activity_id: id, age: '2,3' })
-    const photo = await app.make.file({ project_id, activity_id: id, kind: 'media' })
+    const photo = await sent(project_id, id)
     const asset = await app.make.file({ project_id, activity_id: id, kind: 'asset' })
     const before = await everything(app)
     const removed = await admin().call('activity.remove', { id })
@@ -261,7 +267,8 @@ describe('a delete', () => {
     expect(await app.db.selectFrom('targets').select('id').where('activity_id', '=', id).execute()).toEqual([])
     await admin().call('undo.take', { id: Number(removed.headers['x-undo']) })
     const after = await everything(app)
-    for (const table of ['targets', 'activity_location_groups'] as const) expect(after[table]).toEqual(before[table])
+    for (const table of ['targets', 'activity_location_groups', 'user_activities'] as const)
+      expect(after[table]).toEqual(before[table])
     expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ survey_id, content_count: 1 })
   })
   test('has an older spelling that does the same', async () => {
@@ -325,7 +332,7 @@ describe('the older spelling', () => {
       action_type: 'photo',
       url: 'https://a.test/p',
     })
-    await app.make.file({ project_id: id, activity_id: photo.id, kind: 'media', mime: 'image/png', description: 'The shelf' })
+    await sent(id, photo.id, 'The shelf')
     const { data } = (await client().raw('GET', `/v1/activities/index_for_campaign?id=${id}`)).body as unknown as {
       data: { count: number; activities: object[] }
     }

@@ -191,7 +191,8 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     const group = await app.make.group({ client_id: app.client.id })
     await app.make.survey({ project_id, activity_id: gone.id })
     await app.make.target({ activity_id: gone.id, age: '2' })
-    await app.make.file({ project_id, activity_id: gone.id, kind: 'media' })
+    const photo = await app.make.file({ project_id, activity_id: gone.id, kind: 'media' })
+    await app.make.content({ project_id, activity_id: gone.id, file_id: photo.id, action: 'photo' })
     await app.make.file({ project_id, activity_id: gone.id, kind: 'asset' })
     await app.write((tx) =>
       tx.insertInto('activity_location_groups').values({ activity_id: gone.id, group_id: group.id }).execute(),

@@ -4,6 +4,7 @@ import type { activityCalls } from '../../../contract/activity.ts'
 import type { ActivityRow } from '../../../contract/activityRecord.ts'
 import { audienceLine } from '../../../contract/audienceLine.ts'
 import { STATUSES, statusesOf } from '../../../contract/status.ts'
+import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
@@ -22,9 +23,11 @@ type Row = Omit<
 const COMPLETES = sql<number>`(select coalesce(sum(cells.completes), 0) from surveys linked
   join demo_cells cells on cells.survey_id = linked.id and cells.cell = ${sql.lit(TOTAL)}
   where linked.activity_id = activities.id and linked.deleted_at is null)`
-/** Files are indexed by project, so the project narrows the count. */
-const ITEMS = sql<number>`(select count(*) from files where files.project_id = activities.project_id
-  and files.activity_id = activities.id and files.kind = 'media')`
+/** What participants sent in; a client user's count has no rejected items. */
+const itemsOf = ({ actor }: Ctx) =>
+  sql<number>`(select count(*) from user_activities sent where sent.activity_id = activities.id and sent.action <> 'survey'${
+    seesAll(actor) ? sql`` : sql` and sent.review <> 'rejected'`
+  })`
 const SURVEY = sql`(select linked.name from surveys linked where linked.activity_id = activities.id and linked.deleted_at is null
   order by linked.id limit 1)`
 const HAS_SURVEY = sql<SqlBool>`exists (select 1 from surveys linked where linked.activity_id = activities.id and linked.deleted_at is null)`
@@ -53,14 +56,14 @@ export const activityList = listOf<'activity', ActivityFilter, Row, ActivityRow>
     without === 'survey' && sql<SqlBool>`activities.activity_type = 'survey' and not ${HAS_SURVEY}`,
     without === 'target' && sql<SqlBool>`not exists (select 1 from targets where targets.activity_id = activities.id)`,
   ],
-  columns: () => ({
+  columns: (ctx) => ({
     project_name: sql`projects.name`,
     client_name: sql`clients.name`,
     survey_name: SURVEY,
     audience: sql`''`,
-    results: sql`case when activities.activity_type = 'survey' then ${COMPLETES} else ${ITEMS} end`,
+    results: sql`case when activities.activity_type = 'survey' then ${COMPLETES} else ${itemsOf(ctx)} end`,
     completes: COMPLETES,
-    content_count: ITEMS,
+    content_count: itemsOf(ctx),
     project_status: sql`projects.status`,
   }),
   sorts: { project_status: STATUS_ORDER },

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { activityCalls, OlderActivity } from '../../../contract/activity.ts'
+import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { linkTo } from '../../core/link.ts'
@@ -22,7 +23,7 @@ export async function olderActivities(ctx: Ctx, ids: readonly number[]): Promise
       .where('deleted_at', 'is', null)
       .orderBy('id')
       .execute(),
-    Promise.all(ids.map((id) => photosOf(ctx, id, activities.find((one) => one.id === id)?.project_id ?? 0))),
+    Promise.all(ids.map((id) => photosOf(ctx, id))),
   ])
   return activities.map((activity) => {
     const more = older.find(({ id }) => id === activity.id)
@@ -53,21 +54,23 @@ export async function olderActivities(ctx: Ctx, ids: readonly number[]): Promise
   })
 }
 
-/** The newest pictures that participants sent. */
-async function photosOf(ctx: Ctx, activity_id: number, project_id: number) {
-  const files = await ctx.db
-    .selectFrom('files')
-    .select(['id', 'original_name', 'description'])
-    .where('project_id', '=', project_id)
-    .where('activity_id', '=', activity_id)
-    .where('kind', '=', 'media')
-    .where('mime', 'like', 'image/%')
-    .orderBy('id', 'desc')
+/** The newest pictures that participants sent; client users don't see rejected ones. */
+async function photosOf(ctx: Ctx, activity_id: number) {
+  let sent = ctx.db
+    .selectFrom('user_activities')
+    .innerJoin('files', 'files.id', 'user_activities.file_id')
+    .select(['files.id', 'original_name', 'description', 'thumb_state'])
+    .where('user_activities.activity_id', '=', activity_id)
+    .where('action', '=', 'photo')
+  if (!seesAll(ctx.actor)) sent = sent.where('review', '!=', 'rejected')
+  const files = await sent
+    .orderBy('user_activities.at', 'desc')
+    .orderBy('user_activities.id', 'desc')
     .limit(MOST_PHOTOS)
     .execute()
   return files.map((file) => ({
     id: file.id,
-    thumb: linkTo(ctx, file, true).url,
+    thumb: linkTo(ctx, file, file.thumb_state === 'done' ? 'thumb' : 'show').url,
     url: linkTo(ctx, file).url,
     about: file.description,
   }))

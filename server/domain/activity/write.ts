@@ -163,6 +163,8 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
       .execute()
     for (const one of survey) ctx.emit({ noun: 'survey', id: one.id, project_id })
   }
+  // An item's row refers to its file.
+  await ctx.tx.deleteFrom('user_activities').where('activity_id', '=', id).execute()
   await ctx.tx
     .deleteFrom('files')
     .where('project_id', '=', project_id)
@@ -184,7 +186,7 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
     line: { project_id, before: { name }, after: {} },
     change: { noun: 'activity', project_id, kind: 'drop' },
   })
-  ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
+  ctx.emit({ noun: 'content', id, project_id, kind: 'drop' })
   return name
 }
 

@@ -49,7 +49,7 @@ export function ActivityHead({ activity, subject }: { activity: Activity | undef
                   {activity.project_name}
                 </PaneLink>
                 {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
-                {project && project.pacing_color !== 'Gray' && (
+                {project && (project.stored_status === 'active' || project.stored_status === 'paused') && (
                   <PaceBar value={project.pacing} tone={paceTone(project.pacing_color)} />
                 )}
               </span>

@@ -171,8 +171,8 @@ export function ProjectSection({
   )
 }
 
-/** What participants are asked to do. */
-export function ActivitySection({ control, draft }: Form) {
+/** What participants are asked to do; without `link` its address is elsewhere. */
+export function ActivitySection({ control, draft, link = true }: Form & { link?: boolean }) {
   const social = draft.activity_type === 'social'
   return (
     <>
@@ -197,7 +197,7 @@ export function ActivitySection({ control, draft }: Form) {
           </FormField>
         </>
       )}
-      <UrlField control={control} draft={draft} />
+      {link && <UrlField control={control} draft={draft} />}
     </>
   )
 }

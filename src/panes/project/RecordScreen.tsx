@@ -34,6 +34,7 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   userResponses: loadableTab(() =>
     Promise.all([import('./responses/ResponsesTab.tsx'), loadAreas(['results'])]).then(([module]) => module.ResponsesTab),
   ),
+  activities: loadableTab(() => import('./ActivitiesTab.tsx').then((module) => module.ActivitiesTab)),
   approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
@@ -48,7 +49,7 @@ whenIdle(() => {
 }, 4000)
 
 /** Tabs whose list scrolls by itself, so they fill the pane's height. */
-const FILLS: readonly (string | null)[] = ['rewardCenter']
+const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter']
 
 /** Tabs that both screens have. */
 const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const
