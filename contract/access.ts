@@ -252,6 +252,8 @@ export const ACCESS = {
   'runtime.geolocationV1': signedIn,
   'runtime.deliveryTrendV1': signedIn,
   'runtime.questionsV1': signedIn,
+  'runtime.crosstabV1': signedIn,
+  'runtime.openAnswersV1': signedIn,
   'runtime.userResponsesV1': signedIn,
   'runtime.performanceFunnelV1': signedIn,
 

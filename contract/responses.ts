@@ -189,6 +189,20 @@ export const responseCalls = {
     input: ofProject,
     output: listOf(QuestionHead).extend({ base: ResponseBase }),
   }),
+  'runtime.crosstabV1': call({
+    method: 'GET',
+    path: `${older}/crosstab`,
+    about: "A question by another one or a demographic, over a project's surveys; of a parent, its children's together.",
+    input: ofProject.extend({ question: Id, by }),
+    output: one(Crosstab),
+  }),
+  'runtime.openAnswersV1': call({
+    method: 'GET',
+    path: `${older}/open_answers`,
+    about: "A question's answers as texts over a project's surveys; for client users addresses and phone numbers are masked.",
+    input: ofProject.extend({ question: Id, search: Search, page: Page }),
+    output: listOf(OpenAnswer).extend({ answered: z.number() }),
+  }),
   'runtime.userResponsesV1': call({
     method: 'GET',
     path: `${older}/user_responses`,

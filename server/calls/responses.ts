@@ -46,6 +46,20 @@ async function chartOf(ctx: Ctx, range: Range, question: number): Promise<{ char
   return { charts, chart }
 }
 
+async function crosstab(ctx: Ctx<Filters & { question: number; by: string }>, range: Range) {
+  const { charts, chart } = await chartOf(ctx as Ctx, range, ctx.input.question)
+  const asked = { by: ctx.input.by, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
+  return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, asked) }
+}
+
+async function openAnswers(ctx: Ctx<Filters & { question: number; search: string; page: number }>, range: Range) {
+  const { question, search, page } = ctx.input
+  const { chart } = await chartOf(ctx as Ctx, range, question)
+  const asked = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: (page - 1) * PAGE, size: PAGE }
+  const { rows, count, answered } = await openAnswersOf(readingOf(ctx as Ctx), chart, asked)
+  return { data: rows, count, page, answered }
+}
+
 /** User Responses (screens-projects.md): answers by question, crosstabs, open answers. */
 export const responseHandlers: HandlersOf<typeof responseCalls> = {
   'runtime.questions': async (ctx) => questions(ctx as Ctx<Filters>, await rangeOf(ctx)),
@@ -53,19 +67,11 @@ export const responseHandlers: HandlersOf<typeof responseCalls> = {
     const { rows, base } = await responses(ctx, await rangeOf(ctx))
     return { data: rows, count: rows.length, page: 1, base }
   },
-  'runtime.crosstab': async (ctx) => {
-    const { charts, chart } = await chartOf(ctx as Ctx, await rangeOf(ctx), ctx.input.question)
-    const asked = { by: ctx.input.by, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
-    return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, asked) }
-  },
-  'runtime.openAnswers': async (ctx) => {
-    const { question, search, page } = ctx.input
-    const { chart } = await chartOf(ctx as Ctx, await rangeOf(ctx), question)
-    const asked = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: (page - 1) * PAGE, size: PAGE }
-    const { rows, count, answered } = await openAnswersOf(readingOf(ctx as Ctx), chart, asked)
-    return { data: rows, count, page, answered }
-  },
+  'runtime.crosstab': async (ctx) => crosstab(ctx, await rangeOf(ctx)),
+  'runtime.openAnswers': async (ctx) => openAnswers(ctx, await rangeOf(ctx)),
   'runtime.questionsV1': async (ctx) => questions(ctx as Ctx<Filters>, await projectRange(ctx as Ctx, ctx.input.id)),
+  'runtime.crosstabV1': async (ctx) => crosstab(ctx, await projectRange(ctx as Ctx, ctx.input.id)),
+  'runtime.openAnswersV1': async (ctx) => openAnswers(ctx, await projectRange(ctx as Ctx, ctx.input.id)),
   'runtime.userResponsesV1': async (ctx) => {
     const { rows, base } = await responses(ctx, await projectRange(ctx as Ctx, ctx.input.id))
     return { data: { count: rows.length, base, user_responses: rows } }

@@ -45,6 +45,7 @@ import { moveBy, ResultList, rowIdAt } from './ResultList.tsx'
 import { Foot } from './rowParts.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
 import { recentRecords, useFound } from './useFound.ts'
+import { useOpenQuestions } from './useOpenQuestions.ts'
 import { useTargets } from './useTargets.ts'
 
 /** The palette's list. */
@@ -62,6 +63,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
   const { hits, late, size, lacking } = useFound(taken ? '' : query, kinds)
+  const questions = useOpenQuestions(at.focused, query !== '')
   const before = useMemo((): Before => {
     const me = currentMe().id
     const acts = taken
@@ -69,8 +71,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       : chip.length
         ? at
         : { focused: null, cursor: null, selected: [] }
-    return { workspace, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
-  }, [chip, taken, keysOf, at])
+    return { workspace, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null, questions }
+  }, [chip, taken, keysOf, at, questions])
   const sections = useMemo(
     () =>
       !query && (prefix === '@' || prefix === '#')

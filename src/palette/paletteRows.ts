@@ -10,6 +10,7 @@ import { readPasted } from '../routing/paste.ts'
 import type { Invocation } from '../runner/runnerState.ts'
 import type { Hit } from '../search/types.ts'
 import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
+import type { OpenQuestion } from './useOpenQuestions.ts'
 
 /** What a palette row does. */
 export type Act =
@@ -45,6 +46,8 @@ export interface Before {
   keysOf(id: CommandId): string | null
   usage(key: string): number
   last: Invocation | null
+  /** The questions of the project in front. */
+  questions: readonly OpenQuestion[]
 }
 
 /** The palette's prefixes. */
@@ -158,6 +161,23 @@ export function pasted(text: string, origin: string): Row | null {
   }
 }
 
+const MOST_QUESTIONS = 12
+/** The questions that a query finds by code ("q7") or text, best first; a typing error finds none. */
+const questionRows = (query: string, questions: readonly OpenQuestion[]) =>
+  questions
+    .flatMap(({ id, code, title, path }) => {
+      const named = `${code} ${title}`
+      const found = find(query, { title: named, names: [code] })
+      if (!found || found.tier > TIER.word) return []
+      const row: Row = {
+        ...{ key: `question:${id}`, title: named, detail: 'User Responses', ranges: found.ranges },
+        ...{ icon: 'list', keys: null, reason: null, act: { type: 'path', path } },
+      }
+      return [{ tier: found.tier, row }]
+    })
+    .sort((a, b) => a.tier - b.tier)
+    .slice(0, MOST_QUESTIONS)
+
 /** Maps the search's tier to the palette's. */
 const tierOf = (hit: Hit): Tier =>
   hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 4 ? TIER.word : TIER.fuzzy
@@ -201,6 +221,8 @@ export function sectionsFor(
       best: tierOf(hits[0]!),
       place: 2.5,
     })
+  const asked = prefix === '' && query ? questionRows(query, before.questions) : []
+  if (asked.length) sections.push({ title: 'Questions', rows: asked.map(({ row }) => row), best: asked[0]!.tier, place: 0.5 })
   sections.sort((a, b) => a.best - b.best || a.place - b.place)
   const all: Section[] = [
     ...(open ? [{ title: 'Pasted', rows: [open] }] : []),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { faults, WCAG, wear } from '../e2e/axe.ts'
-import { column, open, pane, press } from '../e2e/verbs.ts'
+import { column, open, pane, press, search, selected } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { fakeSurvey, QUESTIONS } from '../support/fake/responses.ts'
 
@@ -209,6 +209,15 @@ test('a chart is saved as a picture and copied for a sheet', async ({ page }) =>
     'Answer\tShare (%)\tCount\tFemale\tMale',
     'Every day\t18.3\t221\t108\t113',
   ])
+})
+
+test('the palette finds the questions of the open project, and leads to their charts', async ({ page }) => {
+  await open(page, 'project', { id: PROJECT })
+  await search(page, 'q9')
+  await expect(selected(page)).toContainText('Q9 How did you first hear about the product?')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/userResponses\?q=19/)
+  await expect(chart(page, 'Q9')).toBeInViewport()
 })
 
 test('compared charts line up by question, with differences in points and gaps for what one side lacks', async ({

@@ -31,6 +31,7 @@ const at = (
   keysOf: () => null,
   usage: (key) => uses[key] ?? 0,
   last: null,
+  questions: [],
 })
 const hit = (name: string, tier: Hit['tier'] = 2): Hit => ({
   key: `project:${name}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { withCodes } from '../../contract/questionCode.ts'
 import { inOrder, partsIn, roundTop, segmentsOf } from '../../src/panes/project/responses/bars.ts'
-import { isTotal, lineUp, matches, type Question, sameQuestion, withCodes } from '../../src/panes/project/responses/chart.ts'
+import { isTotal, lineUp, matches, type Question, sameQuestion } from '../../src/panes/project/responses/chart.ts'
 import { baseText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/shares.ts'
 import {
   gendersOn,

@@ -11,6 +11,7 @@ import {
   partnerRow,
   projectDetail,
   projectRow,
+  surveyOf,
   userRow,
 } from './marketplace.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
@@ -406,6 +407,11 @@ export const ANSWERS: Answers = {
     const data = survey.questions
       .filter(({ id }) => !questions || questions.includes(id))
       .map((question) => chartOf(survey, unbroken(survey.broken, question), filters))
+    return { data, count: data.length, page: 1, base: baseOf(survey, filters) }
+  },
+  'runtime.questionsV1': ({ id, ...filters }, market) => {
+    const survey = surveyOf(market, id)!
+    const data = questionHeads(survey)
     return { data, count: data.length, page: 1, base: baseOf(survey, filters) }
   },
   'runtime.crosstab': ({ surveyId, question, by, ...filters }, { surveys }) => {

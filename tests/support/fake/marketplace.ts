@@ -131,7 +131,8 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
 /** The record with an id, or undefined. */
 export const byId = <T extends { id: number }>(all: readonly T[], id: number): T | undefined => all.find((one) => one.id === id)
 
-const surveyOf = ({ surveys }: Marketplace, project: number): FakeSurvey | undefined =>
+/** A project's survey, if there is any. */
+export const surveyOf = ({ surveys }: Marketplace, project: number): FakeSurvey | undefined =>
   surveys.find(({ project_id }) => project_id === project) ?? surveys[0]
 
 const actorOf = ({ me }: Marketplace): Actor => ({ id: me.id, role: me.role, admin_id: null })

@@ -4,17 +4,15 @@ import type { Output } from '../../../../contract/calls.ts'
 import { count } from '../../../../contract/format.ts'
 import { SMALL_BASE } from '../../../../contract/vocabulary.ts'
 import { AnswerError } from '../../../data/AnswerError.tsx'
-import { type CallOptions, useCall } from '../../../data/useCall.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Skeleton } from '../../../ui/States.tsx'
 import { inOrder } from './bars.ts'
 import type { Question } from './chart.ts'
 import { figureText, shareOf, shareText } from './shares.ts'
-import { questionInput, type Source } from './source.ts'
+import { type Source, useCrosstab } from './source.ts'
 
 export type CrosstabData = Output<'runtime.crosstab'>['data']
-const FRESH: CallOptions = { fresh: true }
 
 interface Props {
   question: Question
@@ -31,11 +29,7 @@ interface Props {
 
 /** A question's answers by another question or a demographic: shares of each column, with the bases. */
 export function Crosstab({ question, source, by, unit, sort, at, onClose, table: published }: Props) {
-  const answer = useCall(
-    'runtime.crosstab',
-    { ...questionInput(source, question.survey_id), question: question.question_id, by },
-    FRESH,
-  )
+  const answer = useCrosstab(source, question.question_id, by)
   const table = answer.data?.data
   useEffect(() => {
     published.current = table ?? null

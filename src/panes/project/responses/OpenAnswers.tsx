@@ -1,13 +1,12 @@
 import { useDeferredValue, useState } from 'react'
 import { count } from '../../../../contract/format.ts'
 import { AnswerError } from '../../../data/AnswerError.tsx'
-import { useCall } from '../../../data/useCall.ts'
 import { Pager } from '../../../ui/Pager.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import type { Question } from './chart.ts'
 import { shareText } from './shares.ts'
-import { questionInput, type Source } from './source.ts'
+import { type Source, useOpenAnswers } from './source.ts'
 
 const SIZE = 50
 
@@ -23,12 +22,7 @@ export function OpenAnswers({ question, source, search }: Props) {
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const wanted = useDeferredValue(typed || search)
-  const answer = useCall('runtime.openAnswers', {
-    ...questionInput(source, question.survey_id),
-    question: question.question_id,
-    search: wanted,
-    page,
-  })
+  const answer = useOpenAnswers(source, { question: question.question_id, search: wanted, page })
   const found = answer.data
   return (
     <div className="max-w-200">

@@ -16,7 +16,7 @@ import { useTables } from '../../../workspace/charts.ts'
 import { BarChart, barsHeight } from './BarChart.tsx'
 import { inOrder, roundTop } from './bars.ts'
 import { Crosstab, type CrosstabData } from './Crosstab.tsx'
-import { type Chart, isClosed, matches, type Question, sameQuestion, typeText } from './chart.ts'
+import { type Chart, matches, type Question, sameQuestion, typeText } from './chart.ts'
 import { binLabel, NUMBER_HEIGHT, NumberChart } from './NumberChart.tsx'
 import { OpenAnswers } from './OpenAnswers.tsx'
 import { baseText, pointsBetween } from './shares.ts'
@@ -180,7 +180,11 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
               .join(' · ')}
           </p>
         </div>
-        <QuestionMenu code={code} closed={isClosed(question)} before={() => section.current && focusAnswers(section.current)} />
+        <QuestionMenu
+          code={code}
+          crossed={question.answer_type !== 'open'}
+          before={() => section.current && focusAnswers(section.current)}
+        />
       </header>
       <div
         ref={body}
@@ -249,7 +253,7 @@ export function focusAnswers(section: HTMLElement): void {
 }
 
 /** The commands of one chart; they act on the chart with the focus, so it gets it first. */
-function QuestionMenu({ code, closed, before }: { code: string; closed: boolean; before(): void }) {
+function QuestionMenu({ code, crossed, before }: { code: string; crossed: boolean; before(): void }) {
   const keys = useKeys()
   return (
     <Menu
@@ -260,7 +264,7 @@ function QuestionMenu({ code, closed, before }: { code: string; closed: boolean;
         </IconButton>
       }
       items={() =>
-        ACTIONS.filter((id) => isCommandId(id) && (closed || id === 'responses.copy')).map((id) => {
+        ACTIONS.filter((id) => isCommandId(id) && (crossed || id === 'responses.copy')).map((id) => {
           const shortcut = keys(id)
           return {
             id,

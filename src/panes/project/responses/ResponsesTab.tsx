@@ -15,7 +15,7 @@ import { useFailed } from '../../../workspace/compareRole.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import type { Project } from '../ProjectHead.tsx'
 import { roundTop } from './bars.ts'
-import { type Bases, type Chart, lineUp, type Question, sameQuestion, withCodes } from './chart.ts'
+import { type Bases, type Chart, lineUp, type Question, questionsOf, sameQuestion } from './chart.ts'
 import { FilterChips } from './FilterChips.tsx'
 import { Outline } from './Outline.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
@@ -43,7 +43,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   const sourceKey = JSON.stringify(source)
   const surveyed = project.surveys.length > 0 || project.children.length > 0
   const listed = useQuestions(surveyed ? source : null)
-  const all = useMemo(() => withCodes(listed.data?.data ?? []), [listed.data])
+  const all = useMemo(() => questionsOf(listed.data?.data ?? []), [listed.data])
   const own = useMemo(
     () => (view.profile ? all : all.filter(({ question_type }) => question_type === 'survey')),
     [all, view.profile],
@@ -108,8 +108,8 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   const none = view.search !== '' && shown.length === 0
   return (
     <div ref={root} className="@container flex min-h-0 flex-1 flex-col" aria-busy={listed.stale || undefined}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 pt-3 pb-2">
-        <div className="min-w-0 flex-1 basis-2/3">
+      <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-line px-4 pt-3 pb-2">
+        <div className="min-w-0 @max-4xl:col-span-2">
           <FilterChips bases={bases} split={view.split} />
         </div>
         <SearchInput
@@ -119,7 +119,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
           label="Find a question or answer"
           placeholder="Find a question or answer"
           kbd="/"
-          className="w-64 max-w-full @max-4xl:order-2 @max-4xl:w-auto @max-4xl:flex-1"
+          className="ml-auto w-64 max-w-full @max-4xl:order-2 @max-4xl:ml-0 @max-4xl:w-full"
         />
         <Counted project={project} view={view} bases={bases!} extra={extra} />
         <ViewButtons view={view} linked={linked} />
@@ -230,7 +230,7 @@ function Counted({
   const { query, setQuery } = usePane()
   const survey = project.surveys.find(({ id }) => id === view.survey)
   return (
-    <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5 @max-4xl:order-1 @max-4xl:basis-full">
+    <div className="flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 @max-4xl:order-1 @max-4xl:col-span-2">
       <p className="text-meta text-muted tabular-nums" aria-live="polite" data-base="">
         {baseLine(bases, query)}
       </p>

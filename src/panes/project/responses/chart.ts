@@ -1,3 +1,4 @@
+import { withCodes } from '../../../../contract/questionCode.ts'
 import type { QuestionHead, QuestionResponses, ResponseBase } from '../../../../contract/responses.ts'
 
 export type Bases = ResponseBase
@@ -12,17 +13,9 @@ export type Question = QuestionHead & { code: string; id: string }
 /** True for a sum among the answers, which is no answer (screens-projects.md). */
 export const isTotal = (label: string): boolean => label.trim().toLowerCase() === 'total'
 
-const LETTER: Readonly<Record<string, string>> = { profile: 'P', reward: 'R' }
-
-/** Gives questions their codes: survey questions by their place, profile and reward questions by their own count. */
-export function withCodes(heads: readonly QuestionHead[]): Question[] {
-  const last: Record<string, number> = {}
-  return heads.map((head) => {
-    const letter = LETTER[head.question_type] ?? 'Q'
-    last[letter] = (last[letter] ?? 0) + 1
-    return { ...head, id: String(head.question_id), code: `${letter}${head.number ?? last[letter]}` }
-  })
-}
+/** The questions of an answer, with their codes. */
+export const questionsOf = (heads: readonly QuestionHead[]): Question[] =>
+  withCodes(heads).map((head) => ({ ...head, id: String(head.question_id) }))
 
 /** True if a question's code or text, or one of its known answers, contains every word. */
 export function matches({ code, title }: Pick<Question, 'code' | 'title'>, answers: readonly string[], search: string): boolean {

@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../../../contract/calls.ts'
 import { type Parted, usePartOf } from '../../../data/batched.ts'
-import { type Answer, useCall } from '../../../data/useCall.ts'
+import { type Answer, type CallOptions, useCall } from '../../../data/useCall.ts'
 import type { Project } from '../ProjectHead.tsx'
 import type { Chart } from './chart.ts'
 
@@ -25,6 +25,7 @@ export function sourceOf(
     : { by: 'project', input: { id: project.id, ...filters } }
 }
 
+const FRESH: CallOptions = { fresh: true }
 type Listed = Output<'runtime.questions'>
 
 /** Reads the questions without their answers, and the bases under the filters; a null source has none. */
@@ -64,9 +65,17 @@ export function useChart(source: Source, question: number, wanted: boolean): Ans
   return source.by === 'survey' ? bySurvey : byProject
 }
 
-/** The input of calls about one question: they know surveys alone, so a project is read by the question's own. */
-export const questionInput = (source: Source, survey: number) => {
-  if (source.by === 'survey') return source.input
-  const { id: _, ...filters } = source.input
-  return { surveyId: survey, scope: 'project' as const, ...filters }
+/** Reads a question by another one or a demographic. */
+export function useCrosstab(source: Source, question: number, by: string) {
+  const asked = { question, by }
+  const bySurvey = useCall('runtime.crosstab', source.by === 'survey' ? { ...source.input, ...asked } : null, FRESH)
+  const byProject = useCall('runtime.crosstabV1', source.by === 'project' ? { ...source.input, ...asked } : null, FRESH)
+  return source.by === 'survey' ? bySurvey : byProject
+}
+
+/** Reads a page of a question's texts. */
+export function useOpenAnswers(source: Source, asked: { question: number; search: string; page: number }) {
+  const bySurvey = useCall('runtime.openAnswers', source.by === 'survey' ? { ...source.input, ...asked } : null)
+  const byProject = useCall('runtime.openAnswersV1', source.by === 'project' ? { ...source.input, ...asked } : null)
+  return source.by === 'survey' ? bySurvey : byProject
 }
