@@ -322,6 +322,32 @@ test('the same question of a family’s surveys is one chart', async () => {
   expect(older.user_responses[0]!.survey_ids).toEqual([one.survey, two.survey])
 }, 60_000)
 
+test('a project without a survey of its own is crossed, and its texts are read, over its children’s', async () => {
+  const parent = await app.make.project({ client_id: (await app.make.client()).id })
+  const one = await surveyWith({ parent_id: parent.id })
+  await take(one, people(one, 60, 41))
+  const two = await surveyWith({ parent_id: parent.id })
+  await take(two, people(two, 40, 42))
+  const gender = 'female,male'
+  const own = { surveyId: one.survey, scope: 'project', gender } as const
+  const family = { id: parent.id, gender }
+  const charts = (await admin().call('runtime.userResponsesV1', family)).body.data.user_responses
+  const [single, , , open] = charts
+  const crossed = (await admin().call('runtime.crosstabV1', { ...family, question: one.ids[0], by: 'gender' })).body.data
+  expect([crossed.base, crossed.rows[0]!.count]).toEqual([single!.answered, single!.rows[0]!.value])
+  expect(crossed.base).toBeGreaterThan(
+    (await admin().call('runtime.crosstab', { ...own, question: one.ids[0], by: 'gender' })).body.data.base,
+  )
+  const texts = (await admin().call('runtime.openAnswersV1', { ...family, question: one.ids[3] })).body
+  expect(texts.answered).toBe(open!.answered)
+  const alone = { id: one.project, gender, question: one.ids[3] }
+  expect((await admin().call('runtime.openAnswersV1', alone)).body).toEqual(
+    (await admin().call('runtime.openAnswers', { ...own, question: one.ids[3] })).body,
+  )
+  const outside = { ...family, question: one.ids[0], by: 'age' }
+  expect((await app.as('stranger').call('runtime.crosstabV1', outside)).status).toBe(401)
+})
+
 describe('what client users see', () => {
   test('addresses and numbers in open answers are masked, and not found by a search', async () => {
     const made = await surveyWith()

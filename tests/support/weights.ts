@@ -25,7 +25,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['frame', 32_000, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   ['screens: projects', 48_000, /^src\/panes\/project\/(?!reward\/|responses\/)/],
-  ['screens: results', 20_000, /^src\/panes\/project\/responses\//],
+  ['screens: results', 20_000, /^(src\/panes\/project\/responses\/|contract\/questionCode\.ts)/],
   ['screens: activities', 14_000, /^(src\/panes\/activity\/|contract\/(activityRules|activityInput|dmaPresets)\.ts)/],
   ['screens: rewards', 4_000, /^src\/panes\/project\/reward\//],
   ['screens: people', 18_000, /^src\/panes\/people\//],

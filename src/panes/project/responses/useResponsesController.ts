@@ -209,13 +209,19 @@ function controllerOf(
       else if (current) handles.get(current)?.setAt(null)
     },
     async exportAs(format) {
-      const { source, questions, project } = now()
-      void source
-      void questions
-      void project
-      void format
-      void api
-      return ''
+      const { source, questions } = now()
+      const { by, input } = source
+      const { surveyId, id, ...filters } = input as Record<string, string | number>
+      await api.write('export.start', {
+        source: 'userResponses',
+        filter: {
+          ...(by === 'survey' ? { survey_id: surveyId } : { project_id: id }),
+          ...filters,
+          questions: questions.map(({ question_id }) => question_id),
+        },
+        format,
+      })
+      return `Export of ${count(questions.length)} ${questions.length === 1 ? 'question' : 'questions'} started`
     },
     async picture(format) {
       const { question, chart } = drawnChart()
