@@ -2,7 +2,7 @@ import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef 
 import { count } from '../../../../contract/format.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { ChartTable, shorten } from '../../../ui/charts/ChartFrame.tsx'
-import { Difference } from '../../../ui/charts/Difference.tsx'
+import { Difference, sayDifference } from '../../../ui/charts/Difference.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { partsIn, segmentsOf } from './bars.ts'
 import type { Answer } from './chart.ts'
@@ -126,15 +126,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
             <span aria-hidden="true" className={cx('pl-2 text-right tabular-nums', unit === 'share' && 'text-muted')}>
               {count(answer.value)}
             </span>
-            {against && (
-              <Difference
-                value={against.points.get(answer.label) ?? null}
-                unit="points"
-                bare
-                to={against.name}
-                className="pl-2 text-right"
-              />
-            )}
+            {against && <Points value={against.points.get(answer.label) ?? null} to={against.name} />}
           </div>
         ))}
       </div>
@@ -181,6 +173,18 @@ function Axis({ unit, top }: Pick<BarChartProps, 'unit' | 'top'>) {
     </div>
   )
 }
+
+/** A difference in points with one decimal, so that a column of them lines up: "+6.8", "−8.0", "=". */
+const Points = ({ value, to }: { value: number | null; to: string }) => (
+  <span
+    aria-hidden="true"
+    title={sayDifference({ value, unit: 'points', to })}
+    data-points=""
+    className={cx('pl-2 text-right font-medium tabular-nums', value ? 'text-muted' : 'text-faint')}
+  >
+    {value === null ? '–' : value === 0 ? '=' : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`}
+  </span>
+)
 
 interface DetailsProps {
   answer: Answer

@@ -108,8 +108,8 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   const none = view.search !== '' && shown.length === 0
   return (
     <div ref={root} className="@container flex min-h-0 flex-1 flex-col" aria-busy={listed.stale || undefined}>
-      <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-line px-4 pt-3 pb-2">
-        <div className="min-w-0 @max-4xl:col-span-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 pt-3 pb-2">
+        <div className="min-w-0 flex-1 basis-[calc(100%-17.5rem)] @max-4xl:basis-full">
           <FilterChips bases={bases} split={view.split} />
         </div>
         <SearchInput
@@ -119,7 +119,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
           label="Find a question or answer"
           placeholder="Find a question or answer"
           kbd="/"
-          className="ml-auto w-64 max-w-full @max-4xl:order-2 @max-4xl:ml-0 @max-4xl:w-full"
+          className="w-64 max-w-full @max-4xl:order-2 @max-4xl:w-auto @max-4xl:flex-1"
         />
         <Counted project={project} view={view} bases={bases!} extra={extra} />
         <ViewButtons view={view} linked={linked} />
@@ -230,7 +230,7 @@ function Counted({
   const { query, setQuery } = usePane()
   const survey = project.surveys.find(({ id }) => id === view.survey)
   return (
-    <div className="flex min-h-7 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 @max-4xl:order-1 @max-4xl:col-span-2">
+    <div className="flex min-h-7 min-w-0 flex-1 basis-80 flex-wrap items-center gap-x-3 gap-y-1.5 @max-4xl:order-1 @max-4xl:basis-full">
       <p className="text-meta text-muted tabular-nums" aria-live="polite" data-base="">
         {baseLine(bases, query)}
       </p>

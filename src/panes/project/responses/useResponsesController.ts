@@ -78,7 +78,7 @@ export function useResponsesController(tab: Tab) {
     const element = elementOf(wanted)
     const pane = element?.closest('[data-pane-scroller]')?.getBoundingClientRect()
     // What shows already stays where it is.
-    if (element && pane && element.getBoundingClientRect().bottom > pane.bottom) element.scrollIntoView({ block: 'start' })
+    if (element && pane && element.getBoundingClientRect().bottom > pane.bottom) leadTo(element)
   }, [wanted, there, elementOf])
   useEffect(() => {
     if (current) led.current = current
@@ -89,6 +89,23 @@ export function useResponsesController(tab: Tab) {
     [setCurrent, elementOf],
   )
   return { register, current, setCurrent, closeCrosstab }
+}
+
+/** How long the charts above a question may still come and push it away, in ms. */
+const SETTLES = 1200
+
+/** Scrolls to a question, and keeps it there while the charts above it come, until somebody scrolls or types. */
+function leadTo(element: HTMLElement): void {
+  const until = performance.now() + SETTLES
+  const hand = new AbortController()
+  for (const act of ['wheel', 'pointerdown', 'touchmove', 'keydown'])
+    addEventListener(act, () => hand.abort(), { signal: hand.signal, capture: true, passive: true })
+  const stay = () => {
+    if (hand.signal.aborted || !element.isConnected || performance.now() > until) return hand.abort()
+    element.scrollIntoView({ block: 'start' })
+    requestAnimationFrame(stay)
+  }
+  stay()
 }
 
 type Latest = RefObject<
