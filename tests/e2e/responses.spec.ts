@@ -6,6 +6,7 @@ const chart = (page: Page, code: string): Locator =>
   pane(page)
     .getByRole('region', { name: new RegExp(`^${code} `) })
     .getByRole('listbox')
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const figure = (value: number) => value.toLocaleString('en-US')
 
 test('charts read by keys are what is counted, follow new completes, and go into a file', async ({ page }) => {
@@ -25,7 +26,7 @@ test('charts read by keys are what is counted, follow new completes, and go into
   await expect(bars).toHaveCount(first!.rows.length)
   for (const [at, { label, value }] of first!.rows.entries())
     await expect(bars.nth(at)).toHaveAccessibleName(
-      new RegExp(`^${RegExp.escape(label)}: .*, ${figure(value)} of ${figure(first!.answered)}`),
+      new RegExp(`^${literal(label)}: .*, ${figure(value)} of ${figure(first!.answered)}`),
     )
 
   await press(page, 'responses.sort')
@@ -56,7 +57,7 @@ test('charts read by keys are what is counted, follow new completes, and go into
   }))
   await call(page, 'runtime.ingest', { surveyId, rows } as never)
   await expect(head).toContainText(`Base ${figure(before.base.base + 200)} of`)
-  await expect(chart(page, code).getByRole('option', { name: new RegExp(`^${RegExp.escape(last.label)}: `) })).toHaveAccessibleName(
+  await expect(chart(page, code).getByRole('option', { name: new RegExp(`^${literal(last.label)}: `) })).toHaveAccessibleName(
     new RegExp(`, ${figure(last.value + 200)} of`),
   )
   expect(await bars.evaluateAll((all) => all.map((one) => one.getAttribute('data-answer')))).toEqual(order)
@@ -64,6 +65,9 @@ test('charts read by keys are what is counted, follow new completes, and go into
   await drawn(page)
   await run(page, 'responses.export', 'Excel')
   await expect
-    .poll(async () => (await call(page, 'job.list', { mine: true } as never)).data.find(({ title }) => /user responses/.test(title))?.status)
+    .poll(
+      async () =>
+        (await call(page, 'job.list', { mine: true } as never)).data.find(({ title }) => /user responses/.test(title))?.status,
+    )
     .toBe('done')
 })
