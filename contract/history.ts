@@ -51,6 +51,11 @@ export const HISTORY_WORDS = {
     opened: 'opened the request',
     requestLink: 'asked for a new link',
   },
+  target: {
+    create: 'set the audience',
+    edit: 'changed the audience',
+    copy: 'copied an audience',
+  },
   note: {
     create: 'added a note',
     edit: 'changed a note',

@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
-import { useField } from '../../ui/useField.ts'
+import { FieldContext, useField } from '../../ui/useField.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
 import { byRank, columnsAt, readAreas, rowsFor } from './areas.ts'
@@ -90,13 +90,16 @@ export function AreaPicker({
         }
       }}
     >
-      <RadioGroup
-        label="Presets"
-        value={(labelOfSet(dmas, value) ?? '') as (typeof PRESETS)[number]['label'] | ''}
-        disabled={!read.data}
-        options={PRESET_OPTIONS}
-        onChange={(label) => onChange(inOrder(new Set(presetCodes(dmas, PRESETS.find((preset) => preset.label === label)!))))}
-      />
+      {/* The presets have a name of their own, not the field's. */}
+      <FieldContext value={null}>
+        <RadioGroup
+          label="Presets"
+          value={(labelOfSet(dmas, value) ?? '') as (typeof PRESETS)[number]['label'] | ''}
+          disabled={!read.data}
+          options={PRESET_OPTIONS}
+          onChange={(label) => onChange(inOrder(new Set(presetCodes(dmas, PRESETS.find((preset) => preset.label === label)!))))}
+        />
+      </FieldContext>
       <div className="flex flex-wrap items-center gap-2">
         <SearchInput
           className="w-72 max-w-full"

@@ -133,6 +133,7 @@ function MarketEditor({
   return (
     <RecordForm
       form={form}
+      wide
       title={`Market of ${activity.name}`}
       aside={
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">

@@ -31,6 +31,8 @@ import {
   type TargetCompletes,
 } from './audience.ts'
 
+const WHO = ['age', 'gender'] as const
+const NARROWER = ['hhi', 'ethnicity', 'marital_status', 'children'] as const
 const RULES: FormRules<AudienceDraft> = {
   schema: async () => (await import('../../../contract/target.ts')).AudienceForm,
 }
@@ -97,13 +99,7 @@ function AudienceForm({
       return { title: message, name: activity.name, leads: href('activity', { id }, { tab: 'target' }), lock: data.version }
     },
   })
-  const section = (field: AudienceField, hint: string) => ({
-    id: field,
-    title: AUDIENCE_LABELS[field],
-    hint,
-    fields: [field],
-    children: <Group key={field} form={form} field={field} completes={completes} />,
-  })
+  const group = (field: AudienceField) => <Group key={field} form={form} field={field} completes={completes} />
   return (
     <RecordForm
       form={form}
@@ -124,12 +120,20 @@ function AudienceForm({
         </CommandButton>
       }
       sections={[
-        section('age', 'Completes so far stand beside each value.'),
-        section('gender', ''),
-        section('hhi', 'Leave empty for any.'),
-        section('ethnicity', 'Leave empty for any.'),
-        section('marital_status', 'Leave empty for any.'),
-        section('children', 'Leave empty for any.'),
+        {
+          id: 'who',
+          title: 'Age and gender',
+          hint: 'With the completes so far beside each value.',
+          fields: WHO,
+          children: WHO.map(group),
+        },
+        {
+          id: 'narrower',
+          title: 'Narrower',
+          hint: 'Leave a group empty for any.',
+          fields: NARROWER,
+          children: NARROWER.map(group),
+        },
       ]}
     >
       <RunningProject running={running} change={form.dirty ? form.values : null} />

@@ -1,12 +1,13 @@
 import { Trash2 } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { overlaps, type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/say.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { DateInput, readDate } from '../../ui/DateInput.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/States.tsx'
@@ -80,6 +81,7 @@ function EventForm({ event }: { event: Event }) {
     }),
     [id],
   )
+  const rows = useRef<RowActions>(null)
   const form = useRecordForm<EventDraft>({
     form: 'event.edit',
     record: id,
@@ -89,6 +91,7 @@ function EventForm({ event }: { event: Event }) {
     rules,
     noun: 'event',
     files: 'files',
+    rows: { add: () => rows.current?.add(), remove: () => rows.current?.remove() },
     shown: (field, value) =>
       field === 'schedules'
         ? (value as ScheduleRow[]).map(({ name, start }) => `${name} ${start.replace('T', ' ')}`).join(', ')
@@ -128,7 +131,7 @@ function EventForm({ event }: { event: Event }) {
           children: (
             <FormField control={form.control} name="schedules" label={LABELS.schedules} group wide>
               {({ value, onChange }) => (
-                <Schedules rows={value} onChange={onChange} start={readDate(start_date)} end={readDate(end_date)} />
+                <Schedules ref={rows} rows={value} onChange={onChange} start={readDate(start_date)} end={readDate(end_date)} />
               )}
             </FormField>
           ),
@@ -149,12 +152,20 @@ const partOf = (moment: string, part: 0 | 1): string => moment.split('T')[part] 
 const withPart = (moment: string, part: 0 | 1, value: string): string =>
   part === DATE ? `${value}T${partOf(moment, TIME)}` : `${partOf(moment, DATE)}T${value}`
 
+/** What the keys of rows do here. */
+interface RowActions {
+  add(): void
+  remove(): void
+}
+
 function Schedules({
+  ref,
   rows,
   onChange,
   start,
   end,
 }: {
+  ref: Ref<RowActions>
   rows: readonly ScheduleRow[]
   onChange: (rows: ScheduleRow[]) => void
   start: string | null
@@ -162,16 +173,24 @@ function Schedules({
 }) {
   const [going, setGoing] = useState<number | null>(null)
   const list = useRef<HTMLDivElement>(null)
+  /** The row with the focus, for the key that removes it. */
+  const last = useRef(0)
   const faults = new Map(scheduleFaults(rows, start, end).map(({ at, message }) => [at, message]))
   const patch = (at: number, some: Partial<ScheduleRow>) =>
     onChange(rows.map((row, index) => (index === at ? { ...row, ...some } : row)))
   const add = () => {
-    const last = rows.at(-1)
-    const day = last ? partOf(last.end, DATE) : (start ?? '')
-    const from = last ? partOf(last.end, TIME) : '09:00'
+    const before = rows.at(-1)
+    const day = before ? partOf(before.end, DATE) : (start ?? '')
+    const from = before ? partOf(before.end, TIME) : '09:00'
     onChange([...rows, { name: '', start: `${day}T${from}`, end: `${day}T${from}` }])
     setTimeout(() => list.current?.querySelector<HTMLInputElement>(`[data-row="${rows.length}"] input`)?.focus())
   }
+  useImperativeHandle(ref, () => ({
+    add,
+    remove: () => {
+      if (rows[last.current]) setGoing(last.current)
+    },
+  }))
   const remove = (at: number) => {
     const gone = rows[at]!
     setGoing(null)
@@ -189,6 +208,9 @@ function Schedules({
           <fieldset
             key={at}
             data-row={at}
+            onFocusCapture={() => {
+              last.current = at
+            }}
             aria-label={`Schedule ${at + 1}`}
             className="flex min-w-0 flex-col gap-2 rounded-md border border-line p-2.5"
           >
@@ -217,9 +239,9 @@ function Schedules({
           </fieldset>
         ))}
         <div>
-          <Button data-view="" onClick={add}>
+          <CommandButton id="row.add" plain>
             Add schedule
-          </Button>
+          </CommandButton>
         </div>
       </div>
       <ConfirmDialog

@@ -21,7 +21,8 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
   const dmas = useCall('dma.list', {})
   const completes = useCall('target.completes', { id }, { fresh: true }).data?.data
   const list = useRef<HTMLUListElement>(null)
-  const width = useWidth(list)
+  const whole = useRef<HTMLElement>(null)
+  const width = useWidth(whole)
   const target = answer.data?.data
   const codes = useMemo(() => (target?.targeted_locations ?? '').split(',').filter(Boolean), [target])
   const areas = useMemo(() => {
@@ -48,12 +49,12 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
   const shown = marked ? areas.filter(({ dma_code }) => String(dma_code) === marked) : areas
   const columns = columnsAt(width)
   return (
-    <section aria-label="Target market" className="pt-3 pb-8">
+    <section ref={whole} aria-label="Target market" className="pt-3 pb-8">
       <AnswerState answer={answer} what="The market" rows={8} />
       {target && (
         <>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
-            <p className="min-w-0 flex-1">
+            <p className="min-w-0 flex-1 basis-48">
               <span className="font-medium">{label}</span>
               {completes && completes.outside_areas > 0 && (
                 <span className="text-muted">

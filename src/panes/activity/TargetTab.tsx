@@ -48,7 +48,7 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
       {target && (
         <>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
-            <p className="min-w-0 flex-1 text-muted">
+            <p className="min-w-0 flex-1 basis-64 text-muted">
               <span className="font-medium text-ink">Version {target.version}</span>
               {current?.at && `, ${moment(current.at, 'day and year')}`}
               {current?.who && `, by ${current.who}`}

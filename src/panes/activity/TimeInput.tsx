@@ -35,7 +35,7 @@ export function TimeInput({ value, onChange, label }: { value: string; onChange:
         onChange(readTime(event.target.value) ?? event.target.value)
       }}
       onBlur={() => setText(readTime(text) ?? text)}
-      className={`${box} h-8 tabular-nums`}
+      className={`${box} h-7 tabular-nums`}
     />
   )
 }

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/States.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { doneText } from './actions.ts'
-import { fieldName, fieldValue } from './fields.ts'
+import { fieldName, fieldValue, listChange } from './fields.ts'
 
 type Line = Output<'project.history'>['data'][number]
 
@@ -103,12 +103,16 @@ function HistoryLine({ line }: { line: Line }) {
               <div key={field} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldName(field)}</dt>
                 <dd className="min-w-0 break-words">
-                  {isSomething(ownValue(line.before, field)) && (
+                  {listOf(line, field) ?? (
                     <>
-                      <span className="text-muted line-through">{fieldValue(field, ownValue(line.before, field))}</span> →{' '}
+                      {isSomething(ownValue(line.before, field)) && (
+                        <>
+                          <span className="text-muted line-through">{fieldValue(field, ownValue(line.before, field))}</span> →{' '}
+                        </>
+                      )}
+                      <bdi>{fieldValue(field, ownValue(line.after, field))}</bdi>
                     </>
                   )}
-                  <bdi>{fieldValue(field, ownValue(line.after, field))}</bdi>
                 </dd>
               </div>
             ))}
@@ -118,6 +122,10 @@ function HistoryLine({ line }: { line: Line }) {
     </li>
   )
 }
+
+/** What a line about an audience adds and takes away; null for any other. */
+const listOf = (line: Line, field: string): string | null =>
+  line.subject === 'target' ? listChange(field, ownValue(line.before, field), ownValue(line.after, field)) : null
 
 /** A field's value; of the line's own fields alone, as a field may be called `constructor`. */
 const ownValue = (of: Line['before'], field: string): unknown => (Object.hasOwn(of, field) ? of[field] : undefined)

@@ -1,6 +1,16 @@
 import { count, dollars, shortDate } from '../../../contract/format.ts'
 import { SPELLING, STATUSES, type Status } from '../../../contract/status.ts'
-import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
+import {
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  MARITAL,
+  PROVIDERS,
+  type Term,
+} from '../../../contract/vocabulary.ts'
 
 const NAMES: Record<string, string> = {
   start_dt: 'start',
@@ -18,12 +28,47 @@ const NAMES: Record<string, string> = {
   cost_notification: 'mails about the cost',
   campaign_type: 'type',
   partner_shares: 'partners',
+  hhi: 'household income',
+  targeted_locations: 'market areas',
   expected_loi_minutes: 'expected length of interview',
   expected_incidence: 'expected incidence',
 }
 /** The display name of a stored field: `end_dt` is "end". */
 export const fieldName = (field: string): string =>
   (Object.hasOwn(NAMES, field) ? NAMES[field] : undefined) ?? field.replace(/_/g, ' ')
+
+/** The lists of an audience, with the words of their values; market areas have too many to name. */
+const LISTS: Readonly<Record<string, readonly Term[] | null>> = {
+  age: AGES,
+  gender: GENDERS,
+  hhi: INCOMES,
+  ethnicity: ETHNICITIES,
+  marital_status: MARITAL,
+  children: CHILDREN,
+  targeted_locations: null,
+}
+/** What a change of an audience adds and takes away: "added 65+; removed 18 to 24"; null for other fields. */
+export function listChange(field: string, before: unknown, after: unknown): string | null {
+  if (!Object.hasOwn(LISTS, field) || typeof after !== 'string') return null
+  const terms = LISTS[field]
+  const [was, is] = [String(before ?? ''), after].map((list) => list.split(',').filter(Boolean)) as [string[], string[]]
+  const said = (verb: string, values: readonly string[]) => {
+    if (!values.length) return []
+    if (!terms) return [`${verb} ${values.length === 1 ? '1 area' : `${count(values.length)} areas`}`]
+    return [`${verb} ${values.map((value) => labelOf(terms, value, value)).join(', ')}`]
+  }
+  const words = [
+    ...said(
+      'added',
+      is.filter((value) => !was.includes(value)),
+    ),
+    ...said(
+      'removed',
+      was.filter((value) => !is.includes(value)),
+    ),
+  ]
+  return words.join('; ') || 'nothing'
+}
 
 /** Formats a stored value for display. */
 export function fieldValue(field: string, value: unknown): string {

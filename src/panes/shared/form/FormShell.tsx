@@ -116,6 +116,7 @@ export function FormShell({
   trouble,
   warnings = [],
   beside,
+  wide,
   children,
 }: {
   ref: Ref<HTMLFormElement>
@@ -131,6 +132,8 @@ export function FormShell({
   warnings?: readonly string[]
   /** At the right of the sections, or below them in a narrow column: what they come to. */
   beside?: ReactNode
+  /** Sections may be as wide as the pane allows: a list in columns. */
+  wide?: boolean
   /** Above the sections: a restored draft, a conflict. */
   children?: ReactNode
 }) {
@@ -148,7 +151,7 @@ export function FormShell({
       <div
         className={cx(
           'grid w-full gap-x-8 px-4 pb-16 @3xl:grid-cols-[176px_minmax(0,1fr)]',
-          beside ? 'max-w-[1200px] @5xl:grid-cols-[192px_minmax(0,1fr)_288px]' : 'max-w-[880px]',
+          beside ? 'max-w-[1200px] @5xl:grid-cols-[192px_minmax(0,1fr)_288px]' : wide ? 'max-w-[1240px]' : 'max-w-[880px]',
         )}
       >
         <nav aria-label="Sections of this form" data-view="" className="hidden @3xl:block">

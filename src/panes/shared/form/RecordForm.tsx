@@ -47,6 +47,7 @@ export function RecordForm<V extends FieldValues>({
   onStep,
   warnings,
   beside,
+  wide,
   who = 'Somebody',
   children,
 }: {
@@ -65,6 +66,8 @@ export function RecordForm<V extends FieldValues>({
   /** Allowed, but unusual. */
   warnings?: readonly string[]
   beside?: ReactNode
+  /** Sections may be as wide as the pane allows. */
+  wide?: boolean
   /** Who changed the record meanwhile. */
   who?: string
   /** Above the sections: the band of a running project. */
@@ -123,6 +126,7 @@ export function RecordForm<V extends FieldValues>({
         trouble={form.trouble}
         warnings={warnings ?? []}
         beside={beside}
+        {...(wide ? { wide } : {})}
       >
         {form.restored && <DraftRestored />}
         {form.dirty && form.theirChange && <ConcurrentEdit who={who} what={over.noun} {...form.theirChange} />}
