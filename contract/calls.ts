@@ -20,6 +20,7 @@ import { placeCalls } from './place.ts'
 import { profferCalls } from './proffer.ts'
 import { projectCalls } from './project.ts'
 import { projectChildCalls } from './projectChild.ts'
+import { questionCalls } from './question.ts'
 import { quoteCalls } from './quote.ts'
 import { reportCalls } from './report.ts'
 import { requestCalls } from './request.ts'
@@ -51,6 +52,7 @@ export const calls = {
   ...activityCalls,
   ...surveyCalls,
   ...categoryCalls,
+  ...questionCalls,
   ...runtimeCalls,
   ...responseCalls,
   ...entryCalls,

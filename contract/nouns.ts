@@ -22,7 +22,7 @@ export interface NounRow {
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
   /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
-  area?: 'projects' | 'activities' | 'results' | 'rewards' | 'people' | 'settings' | 'views'
+  area?: 'projects' | 'activities' | 'results' | 'rewards' | 'people' | 'settings' | 'views' | 'surveys'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -196,10 +196,59 @@ export const nouns = {
   survey: {
     words: ['survey', 'surveys'],
     icon: 'list',
+    code: 'S-',
     screen: 'survey',
     section: 'v3',
-    shows: ['project', 'activity'],
-    found: { detail: 'project' },
+    area: 'surveys',
+    reads: 'survey.get',
+    shows: ['project', 'client', 'activity', 'file'],
+    found: { detail: 'project', coded: true },
+    list: {
+      call: 'survey.list',
+      name: 'surveys',
+      usual: '-updated_at',
+      columns: {
+        id: code('ID'),
+        name: text('Survey'),
+        project_name: text('Project'),
+        activity_name: text('Activity'),
+        survey_vendor: text('Vendor'),
+        vendor_survey_id: code('Vendor ID'),
+        survey_link: text('Link', { sort: false }),
+        questions_count: figure('Questions'),
+        completes: figure('Completes'),
+        refreshed_at: moment('Last refresh'),
+        updated_at: moment('Changed'),
+      },
+      exports: true,
+      selects: ['project_id', 'project_name', 'responses', 'survey_link', 'source_file_id', 'lock_version'],
+    },
+  },
+  question: {
+    words: ['question', 'questions'],
+    icon: 'list',
+    code: 'Q-',
+    section: 'v3',
+    area: 'surveys',
+    reads: 'question.get',
+    shows: ['survey', 'runtime'],
+    list: {
+      call: 'question.list',
+      name: 'questions',
+      usual: 'order',
+      columns: {
+        order: figure('Order'),
+        name: text('Question'),
+        question_type: word('Type', { words: { survey: 'Survey', profile: 'Profile', reward: 'Reward' } }),
+        answer_type: word('Answer type', { words: { single: 'Single', multiple: 'Multiple', number: 'Number', open: 'Open' } }),
+        options: text('Answers', { sort: false }),
+        answered: figure('Answered'),
+        vendor_key: code('Vendor key'),
+        id: code('ID'),
+      },
+      exports: true,
+      selects: ['survey_id', 'question_type', 'order', 'answered', 'retired_at', 'lock_version'],
+    },
   },
   view: { words: ['saved view', 'saved views'], area: 'views', icon: 'bookmark', found: {} },
   activity: {

@@ -223,11 +223,40 @@ export const ACTIVITY_RULES = {
   'file.attachToActivity': admin,
 } as const satisfies Record<string, Rule<ActivityFacts>>
 
+/** What the rules read of a survey. */
+export interface SurveyFacts {
+  /** Respondents of every outcome. */
+  responses: number
+}
 /** Actions on a survey. */
 export const SURVEY_RULES = {
+  'survey.edit': admin,
+  'survey.refresh': admin,
+  'survey.link': admin,
+  'survey.attachSource': admin,
+  'survey.cloneProject': admin,
+  'survey.remove': adminMay((_actor, { responses }) =>
+    responses === 0 ? null : `it has ${responses.toLocaleString('en-US')} ${responses === 1 ? 'response' : 'responses'}`,
+  ),
   'runtime.ingest': { ...admin, key: true },
   'runtime.clearFraud': admin,
-} as const satisfies Record<string, Rule<null>>
+} as const satisfies Record<string, Rule<SurveyFacts>>
+
+/** What the rules read of a question. */
+export interface QuestionFacts {
+  question_type: string
+  retired: boolean
+}
+const whileOrdered = (_actor: Actor, { question_type, retired }: QuestionFacts): Verdict =>
+  retired ? 'it is retired' : question_type === 'survey' ? null : `${question_type} questions have no order`
+/** Actions on a question. */
+export const QUESTION_RULES = {
+  'question.edit': adminMay((_actor, { retired }) => (retired ? 'it is retired' : null)),
+  'question.moveUp': adminMay(whileOrdered),
+  'question.moveDown': adminMay(whileOrdered),
+  'question.moveTo': adminMay(whileOrdered),
+  'question.remove': adminMay((_actor, { retired }) => (retired ? 'it is retired already' : null)),
+} as const satisfies Record<string, Rule<QuestionFacts>>
 
 /** What the rules read of a job. */
 export interface JobFacts {

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { Allowed, call, Id, listOf, Order, one, Page, Search } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+import { QuestionRows } from './question.ts'
+import { BUCKETS } from './status.ts'
 
 /** A survey as lists and details show it. */
 export const Survey = z.object({
@@ -9,10 +14,26 @@ export const Survey = z.object({
   /** The specification's name for `project_id`. */
   survey_project_id: z.number(),
   project_name: z.string(),
+  project_status: z.string(),
+  client_id: z.number(),
+  client_name: z.string(),
   activity_id: z.number().nullable(),
+  activity_name: z.string(),
   survey_link: z.string(),
   survey_vendor: z.string(),
+  /** The vendor's id of the survey. */
+  vendor_survey_id: z.string(),
+  /** Counted where it has questions of its own (`own_questions`), else as it was entered. */
   questions_count: z.number(),
+  own_questions: z.number(),
+  completes: z.number(),
+  /** Respondents of every outcome. */
+  responses: z.number(),
+  /** The file that a refresh reads questions from. */
+  source_file_id: z.number().nullable(),
+  source_file_name: z.string(),
+  /** When its questions were last compared with the source. */
+  refreshed_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   lock_version: z.number(),
@@ -20,31 +41,59 @@ export const Survey = z.object({
 })
 export type Survey = z.infer<typeof Survey>
 
-/** A question; `options` are its answers, empty for free text. */
-export const Question = z.object({
-  id: z.number(),
-  survey_id: z.number(),
-  name: z.string(),
-  order: z.number(),
-  question_type: z.enum(['survey', 'profile', 'reward']),
-  options: z.array(z.string()),
-  lock_version: z.number(),
+const name = needed(MESSAGES.surveyName)
+/** A link that people are sent to: empty, or http(s). */
+const survey_link = z
+  .string({ error: MESSAGES.surveyLink })
+  .trim()
+  .max(2000)
+  .refine((text) => text === '' || /^https?:\/\/\S+$/i.test(text), 'needs an address that begins with http:// or https://')
+const questions_count = z.coerce
+  .number({ error: MESSAGES.surveyQuestions })
+  .int(MESSAGES.surveyQuestions)
+  .min(0, MESSAGES.surveyQuestions)
+  .max(10_000)
+/** A blank count is not 0. */
+const counted = z.preprocess(
+  (value) => (typeof value === 'string' && !value.trim() ? null : value),
+  z.union([z.null(), questions_count]),
+)
+const fields = {
+  survey_link,
+  survey_vendor: z.string().trim().max(100),
+  vendor_survey_id: z.string().trim().max(200),
+  source_file_id: Id.nullable(),
+  activity_id: Id.nullable(),
+}
+const columns = sortsOf('survey')
+const yesNo = z.enum(['', 'yes', 'no']).default('')
+const ListInput = z.object({
+  ...listInput(columns),
+  vendor: z.string().trim().max(100).default(''),
+  has_link: yesNo,
+  has_questions: yesNo,
+  /** `no`: those without an activity. */
+  activity: yesNo,
+  /** The project's, as lists of projects are filtered. */
+  status: z.enum(['', ...BUCKETS.map(({ value }) => value)]).default(''),
+  project_id: Id.optional(),
 })
-export type Question = z.infer<typeof Question>
 
-/** Surveys and their questions. */
+/** Surveys of projects; their questions are in question.ts. */
 export const surveyCalls = {
   'survey.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/all',
-    about: 'All surveys.',
-    input: z.object({
-      page: Page,
-      search: Search,
-      column: z.enum(['id', 'name', 'project_name', 'questions_count', 'updated_at']).default('id'),
-      order: Order,
-    }),
+    about: 'All surveys by search and filter, changed last first, 10 a page.',
+    input: ListInput,
     output: listOf(Survey),
+  }),
+  'survey.vendors': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/vendors',
+    about: 'The vendors of all surveys by name, with how many each has.',
+    input: z.object({}),
+    output: listOf(z.object({ name: z.string(), surveys: z.number() })),
   }),
   'survey.get': call({
     method: 'GET',
@@ -67,11 +116,60 @@ export const surveyCalls = {
     input: z.object({ id: Id }),
     output: listOf(Survey),
   }),
-  'survey.questions': call({
-    method: 'GET',
-    path: '/v3/portal/surveys/{id}/questions/{type}',
-    about: 'Questions of one type, in their order.',
-    input: z.object({ id: Id, type: z.enum(['survey', 'profile', 'reward']) }),
-    output: listOf(Question),
+  'survey.create': call({
+    method: 'POST',
+    path: '/v3/portal/surveys',
+    about:
+      'Adds a survey to a project, linked to an activity and with its questions in one write. It needs a link or a file, and an ID where a vendor is named.',
+    wraps: 'survey',
+    undo: true,
+    input: z.object({
+      name,
+      project_id: Id.optional(),
+      survey_project_id: Id.optional(),
+      ...fields,
+      survey_link: survey_link.default(''),
+      survey_vendor: fields.survey_vendor.default(''),
+      vendor_survey_id: fields.vendor_survey_id.default(''),
+      source_file_id: fields.source_file_id.optional(),
+      activity_id: fields.activity_id.optional(),
+      questions_count: counted.optional(),
+      questions: QuestionRows.optional(),
+      /** Takes the place of the survey that its activity has. */
+      replace: z.coerce.boolean().optional(),
+    }),
+    output: one(Survey).extend({ message: z.string() }),
+    refreshes: ['project', 'activity', 'question', 'history'],
+  }),
+  'survey.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/surveys',
+    about: 'Changes a survey: only the fields that are sent. Its count of questions is what it counts once it has some.',
+    wraps: 'survey',
+    reads: 'survey.get',
+    undo: true,
+    input: z.object({
+      id: Id,
+      name: name.optional(),
+      survey_link: survey_link.optional(),
+      survey_vendor: fields.survey_vendor.optional(),
+      vendor_survey_id: fields.vendor_survey_id.optional(),
+      source_file_id: fields.source_file_id.optional(),
+      activity_id: fields.activity_id.optional(),
+      questions_count: counted.optional(),
+      replace: z.coerce.boolean().optional(),
+      lock_version: Lock,
+    }),
+    output: one(Survey).extend({ message: z.string() }),
+    refreshes: ['project', 'activity', 'history'],
+  }),
+  'survey.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/surveys',
+    about: 'Deletes a survey softly; one with responses stays.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['project', 'activity', 'history'],
   }),
 } as const

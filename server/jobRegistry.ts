@@ -2,6 +2,7 @@ import type { JobKind } from './core/context.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { answerFillKind } from './domain/responses/fillColumns.ts'
 import { contentKind } from './exports/contentZip.ts'
+import { refreshKind } from './domain/survey/refresh.ts'
 import { exportKind } from './exports/export.ts'
 import { thumbnailKind } from './files/thumbnails.ts'
 import { mailKind } from './mail/mailKind.ts'
@@ -14,6 +15,7 @@ export const KINDS: Record<string, JobKind> = {
   thumbnails: thumbnailKind,
   mail: mailKind,
   payout: payoutKind,
+  'question refresh': refreshKind,
   'quote lapse': quoteLapseKind,
   'answer fill': answerFillKind,
 }

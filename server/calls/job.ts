@@ -21,6 +21,10 @@ async function onWire(ctx: Ctx, jobs: readonly JobBy[]): Promise<Job[]> {
 /** A job as the caller sees it. */
 export const wired = async (ctx: Ctx, job: JobBy): Promise<Job> => (await onWire(ctx, [job]))[0]!
 
+/** A job that the caller just started, as they see it. */
+export const startedJob = (ctx: Ctx, job: JobRow): Promise<Job> =>
+  wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name })
+
 function paneStateOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): JobFacts {
   const how = ctx.services.jobs.kind(kind)
   const made_file = typeof (JSON.parse(result) as { file_id?: unknown }).file_id === 'number'
@@ -93,10 +97,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'export.start': async (ctx) => {
     const job = await startExport(ctx, ctx.input)
-    return {
-      data: await wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),
-      message: 'The export is on its way.',
-    }
+    return { data: await startedJob(ctx, job), message: 'The export is on its way.' }
   },
   'campaign.exportCsv': (ctx) => exportNow(ctx, 'responses', { project_id: ctx.input.id }),
 }

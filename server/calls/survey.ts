@@ -1,77 +1,151 @@
-import type { SelectQueryBuilder } from 'kysely'
-import { allowedActions } from '../../contract/access.ts'
-import { PAGE } from '../../contract/pages.ts'
-import type { Question, Survey, surveyCalls } from '../../contract/survey.ts'
+import type { z } from 'zod'
+import { verdictOn } from '../../contract/access.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { surveyCalls } from '../../contract/survey.ts'
+import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
-import type { Schema } from '../db/schema.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { addQuestions } from '../domain/survey/bulk.ts'
+import { linkPatch, makeWay, surveyActivity } from '../domain/survey/link.ts'
+import { surveyList } from '../domain/survey/list.ts'
 
-/** Surveys of the projects the caller sees. */
-const seen = (ctx: Ctx) =>
-  ctx.db
-    .selectFrom('surveys')
-    .innerJoin('projects', 'projects.id', 'surveys.project_id')
-    .where('surveys.deleted_at', 'is', null)
-    .where(projectScope(ctx.actor))
-const COLUMNS = [
-  'surveys.id',
-  'surveys.name',
-  'surveys.project_id',
-  'surveys.project_id as survey_project_id',
-  'projects.name as project_name',
-  'activity_id',
-  'survey_link',
-  'survey_vendor',
-  'questions_count',
-  'surveys.created_at',
-  'surveys.updated_at',
-  'surveys.lock_version',
-] as const
-const SORTS = {
-  id: 'surveys.id',
-  name: 'surveys.name',
-  project_name: 'projects.name',
-  questions_count: 'questions_count',
-  updated_at: 'surveys.updated_at',
-} as const
+type Create = z.output<(typeof surveyCalls)['survey.create']['input']>
+type Edit = z.output<(typeof surveyCalls)['survey.edit']['input']>
 
-const rowsOf = async <O>(
-  ctx: Pick<Ctx, 'actor'>,
-  query: SelectQueryBuilder<Schema, 'surveys' | 'projects', O>,
-): Promise<Survey[]> => {
-  const rows = (await query.select(COLUMNS).execute()) as unknown as Omit<Survey, 'allowed_actions' | 'refused_actions'>[]
-  const allowed = allowedActions('survey', ctx.actor)
-  return rows.map((row) => ({ ...row, ...(allowed as Pick<Survey, 'allowed_actions' | 'refused_actions'>) }))
+/** Throws a 422 with a sentence for each wrong field. */
+function refuseFaults(faults: Record<string, string>): void {
+  const [first] = Object.values(faults)
+  if (first) throw new HttpError(422, 'invalid', first, { fields: faults })
 }
 
-/** Reads surveys and their questions; the catalogue's calls write them. */
+/** What a survey needs beyond its fields: a link or a file, and an ID where a vendor is named (people-area 5). */
+function sourceFaults(survey: {
+  survey_link: string
+  source_file_id: number | null | undefined
+  survey_vendor: string
+  vendor_survey_id: string
+}): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (!survey.survey_link && !survey.source_file_id) {
+    faults.survey_link = MESSAGES.surveyLink
+    faults.source_file_id = MESSAGES.surveyFileOrUrl
+  }
+  if (survey.survey_vendor && !survey.vendor_survey_id) faults.vendor_survey_id = MESSAGES.surveyId
+  return faults
+}
+
+/** Throws a 422 for a file that isn't there, or belongs to another project. */
+async function checkFile(ctx: Ctx, id: number | null | undefined, project_id: number): Promise<void> {
+  if (!id) return
+  const file = await ctx.tx.selectFrom('files').select(['project_id', 'kind']).where('id', '=', id).executeTakeFirst()
+  if (!file || file.kind === 'export') throw invalid('source_file_id', `File ${id} was not found.`)
+  if (file.project_id !== null && file.project_id !== project_id)
+    throw invalid('source_file_id', 'This file belongs to another project.')
+}
+
+async function create(ctx: Ctx<Create>) {
+  const { name, activity_id = null, questions, replace = false, source_file_id = null, questions_count } = ctx.input
+  const activity = activity_id ? await surveyActivity(ctx as Ctx, activity_id) : null
+  const project_id = ctx.input.project_id ?? ctx.input.survey_project_id ?? activity?.project_id
+  if (!project_id) throw invalid('project_id', MESSAGES.chooseProject)
+  await seenProject(ctx, project_id)
+  if (activity && activity.project_id !== project_id)
+    throw invalid('activity_id', `“${activity.name}” is an activity of another project.`)
+  const { survey_link, survey_vendor, vendor_survey_id } = ctx.input
+  const uncounted = (questions_count ?? null) === null && !questions?.length && !source_file_id
+  refuseFaults({
+    ...sourceFaults({ survey_link, source_file_id, survey_vendor, vendor_survey_id }),
+    ...(uncounted ? { questions_count: MESSAGES.surveyQuestions } : {}),
+  })
+  await checkFile(ctx as Ctx, source_file_id, project_id)
+  if (activity) await makeWay(ctx as Ctx, activity, { replace })
+  const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
+  const { id } = await ctx.tx
+    .insertInto('surveys')
+    .values({
+      ...values,
+      questions_count: questions_count ?? 0,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'survey', subject_id: id, project_id, after: values })
+  ctx.emit({ noun: 'survey', id, project_id })
+  if (activity) ctx.emit({ noun: 'activity', id: activity.id, project_id })
+  if (questions?.length) await addQuestions(ctx as Ctx, { id, project_id }, questions)
+  return { data: await surveyList.get(ctx, id), message: 'Survey Created' }
+}
+
+async function edit(ctx: Ctx<Edit>) {
+  const { id, lock_version, activity_id, questions_count, replace, ...fields } = ctx.input
+  const now = await surveyList.row(ctx, id)
+  const wanted = { ...now, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
+  const faults = sourceFaults(wanted)
+  const before = sourceFaults(now)
+  // What lacked a link or an ID before may be changed in other fields.
+  refuseFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in before) || touched(field))))
+  function touched(field: string): boolean {
+    return field in fields && (fields as Record<string, unknown>)[field] !== (now as Record<string, unknown>)[field]
+  }
+  if (questions_count === null) refuseFaults({ questions_count: MESSAGES.surveyQuestions })
+  if (questions_count !== undefined && now.own_questions > 0 && questions_count !== now.questions_count)
+    refuseFaults({
+      questions_count:
+        now.own_questions === 1 ? 'Its one question is counted.' : `Its ${now.own_questions} questions are counted.`,
+    })
+  await checkFile(ctx as Ctx, fields.source_file_id, now.project_id)
+  const stored = await ctx.tx
+    .selectFrom('surveys')
+    .select(['id', 'activity_id', 'project_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const link = activity_id === undefined ? {} : await linkPatch(ctx as Ctx, stored, activity_id, replace)
+  const project_id = link.project_id ?? now.project_id
+  await change(ctx as Ctx, 'surveys', {
+    subject: 'survey',
+    id,
+    patch: {
+      ...fields,
+      ...link,
+      ...(now.own_questions === 0 && typeof questions_count === 'number' ? { questions_count } : {}),
+    },
+    ...(lock_version === undefined ? {} : { lock: lock_version }),
+    line: { project_id },
+    change: { noun: 'survey', project_id },
+  })
+  if ('activity_id' in link)
+    for (const one of [stored.activity_id, link.activity_id]) if (one) ctx.emit({ noun: 'activity', id: one, project_id })
+  return { data: await surveyList.get(ctx, id), message: 'Survey Updated' }
+}
+
+const of = async (ctx: Ctx, column: 'activity_id' | 'project_id', id: number) => {
+  const rows = await ctx.db.selectFrom('surveys').select('id').where(column, '=', id).orderBy('id').execute()
+  const ids = rows.map((row) => row.id)
+  return surveyList.shown(ctx, await surveyList.rows(ctx, ids))
+}
+
+/** Surveys: reads, and the writes that keep their link, vendor, source and activity. */
 export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
-  'survey.list': async (ctx) => {
-    const { page, search, column, order } = ctx.input
-    let query = seen(ctx as Ctx)
-    if (search) query = query.where(matches(ctx.services.database, ['surveys.name', 'projects.name'], search))
-    const [data, counted] = await Promise.all([
-      rowsOf(
-        ctx,
-        query
-          .orderBy(SORTS[column], order)
-          .orderBy('surveys.id', order)
-          .limit(PAGE.list)
-          .offset((page - 1) * PAGE.list),
-      ),
-      query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    ])
-    return { data, count: Number(counted.count), page }
+  'survey.list': (ctx) => surveyList.page(ctx, ctx.input),
+  'survey.vendors': async (ctx) => {
+    const rows = await ctx.db
+      .selectFrom('surveys')
+      .select((eb) => ['survey_vendor as name', eb.fn.countAll<number>().as('surveys')])
+      .where('deleted_at', 'is', null)
+      .where('survey_vendor', '!=', '')
+      .groupBy('survey_vendor')
+      .orderBy('survey_vendor')
+      .limit(200)
+      .execute()
+    const data = rows.map((row) => ({ name: row.name, surveys: Number(row.surveys) }))
+    return { data, count: data.length, page: 1 }
   },
-  'survey.get': async (ctx) => {
-    const [survey] = await rowsOf(ctx, seen(ctx as Ctx).where('surveys.id', '=', ctx.input.id))
-    if (!survey) throw notFound(`Survey ${ctx.input.id}`)
-    return { data: survey }
-  },
+  'survey.get': async (ctx) => ({ data: await surveyList.get(ctx, ctx.input.id) }),
   'survey.ofActivity': async (ctx) => {
     const { id } = ctx.input
     const activity = await ctx.db
@@ -83,48 +157,27 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
       .where(projectScope(ctx.actor))
       .executeTakeFirst()
     if (!activity) throw notFound(`Activity ${id}`)
-    const [survey] = await rowsOf(
-      ctx,
-      seen(ctx as Ctx)
-        .where('surveys.activity_id', '=', id)
-        .orderBy('surveys.id'),
-    )
+    const [survey] = await of(ctx as Ctx, 'activity_id', id)
     return { data: survey ?? null }
   },
   'survey.ofProject': async (ctx) => {
-    await seenProject(ctx as Ctx, ctx.input.id)
-    const data = await rowsOf(
-      ctx,
-      seen(ctx as Ctx)
-        .where('surveys.project_id', '=', ctx.input.id)
-        .orderBy('surveys.id'),
-    )
+    await seenProject(ctx, ctx.input.id)
+    const data = [...(await of(ctx as Ctx, 'project_id', ctx.input.id))]
     return { data, count: data.length, page: 1 }
   },
-  'survey.questions': async (ctx) => {
-    const { id, type } = ctx.input
-    const survey = await seen(ctx as Ctx)
-      .select('surveys.id')
-      .where('surveys.id', '=', id)
-      .executeTakeFirst()
-    if (!survey) throw notFound(`Survey ${id}`)
-    const rows = await ctx.db
-      .selectFrom('questions')
-      .selectAll()
-      .where('survey_id', '=', id)
-      .where('question_type', '=', type)
-      .orderBy('position')
-      .orderBy('id')
-      .execute()
-    const data: Question[] = rows.map(({ position, options, id: question, survey_id, name, question_type, lock_version }) => ({
-      id: question,
-      survey_id,
-      name,
-      order: position,
-      question_type,
-      options: (JSON.parse(options) as unknown[]).map(String),
-      lock_version,
-    }))
-    return { data, count: data.length, page: 1 }
+  'survey.create': create,
+  'survey.edit': edit,
+  'survey.remove': async (ctx) => {
+    const { id } = ctx.input
+    const { name, responses, project_id } = await surveyList.get(ctx, id)
+    assertAllowed(verdictOn('survey.remove', ctx.actor, { responses }))
+    await change(ctx, 'surveys', {
+      subject: 'survey',
+      id,
+      patch: { deleted_at: ctx.now },
+      line: { project_id },
+      change: { noun: 'survey', project_id, kind: 'drop' },
+    })
+    return { message: `${name} was deleted.` }
   },
 }

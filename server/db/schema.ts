@@ -196,6 +196,10 @@ export interface SurveyTable extends Kept {
   name: string
   survey_link: string
   survey_vendor: string
+  vendor_survey_id: Generated<string>
+  /** The file whose questions a refresh reads. */
+  source_file_id: Generated<number | null>
+  refreshed_at: Generated<string | null>
   questions_count: number
   deleted_at: string | null
 }

@@ -23,6 +23,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
   people: { load: () => import('./areas/people.ts') },
   settings: { ids: ['organization'], on: ['session'], load: () => import('./areas/settings.ts') },
+  surveys: { load: () => import('./areas/surveys.ts') },
   views: { load: () => import('./areas/views.ts') },
 }
 

@@ -308,6 +308,46 @@ async function taken() {
 function aimed() {
   return { location_based: 'yes', age: ['2'], gender: ['male'] }
 }
+const another = async (project_id: number) => (await activity(app, project_id)).id
+const projectOf = async (survey_id: unknown) =>
+  (await app.as('admin').call('survey.get', { id: Number(survey_id) })).body.data.project_id
+OF['survey.create'] = {
+  questions_count: () => 4714,
+  survey_link: link,
+  survey_project_id: { value: project, with: () => ({ project_id: undefined }) },
+  project_id: project,
+  activity_id: ({ input }) => another(Number(input.project_id)),
+  source_file_id: ({ input }) => upload({ project_id: Number(input.project_id) }),
+  questions: { value: () => [{ name: 'A pasted question' }], keptAs: 'A pasted question' },
+  replace: { value: () => true, keptAs: '"lock_version"' },
+}
+OF['survey.edit'] = {
+  questions_count: () => 4714,
+  survey_link: link,
+  activity_id: async ({ input }) => another(await projectOf(input.id)),
+  source_file_id: async ({ input }) => upload({ project_id: await projectOf(input.id) }),
+  replace: {
+    value: () => true,
+    with: async ({ input }) => ({ activity_id: await another(await projectOf(input.id)) }),
+  },
+}
+const choice = { options: () => ['Chips', 'Nuts', 'Both'], answer_type: () => 'multiple' }
+OF['question.create'] = {
+  ...choice,
+  survey_id: async () => (await app.make.survey({ project_id: await project() })).id,
+  question_type: () => 'profile',
+  order: { value: () => 7, keptAs: '"position":7' },
+}
+OF['question.edit'] = {
+  ...choice,
+  question_type: () => 'reward',
+  order: () => 7,
+  rename_answers: { value: () => true, with: () => ({ options: ['Yes', 'Nope'] }) },
+}
+OF['question.bulk'] = {
+  rows: { value: () => [{ name: 'Asked in bulk' }], keptAs: 'Asked in bulk' },
+  question_type: () => 'profile',
+}
 OF['campaign.edit'] = {
   status: { value: () => 'paused', with: () => ({ reason: 'A holiday' }) },
   campaign_contents_attributes: async () => [{ id: await upload() }],
@@ -433,6 +473,8 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'report.save': 'a column’s fields are held one by one (tests/api/report.test.ts)',
   'report.datamap': 'it starts a job (tests/api/report.test.ts)',
   'report.export': 'it starts a job (tests/api/report.test.ts)',
+  'question.reorder': 'its ids are an order (tests/api/questions.test.ts)',
+  'survey.applyComparison': 'it names the comparison (tests/api/refresh-questions.test.ts)',
   'usage.record': 'it is written to the log alone',
   'content.review': 'its fields are held together (tests/api/content.test.ts)',
   'content.reviewMany': 'as content.review',

@@ -29,6 +29,9 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'campaign.authorize': 'it decides (tests/api/price.test.ts)',
   'category.check': 'it ticks one of a list (tests/api/category.test.ts)',
   'category.set': 'it names a whole list (tests/api/category.test.ts)',
+  'question.reorder': 'it names a whole order (tests/api/questions.test.ts)',
+  'survey.refresh': 'it starts a job (tests/api/refresh-questions.test.ts)',
+  'survey.applyComparison': 'it applies what was compared (tests/api/refresh-questions.test.ts)',
   'runtime.correct': 'it says a respondent anew as a whole, and nothing reads one (tests/api/correct.test.ts)',
 }
 const mayEdit = WRITES.filter((id) => rowOf(id).reads || rowOf(id).method === 'PUT')

@@ -19,6 +19,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: rewards', 3_000, /^area-rewards$/],
   ['commands: settings', 3_000, /^area-settings$/],
   ['commands: views', 2_500, /^area-views$/],
+  ['commands: surveys', 5_000, /^area-surveys$/],
   ['words, and calls of later screens', 8_000, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   ['palette and search', 52_000, /^src\/(palette|search|commands)\//],
   ['runner', 18_500, /^src\/runner\//],
@@ -29,6 +30,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: activities', 14_000, /^(src\/panes\/activity\/|contract\/(activityRules|activityInput|dmaPresets)\.ts)/],
   ['screens: rewards', 4_000, /^src\/panes\/project\/reward\//],
   ['screens: people', 18_000, /^src\/panes\/people\//],
+  ['screens: surveys', 16_000, /^src\/panes\/survey\//],
   ['screens: settings', 13_000, /^src\/panes\/(account|work)\//],
   [
     'screens: forms',

@@ -136,6 +136,18 @@ async function surveyed(app: Fieldwork) {
   return { project_id: id }
 }
 const survey = async (app: Fieldwork) => ({ surveyId: (await app.make.survey({ project_id: (await project(app)).id })).id })
+const vendored = { survey_link: 'https://survey.test/1', survey_vendor: 'Northstar', vendor_survey_id: 'N-1' }
+const surveyOf = async (app: Fieldwork, given: object = {}) =>
+  app.make.survey({ project_id: (await project(app)).id, ...vendored, ...given })
+const questionOf = async (app: Fieldwork) => app.make.question({ survey_id: (await surveyOf(app)).id })
+/** A survey with a data map of two questions. */
+async function mapped(app: Fieldwork) {
+  const { id: project_id } = await project(app)
+  const storage_key = `uploads/map-${++serial}.csv`
+  await app.services.files.put(storage_key, 'Key,Question,Answers\nq1,Which one?,Yes|No\nq2,Why?,\n', 'text/csv')
+  const source = await file(app, { project_id, storage_key, original_name: 'map.csv' })
+  return app.make.survey({ project_id, source_file_id: source.id })
+}
 const actable = async (app: Fieldwork) => ({
   id: (await app.make.user({ clients: [app.client.id] })).id,
   reason: 'To see what they see',
@@ -486,6 +498,38 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'view.create': byAdmin(() => ({ screen: 'allProjects', name: fresh('View') })),
   'view.edit': byAdmin(async (app) => ({ id: (await view(app)).id, name: fresh('View') })),
   'view.remove': byAdmin(view),
+  'survey.create': byAdmin(async (app) => ({
+    ...vendored,
+    name: fresh('Survey'),
+    project_id: (await project(app)).id,
+    questions_count: 12,
+  })),
+  'survey.edit': byAdmin(async (app) => ({ id: (await surveyOf(app)).id, name: fresh('Survey') })),
+  'survey.remove': byAdmin((app) => idOf(surveyOf(app))),
+  'survey.refresh': byAdmin((app) => idOf(mapped(app))),
+  'survey.applyComparison': byAdmin(async (app) => {
+    const { id } = await mapped(app)
+    return { id, digest: (await admin(app).call('survey.comparison', { id })).body.data.digest }
+  }),
+  'question.create': byAdmin(async (app) => ({
+    survey_id: (await surveyOf(app)).id,
+    name: fresh('Question'),
+    options: ['Yes', 'No'],
+  })),
+  'question.edit': byAdmin(async (app) => ({ id: (await questionOf(app)).id, name: fresh('Question') })),
+  'question.remove': byAdmin((app) => idOf(questionOf(app))),
+  'question.reorder': byAdmin(async (app) => {
+    const { id } = await surveyOf(app)
+    const [one, two] = [
+      await app.make.question({ survey_id: id, position: 1 }),
+      await app.make.question({ survey_id: id, position: 2 }),
+    ]
+    return { id, ids: [two.id, one.id] }
+  }),
+  'question.bulk': byAdmin(async (app) => ({
+    id: (await surveyOf(app)).id,
+    rows: [{ name: fresh('Question'), options: 'Yes|No' }],
+  })),
   'undo.take': byAdmin(async (app) => ({ id: await undoable(app) })),
   'undo.redo': byAdmin(async (app) => {
     const id = await undoable(app)

@@ -108,6 +108,12 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
     { type: 'photo', survey_id: null, completes: 0, responses: 0, project_status: 'rejected' },
   ],
   view: [{ mine: true }, { mine: false }],
+  survey: [{ responses: 0 }, { responses: 1 }, { responses: 1204 }],
+  question: [
+    { question_type: 'survey', retired: false },
+    { question_type: 'profile', retired: false },
+    { question_type: 'survey', retired: true },
+  ],
   file: [
     { kind: 'asset', signed: 0 },
     { kind: 'docsign', signed: 1 },

@@ -52,7 +52,8 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
     wrote.push(call)
     return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
   }
-  const api = { read: async () => ANY, write, upload: write } as unknown as Api
+  const read = async (call: CallId) => (call === 'survey.questions' ? { data: [{ id: 5 }, { id: 4 }] } : ANY)
+  const api = { read, write, upload: write } as unknown as Api
   // The workspace returns itself for everything.
   const workspace: unknown = new Proxy(() => {}, {
     get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : workspace),

@@ -116,10 +116,16 @@ async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, proj
   for (const { id: surveyFrom, ...survey } of surveys) {
     const made = await ctx.tx
       .insertInto('surveys')
-      .values({ ...survey, ...fresh(ctx), project_id, activity_id: id })
+      .values({ ...survey, ...fresh(ctx), project_id, activity_id: id, refreshed_at: null })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const questions = await ctx.tx.selectFrom('questions').selectAll().where('survey_id', '=', surveyFrom).orderBy('id').execute()
+    const questions = await ctx.tx
+      .selectFrom('questions')
+      .selectAll()
+      .where('survey_id', '=', surveyFrom)
+      .where('retired_at', 'is', null)
+      .orderBy('id')
+      .execute()
     if (questions.length)
       await ctx.tx
         .insertInto('questions')

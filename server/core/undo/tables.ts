@@ -85,7 +85,6 @@ const RULES: Partial<Record<string, Rule>> = {
   projects: { subject: 'project', name: 'name', together: [QUOTE], kept: ['delivered'] },
   notes: { subject: 'note' },
   activities: { subject: 'activity' },
-  surveys: { subject: 'survey' },
   targets: { subject: 'target' },
   occasions: { subject: 'occasion', name: 'name' },
   proffers: { subject: 'proffer' },

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Job } from './job.ts'
+import { listInput } from './listInput.ts'
+import { sortsOf, valuesOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+import { QUESTION_LIMITS } from './questionRules.ts'
+
+const QuestionType = z.enum(valuesOf('question', 'question_type'))
+const AnswerType = z.enum(valuesOf('question', 'answer_type'))
+
+/** A question; `options` are its answers, empty for numbers and open questions. */
+export const Question = z.object({
+  id: z.number(),
+  survey_id: z.number(),
+  name: z.string(),
+  /** Its place among the survey questions, from 1; profile and reward questions have 0. */
+  order: z.number(),
+  question_type: QuestionType,
+  answer_type: AnswerType,
+  options: z.array(z.string()),
+  vendor_key: z.string(),
+  /** Completes who answered it. */
+  answered: z.number(),
+  /** Set once it was deleted while it had answers: charts keep it. */
+  retired_at: z.string().nullable(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Question = z.infer<typeof Question>
+
+/** What the questions of a survey are filtered by. */
+export const QUESTION_FILTERS = [
+  { value: '', label: 'in use' },
+  { value: 'unanswered', label: 'No answers yet' },
+  { value: 'retired', label: 'Retired' },
+  { value: 'all', label: 'all' },
+] as const
+
+const name = z
+  .string({ error: MESSAGES.surveyQuestionName })
+  .trim()
+  .min(1, MESSAGES.surveyQuestionName)
+  .max(QUESTION_LIMITS.name, `needs at most ${QUESTION_LIMITS.name} characters`)
+const order = z.coerce.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000)
+const options = z
+  .array(z.union([z.string(), z.number()]).transform((option) => String(option).trim()))
+  .max(QUESTION_LIMITS.options)
+const vendor_key = z.string().trim().max(200)
+
+/** A row of a sheet as it is sent: answers as a list or as one text, types as words. */
+export const QuestionRow = z.object({
+  name: z.string().max(10_000).default(''),
+  question_type: z.string().max(100).optional(),
+  answer_type: z.string().max(100).optional(),
+  options: z.union([z.string().max(50_000), z.array(z.union([z.string(), z.number()]).transform(String)).max(1000)]).optional(),
+  vendor_key: z.string().max(1000).optional(),
+})
+export type QuestionRow = z.input<typeof QuestionRow>
+/** The rows of a paste, at most 500. */
+export const QuestionRows = z
+  .array(QuestionRow)
+  .max(QUESTION_LIMITS.rows, `At most ${QUESTION_LIMITS.rows} questions can be added at once.`)
+
+const Fault = z.object({ row: z.number(), field: z.string(), message: z.string() })
+/** One line of a comparison with the question source. */
+export const Difference = z.object({
+  kind: z.enum(['added', 'changed', 'gone']),
+  /** The question here; null for one that is added. */
+  id: z.number().nullable(),
+  name: z.string(),
+  /** What changes, in words: "answers: 5 → 6". */
+  changes: z.array(z.string()),
+})
+export type Difference = z.infer<typeof Difference>
+const Comparison = z.object({
+  survey_id: z.number(),
+  /** Names this comparison, for the write that applies it. */
+  digest: z.string(),
+  source: z.string(),
+  differences: z.array(Difference),
+})
+
+/** Questions of surveys: the specification's calls, and our own for several at once. */
+export const questionCalls = {
+  'question.list': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}/questions',
+    about: 'The questions of a survey by search and filter, in their order: survey, profile, then reward questions.',
+    input: z.object({
+      id: Id,
+      ...listInput(sortsOf('question'), 100),
+      type: z.enum(['', ...valuesOf('question', 'question_type')]).default(''),
+      answer_type: z.enum(['', ...valuesOf('question', 'answer_type')]).default(''),
+      filter: z.enum(['', 'unanswered', 'retired', 'all']).default(''),
+    }),
+    output: listOf(Question).extend({
+      /** Questions in use by type. */
+      counts: z.object({ survey: z.number(), profile: z.number(), reward: z.number(), retired: z.number() }),
+    }),
+  }),
+  'question.get': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/questions/{id}',
+    about: 'One question.',
+    input: z.object({ id: Id }),
+    output: one(Question),
+  }),
+  'survey.questions': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}/questions/{type}',
+    about: 'Questions of one type in their order, without those that are retired.',
+    input: z.object({ id: Id, type: QuestionType }),
+    output: listOf(Question),
+  }),
+  'question.create': call({
+    method: 'POST',
+    path: '/v3/portal/surveys/questions',
+    about:
+      'Adds a question. One that takes the place of another moves that one down; profile and reward questions have no place.',
+    wraps: 'question',
+    undo: true,
+    input: z.object({
+      survey_id: Id,
+      name,
+      question_type: QuestionType.default('survey'),
+      answer_type: AnswerType.optional(),
+      options: options.default([]),
+      order: order.optional(),
+      vendor_key: vendor_key.default(''),
+    }),
+    output: one(Question).extend({ message: z.string() }),
+    refreshes: ['survey', 'history'],
+  }),
+  'question.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/surveys/questions',
+    about:
+      'Changes a question: only the fields that are sent. Renaming an answer that people gave is a 409 until rename_answers says whether their answers are renamed too.',
+    wraps: 'question',
+    reads: 'question.get',
+    undo: true,
+    input: z.object({
+      id: Id,
+      name: name.optional(),
+      question_type: QuestionType.optional(),
+      answer_type: AnswerType.optional(),
+      options: options.optional(),
+      order: order.optional(),
+      vendor_key: vendor_key.optional(),
+      rename_answers: Flag.optional(),
+      lock_version: Lock,
+    }),
+    output: one(Question).extend({ message: z.string() }),
+    refreshes: ['survey', 'runtime', 'history'],
+  }),
+  'question.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/surveys/questions',
+    about: 'Deletes a question; one with answers is retired instead, and charts keep it.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done.extend({ retired: z.boolean() }),
+    refreshes: ['survey', 'runtime', 'history'],
+  }),
+  'question.reorder': call({
+    method: 'PUT',
+    path: '/v3/portal/surveys/{id}/questions/order',
+    about: 'Puts the survey questions into this order in one write: the ids of all that are in use.',
+    undo: true,
+    input: z.object({ id: Id, ids: z.array(Id).min(1).max(2000) }),
+    output: Done.extend({ moved: z.number() }),
+    refreshes: ['survey', 'runtime', 'history'],
+  }),
+  'question.bulk': call({
+    method: 'POST',
+    path: '/v3/portal/surveys/{id}/questions/bulk',
+    about:
+      'Adds up to 500 questions in one write, or none: text, type and answers (a list, or a text split by | or line). With dry=1 it says what is wrong by row.',
+    undo: true,
+    input: z.object({ id: Id, rows: QuestionRows.min(1), question_type: QuestionType.default('survey') }),
+    output: z.object({
+      data: z.object({ added: z.number(), errors: z.array(Fault), questions: z.array(Question) }),
+      message: z.string(),
+    }),
+    refreshes: ['survey', 'runtime', 'history'],
+  }),
+  'survey.refresh': call({
+    method: 'PUT',
+    path: '/v3/portal/surveys/refresh_questions/{id}',
+    about:
+      'Compares the questions with the survey’s question source in a job; nothing is written before the comparison is applied.',
+    input: z.object({ id: Id }),
+    output: one(Job).extend({ message: z.string() }),
+    refreshes: ['job'],
+  }),
+  'survey.comparison': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}/questions/comparison',
+    about: 'How the question source differs from the questions now: added, changed and gone.',
+    input: z.object({ id: Id }),
+    output: one(Comparison),
+  }),
+  'survey.applyComparison': call({
+    method: 'PUT',
+    path: '/v3/portal/surveys/{id}/questions/comparison',
+    about: 'Applies a comparison that was seen, named by its digest; 409 once the source or the questions changed.',
+    undo: true,
+    input: z.object({ id: Id, digest: z.string().max(100) }),
+    output: Done.extend({ added: z.number(), changed: z.number(), gone: z.number() }),
+    refreshes: ['question', 'runtime', 'history'],
+  }),
+} as const

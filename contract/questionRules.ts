@@ -1,0 +1,99 @@
+import { MESSAGES } from './messages.ts'
+import type { Term } from './vocabulary.ts'
+
+/** Who a question is about (people-area 3): the survey itself, the person, or the reward. */
+export const QUESTION_TYPES = [
+  { value: 'survey', label: 'Survey' },
+  { value: 'profile', label: 'Profile' },
+  { value: 'reward', label: 'Reward' },
+] as const satisfies readonly Term<string>[]
+export type QuestionType = (typeof QUESTION_TYPES)[number]['value']
+
+/** How a question is answered. */
+export const ANSWER_TYPES = [
+  { value: 'single', label: 'Single' },
+  { value: 'multiple', label: 'Multiple' },
+  { value: 'number', label: 'Number' },
+  { value: 'open', label: 'Open' },
+] as const satisfies readonly Term<string>[]
+export type AnswerType = (typeof ANSWER_TYPES)[number]['value']
+
+/** True for a question whose answers are chosen from a list. */
+export const isChosen = (type: AnswerType): boolean => type === 'single' || type === 'multiple'
+
+/** The most questions of one paste or data map, answers of a question, and characters of a text and of an answer. */
+export const QUESTION_LIMITS = { rows: 500, options: 200, name: 1000, option: 300 } as const
+
+/** A question as it is written. */
+export interface QuestionDraft {
+  name: string
+  question_type: QuestionType
+  answer_type: AnswerType
+  options: readonly string[]
+  /** Its place among the survey questions, from 1; profile and reward questions are stored with 0. */
+  order?: number | null | undefined
+  vendor_key?: string
+}
+/** What is wrong with a question, by field; `options` also names the answer. */
+export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
+
+const same = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+/** True if two texts are the same answer or question: case, spaces and composition don't matter. */
+export const sameText = (a: string, b: string): boolean => same(a) === same(b)
+/** A text in the form that `sameText` compares. */
+export const textKey = same
+
+/** What is wrong with the answers of a question, by place; empty if nothing is. */
+export function optionFaults(options: readonly string[]): Map<number, string> {
+  const faults = new Map<number, string>()
+  const first = new Map<string, number>()
+  for (const [at, option] of options.entries()) {
+    const key = same(option)
+    if (!key) faults.set(at, 'An answer cannot be blank.')
+    else if (key === 'total') faults.set(at, MESSAGES.totalAnswer)
+    else if (option.length > QUESTION_LIMITS.option)
+      faults.set(at, `An answer needs at most ${QUESTION_LIMITS.option} characters.`)
+    else if (first.has(key)) faults.set(at, `“${option.trim()}” is there twice.`)
+    else first.set(key, at)
+  }
+  return faults
+}
+
+/** Checks a question by the rules of its type (people-area 5); returns what is wrong by field. */
+export function questionFaults(question: QuestionDraft): QuestionFaults {
+  const { name, question_type, answer_type, options, order } = question
+  const faults: QuestionFaults = {}
+  if (!name.trim()) faults.name = MESSAGES.surveyQuestionName
+  else if (name.length > QUESTION_LIMITS.name) faults.name = `A question needs at most ${QUESTION_LIMITS.name} characters.`
+  if (question_type === 'survey' && order !== undefined && order !== null && !(order >= 1)) faults.order = MESSAGES.questionOrder
+  const wrong = optionFaults(options).values().next().value
+  if (!isChosen(answer_type) && options.length)
+    faults.options = `${answer_type === 'open' ? 'An open question' : 'A number'} has no answers to choose from.`
+  else if (isChosen(answer_type) && options.length < 2) faults.options = 'A single or multiple choice needs two answers.'
+  else if (options.length > QUESTION_LIMITS.options) faults.options = `A question has at most ${QUESTION_LIMITS.options} answers.`
+  else if (wrong) faults.options = wrong
+  return faults
+}
+
+const WORDS: Readonly<Record<AnswerType, readonly string[]>> = {
+  single: ['single', 'single choice', 'single select', 'radio', 'select one', 'one', 'sc', 'categorical', 'dropdown', 'scale'],
+  multiple: ['multiple', 'multi', 'multiple choice', 'multi select', 'checkbox', 'select all', 'many', 'mc', 'checkboxes'],
+  number: ['number', 'numeric', 'integer', 'int', 'float', 'decimal', 'num'],
+  open: ['open', 'open end', 'open ended', 'text', 'free text', 'verbatim', 'string', 'essay', 'comment', 'oe'],
+}
+const word = (text: string) => same(text).replace(/[\s_-]+/g, ' ')
+
+/** The answer type that a word of a sheet means: "Radio", "multi-select", "Numeric"; undefined for none of them. */
+export const answerTypeOf = (text: string): AnswerType | undefined =>
+  ANSWER_TYPES.find(({ value }) => WORDS[value].includes(word(text)))?.value
+
+/** The question type that a word of a sheet means; undefined for none of them. */
+export const questionTypeOf = (text: string): QuestionType | undefined =>
+  QUESTION_TYPES.find(({ value }) => value === word(text))?.value
+
+/** Splits the answers of one cell: by line, else by |. */
+export const splitOptions = (text: string): string[] =>
+  text
+    .split(/\r?\n/.test(text.trim()) ? /\r?\n/ : '|')
+    .map((option) => option.trim())
+    .filter(Boolean)

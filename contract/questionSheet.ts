@@ -1,0 +1,159 @@
+import {
+  type AnswerType,
+  answerTypeOf,
+  isChosen,
+  type QuestionDraft,
+  type QuestionFaults,
+  type QuestionType,
+  questionFaults,
+  questionTypeOf,
+  splitOptions,
+} from './questionRules.ts'
+
+/* Questions from a sheet: what somebody pastes, and what a data map has. Both sides read them the same way. */
+
+/** What a column of a sheet holds. */
+export const SHEET_FIELDS = ['name', 'answer_type', 'options', 'vendor_key', 'question_type'] as const
+export type SheetField = (typeof SHEET_FIELDS)[number]
+/** The field of each column; null for one that is left out. */
+export type SheetColumns = readonly (SheetField | null)[]
+
+/** Words that a heading may be, in small letters. */
+const HEADINGS: Readonly<Record<SheetField, readonly string[]>> = {
+  name: ['question', 'question text', 'text', 'title', 'label', 'name', 'description', 'question name'],
+  answer_type: ['answer type', 'type', 'kind', 'format', 'question format', 'variable type'],
+  options: ['answers', 'options', 'values', 'choices', 'responses', 'labels', 'value labels', 'answer options', 'codes'],
+  vendor_key: ['vendor key', 'key', 'variable', 'id', 'question id', 'code', 'qid', 'column', 'variable name'],
+  question_type: ['question type', 'section', 'group'],
+}
+const fieldOf = (heading: string): SheetField | null =>
+  SHEET_FIELDS.find((field) =>
+    HEADINGS[field].includes(
+      heading
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_-]+/g, ' '),
+    ),
+  ) ?? null
+
+/** The cells of a text: tabs, else commas or semicolons between them; a quoted cell may hold lines. */
+export function gridOf(text: string): string[][] {
+  const clean = text.replace(/^\uFEFF/, '')
+  const first = clean.split(/\r?\n/, 1)[0] ?? ''
+  const count = (sign: string) => first.split(sign).length
+  const separator = first.includes('\t') ? '\t' : count(';') > count(',') ? ';' : ','
+  const rows: string[][] = [[]]
+  let cell = ''
+  let quoted = false
+  const endCell = () => {
+    rows.at(-1)!.push(cell)
+    cell = ''
+  }
+  for (let at = 0; at < clean.length; at++) {
+    const sign = clean[at]!
+    if (quoted) {
+      if (sign !== '"') cell += sign
+      else if (clean[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else quoted = false
+    } else if (sign === '"' && cell === '') quoted = true
+    else if (sign === separator) endCell()
+    else if (sign === '\n') {
+      endCell()
+      rows.push([])
+    } else if (sign !== '\r') cell += sign
+  }
+  endCell()
+  return rows.filter((row) => row.some((one) => one.trim()))
+}
+
+/** Recognizes a grid's columns by their headings, else by their cells; `headed` if the first row has the headings. */
+export function columnsOf(grid: readonly (readonly string[])[]): { columns: SheetColumns; headed: boolean } {
+  const width = Math.max(0, ...grid.map((row) => row.length))
+  const headings = Array.from({ length: width }, (_, at) => grid[0]?.[at] ?? '')
+  // Beside an "Answer type", a plain "Type" says what the question is about; so our own exports are read back.
+  const typed = headings.some((heading) => /^answer[\s_-]type$/i.test(heading.trim()))
+  const named = headings.map((heading) => (typed && /^type$/i.test(heading.trim()) ? 'question_type' : fieldOf(heading)))
+  const once = named.map((field, at) => (field !== null && named.indexOf(field) === at ? field : null))
+  if (once.includes('name')) return { columns: once, headed: true }
+  const share = (at: number, holds: (cell: string) => boolean) => {
+    const cells = grid.map((row) => (row[at] ?? '').trim()).filter(Boolean)
+    return cells.length ? cells.filter(holds).length / cells.length : 0
+  }
+  const left = new Set(Array.from({ length: width }, (_, at) => at))
+  const columns: (SheetField | null)[] = Array.from({ length: width }, () => null)
+  const take = (field: SheetField, score: (at: number) => number, least: number) => {
+    const [best] = [...left].sort((a, b) => score(b) - score(a) || a - b)
+    if (best === undefined || score(best) < least) return
+    columns[best] = field
+    left.delete(best)
+  }
+  const length = (at: number) => grid.reduce((sum, row) => sum + (row[at] ?? '').length, 0)
+  take('answer_type', (at) => share(at, (cell) => answerTypeOf(cell) !== undefined), 0.6)
+  take('question_type', (at) => share(at, (cell) => questionTypeOf(cell) !== undefined), 0.6)
+  take('options', (at) => share(at, (cell) => splitOptions(cell).length > 1), 0.3)
+  take('name', length, 1)
+  take('vendor_key', (at) => share(at, (cell) => /^[\w.-]{1,40}$/.test(cell)), 0.8)
+  return { columns, headed: false }
+}
+
+/** A row of a sheet, before its words are understood. */
+export interface SheetRow {
+  name?: string | undefined
+  question_type?: string | undefined
+  answer_type?: string | undefined
+  options?: string | readonly string[] | undefined
+  vendor_key?: string | undefined
+}
+
+/** The rows of a grid by what its columns hold, without its headings. */
+export const rowsOf = (grid: readonly (readonly string[])[], columns: SheetColumns, headed: boolean): SheetRow[] =>
+  grid
+    .slice(headed ? 1 : 0)
+    .map((cells) => Object.fromEntries(columns.flatMap((field, at) => (field ? [[field, (cells[at] ?? '').trim()]] : []))))
+
+/** A row as a question, with what is wrong with it by field. */
+export function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
+  const faults: QuestionFaults & Partial<Record<'answer_type' | 'question_type', string>> = {}
+  const listed = row.options
+  const options = typeof listed === 'string' ? splitOptions(listed) : (listed ?? []).map((option) => option.trim())
+  const said = row.answer_type?.trim() ?? ''
+  const known = said ? answerTypeOf(said) : undefined
+  const answer_type: AnswerType = known ?? (options.length ? 'single' : 'open')
+  if (said && !known) faults.answer_type = `“${said.slice(0, 40)}” is no answer type: Single, Multiple, Number or Open.`
+  const kind = row.question_type?.trim() ?? ''
+  const question_type = kind ? questionTypeOf(kind) : usual
+  if (!question_type) faults.question_type = `“${kind.slice(0, 40)}” is no question type: Survey, Profile or Reward.`
+  const draft: QuestionDraft & { vendor_key: string } = {
+    name: (row.name ?? '').trim(),
+    question_type: question_type ?? usual,
+    answer_type,
+    // A sheet often has the codes of a number or an open question; they are no answers to choose from.
+    options: isChosen(answer_type) ? options : [],
+    vendor_key: (row.vendor_key ?? '').trim(),
+  }
+  return { draft, faults: { ...questionFaults(draft), ...faults } }
+}
+
+/** What is wrong with a row of a sheet; rows count from 1. */
+export interface SheetFault {
+  row: number
+  field: string
+  message: string
+}
+
+/** Reads the rows of a sheet as questions; doubled keys are faults too. */
+export function draftsOf(rows: readonly SheetRow[], usual: QuestionType = 'survey') {
+  const errors: SheetFault[] = []
+  const keys = new Map<string, number>()
+  const drafts = rows.map((row, at) => {
+    const { draft, faults } = draftOf(row, usual)
+    const first = draft.vendor_key ? keys.get(draft.vendor_key) : undefined
+    if (first !== undefined) faults.vendor_key = `Row ${first} has the key “${draft.vendor_key}” too.`
+    else if (draft.vendor_key) keys.set(draft.vendor_key, at + 1)
+    for (const [field, message] of Object.entries(faults)) errors.push({ row: at + 1, field, message })
+    return draft
+  })
+  return { drafts, errors }
+}

@@ -1,0 +1,149 @@
+import type { z } from 'zod'
+import { verdictOn } from '../../contract/access.ts'
+import { codeOf } from '../../contract/nounOf.ts'
+import type { questionCalls } from '../../contract/question.ts'
+import { QUESTION_TYPES, type QuestionType } from '../../contract/questionRules.ts'
+import type { Ctx } from '../core/context.ts'
+import { assertAllowed, HttpError } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { addQuestions, readQuestions } from '../domain/survey/bulk.ts'
+import { compare, sourceOf } from '../domain/survey/compare.ts'
+import { surveyList } from '../domain/survey/list.ts'
+import { placesOf, surveyToWrite, writePlaces } from '../domain/survey/places.ts'
+import { questionList } from '../domain/survey/questionList.ts'
+import { addQuestion, changeQuestion, removeQuestion, usualType } from '../domain/survey/questions.ts'
+import { applyComparison, type RefreshInput } from '../domain/survey/refresh.ts'
+import { startedJob } from './job.ts'
+
+type ListInput = z.output<(typeof questionCalls)['question.list']['input']>
+
+/** Questions in use by type, and those that are retired. */
+async function countsOf(ctx: Pick<Ctx, 'db'>, survey_id: number) {
+  const rows = await ctx.db
+    .selectFrom('questions')
+    .select((eb) => ['question_type', eb.fn.countAll<number>().as('count'), eb.fn.count<number>('retired_at').as('retired')])
+    .where('survey_id', '=', survey_id)
+    .groupBy('question_type')
+    .execute()
+  const of = (type: QuestionType) => {
+    const row = rows.find(({ question_type }) => question_type === type)
+    return row ? Number(row.count) - Number(row.retired) : 0
+  }
+  const [survey, profile, reward] = QUESTION_TYPES.map(({ value }) => of(value)) as [number, number, number]
+  return { survey, profile, reward, retired: rows.reduce((sum, row) => sum + Number(row.retired), 0) }
+}
+
+async function page(ctx: Ctx, input: ListInput) {
+  await surveyList.row(ctx, input.id)
+  return { ...(await questionList.page(ctx, input)), counts: await countsOf(ctx, input.id) }
+}
+
+/** A question that the caller may write, with its survey locked. */
+async function questionToWrite(ctx: Ctx, id: number) {
+  const { survey_id } = await questionList.row(ctx, id)
+  const survey = await surveyToWrite(ctx, survey_id)
+  const was = await ctx.tx.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { survey, was, facts: { question_type: was.question_type, retired: was.retired_at !== null } }
+}
+
+/** Questions of surveys: their order, types and answers. */
+export const questionHandlers: HandlersOf<typeof questionCalls> = {
+  'question.list': (ctx) => page(ctx as Ctx, ctx.input),
+  'question.get': async (ctx) => ({ data: await questionList.get(ctx, ctx.input.id) }),
+  'survey.questions': async (ctx) => {
+    const { id, type } = ctx.input
+    await surveyList.row(ctx, id)
+    const filter = { id, type, search: '', column: '', order: 'asc', answer_type: '', filter: '' } as const
+    const data = [...(await questionList.shown(ctx, await questionList.rows(ctx, await questionList.ids(ctx, filter))))]
+    return { data, count: data.length, page: 1 }
+  },
+  'question.create': async (ctx) => {
+    const { survey_id, answer_type, ...draft } = ctx.input
+    const survey = await surveyToWrite(ctx, survey_id)
+    const id = await addQuestion(ctx as Ctx, survey, { ...draft, answer_type: answer_type ?? usualType(draft.options) })
+    return { data: await questionList.get(ctx, id), message: 'Question Created' }
+  },
+  'question.edit': async (ctx) => {
+    const { id, lock_version, rename_answers, ...patch } = ctx.input
+    const { survey, was, facts } = await questionToWrite(ctx as Ctx, id)
+    assertAllowed(verdictOn('question.edit', ctx.actor, facts))
+    await changeQuestion(ctx as Ctx, survey, was, patch, { lock: lock_version, rename: rename_answers })
+    return { data: await questionList.get(ctx, id), message: 'Question Updated' }
+  },
+  'question.remove': async (ctx) => {
+    const { survey, was, facts } = await questionToWrite(ctx as Ctx, ctx.input.id)
+    assertAllowed(verdictOn('question.remove', ctx.actor, facts))
+    const retired = await removeQuestion(ctx as Ctx, survey, was)
+    const name = `${codeOf('question', was.id)} “${was.name}”`
+    return {
+      retired,
+      message: retired ? `${name} has answers, so it was retired: charts keep it.` : `${name} was deleted.`,
+    }
+  },
+  'question.reorder': async (ctx) => {
+    const { id, ids } = ctx.input
+    const survey = await surveyToWrite(ctx as Ctx, id)
+    const now = await placesOf(ctx as Ctx, id)
+    const known = new Map(now.map((question) => [question.id, question.position]))
+    if (new Set(ids).size !== ids.length || ids.length !== known.size || !ids.every((one) => known.has(one)))
+      throw new HttpError(409, 'changed', 'Questions were added or deleted meanwhile. Order them again.', {
+        fields: { ids: 'ids must be all survey questions in use, each once' },
+        ids: now.map((question) => question.id),
+      })
+    const moved = ids.flatMap((one, at) => (known.get(one) === at + 1 ? [] : [{ id: one, position: at + 1 }]))
+    await writePlaces(ctx as Ctx, moved)
+    if (moved.length) {
+      const orderOf = (list: readonly number[]) => list.map((one) => codeOf('question', one)).join(' ')
+      await ctx.record({
+        subject: 'survey',
+        subject_id: id,
+        project_id: survey.project_id,
+        before: { questions: orderOf(now.map((question) => question.id)) },
+        after: { questions: orderOf(ids) },
+      })
+      ctx.emit({ noun: 'question', id: moved[0]!.id, project_id: survey.project_id, audience: 'admin' })
+    }
+    return { moved: moved.length, message: moved.length === 1 ? '1 question moved.' : `${moved.length} questions moved.` }
+  },
+  'question.bulk': async (ctx) => {
+    const { id, rows, question_type } = ctx.input
+    const survey = await surveyToWrite(ctx as Ctx, id)
+    if (ctx.dry) {
+      const { errors, drafts } = await readQuestions({ db: ctx.tx }, id, rows, question_type)
+      if (errors.length)
+        return {
+          data: { added: 0, errors, questions: [] },
+          message: `${new Set(errors.map(({ row }) => row)).size} of ${drafts.length} rows have errors.`,
+        }
+    }
+    const ids = await addQuestions(ctx as Ctx, survey, rows, question_type)
+    const questions = [...(await questionList.shown(ctx, await questionList.rows(ctx, ids)))]
+    return {
+      data: { added: ids.length, errors: [], questions },
+      message: ids.length === 1 ? '1 question added.' : `${ids.length} questions added.`,
+    }
+  },
+  'survey.refresh': async (ctx) => {
+    const survey = await surveyToWrite(ctx as Ctx, ctx.input.id)
+    // A survey without a source is refused now, not by a job later.
+    await sourceOf(ctx.services, ctx.tx, survey)
+    const input: RefreshInput = { survey_id: survey.id }
+    const job = await ctx.services.jobs.add(ctx as Ctx, {
+      kind: 'question refresh',
+      title: `Refresh questions: ${survey.name}`,
+      input,
+    })
+    await ctx.record({ subject: 'job', subject_id: job.id, project_id: survey.project_id, after: { refresh: survey.id } })
+    return { data: await startedJob(ctx as Ctx, job), message: 'The questions are being compared with their source.' }
+  },
+  'survey.comparison': async (ctx) => {
+    const survey = await surveyList.row(ctx, ctx.input.id)
+    const { survey_id, digest, source, differences } = await compare(ctx.services, ctx.db, survey)
+    return { data: { survey_id, digest, source, differences } }
+  },
+  'survey.applyComparison': async (ctx) => {
+    const counts = await applyComparison(ctx as Ctx, ctx.input.id, ctx.input.digest)
+    const words = Object.entries(counts).flatMap(([kind, count]) => (count ? [`${count} ${kind}`] : []))
+    return { ...counts, message: `Questions refreshed: ${words.join(', ') || 'nothing changed'}.` }
+  },
+}

@@ -1,0 +1,54 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { allowedActions } from '../../../contract/access.ts'
+import type { Question, questionCalls } from '../../../contract/question.ts'
+import { listOf } from '../../core/list.ts'
+import { matches } from '../../core/listSearch.ts'
+import { projectScope } from '../../core/scope.ts'
+
+type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, 'page' | 'per_page'>
+type Row = Omit<Question, 'options' | 'allowed_actions' | 'refused_actions'> & { options: string }
+
+/** Completes by answer, age and gender add up to who answered, where people give one answer. */
+const ANSWERED = sql<number>`(select coalesce(sum(answer_cells.completes), 0) from answer_cells where answer_cells.survey_id = questions.survey_id and answer_cells.question_id = questions.id)`
+/** Survey questions first, by place; then profile and reward questions, as they were added. */
+const PLACE = sql`case questions.question_type when 'survey' then questions.position when 'profile' then 1000000 else 2000000 end`
+const USED = sql<SqlBool>`questions.retired_at is null`
+const FILTERS: Record<Filter['filter'], SqlExpression> = {
+  '': USED,
+  unanswered: sql<SqlBool>`(questions.retired_at is null and ${ANSWERED} = 0)`,
+  retired: sql<SqlBool>`questions.retired_at is not null`,
+  all: sql<SqlBool>`1 = 1`,
+}
+type SqlExpression = typeof USED
+
+/** The labels of a question's answers as they are stored. */
+export const optionsOf = (stored: string): string[] => (JSON.parse(stored) as unknown[]).map(String)
+
+/** The questions of the surveys that the caller sees. */
+export const questionList = listOf<'question', Filter, Row, Question>('question', {
+  table: 'questions',
+  join: 'join surveys on surveys.id = questions.survey_id join projects on projects.id = surveys.project_id',
+  scope: ({ actor }) => sql<SqlBool>`(surveys.deleted_at is null and ${projectScope(actor)})`,
+  where: ({ id, type, answer_type, filter }) => [
+    sql<SqlBool>`questions.survey_id = ${id}`,
+    type !== '' && sql<SqlBool>`questions.question_type = ${type}`,
+    answer_type !== '' && sql<SqlBool>`questions.answer_type = ${answer_type}`,
+    FILTERS[filter],
+  ],
+  columns: () => ({ order: sql`questions.position`, answered: ANSWERED }),
+  sorts: { order: PLACE },
+  finds: ({ services }, word) =>
+    matches(services.database, ['questions.name', 'questions.options', 'questions.vendor_key'], word),
+  also: () => [sql`questions.survey_id`, sql`questions.retired_at`, sql`questions.updated_at`, sql`questions.lock_version`],
+  shown: ({ actor }, rows) =>
+    rows.map(({ options, ...row }) => {
+      const { question_type, retired_at } = row
+      const allowed = allowedActions('question', actor, { question_type, retired: retired_at !== null })
+      return { ...row, options: optionsOf(options), ...(allowed as Pick<Question, 'allowed_actions' | 'refused_actions'>) }
+    }),
+  file: {
+    title: (_ctx, { id }) => `Questions of S-${id}`,
+    cells: { options: ({ options }) => optionsOf(options).join(' | ') },
+  },
+})

@@ -1,0 +1,153 @@
+import type { Insertable, Selectable } from 'kysely'
+import {
+  type AnswerType,
+  isChosen,
+  type QuestionDraft,
+  type QuestionFaults,
+  type QuestionType,
+  questionFaults,
+} from '../../../contract/questionRules.ts'
+import { change } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import type { QuestionTable } from '../../db/schema.ts'
+import { askAboutAnswers, givenAnswers, renameGiven, renamesOf } from './given.ts'
+import { makeRoom, nextPlace } from './places.ts'
+import { optionsOf } from './questionList.ts'
+
+type Stored = Selectable<QuestionTable>
+
+/** The answer type of a question that was written without one: its answers say it. */
+export const usualType = (options: readonly string[]): AnswerType => (options.length ? 'single' : 'open')
+
+/** Throws a 422 that names each wrong field. */
+export function assertSound(draft: QuestionDraft): void {
+  const faults = questionFaults(draft)
+  const [first] = Object.values(faults)
+  if (first) throw new HttpError(422, 'invalid', first, { fields: faults as Required<QuestionFaults> })
+}
+
+/** A row of the table for a question that is added. */
+export const rowOf = (
+  ctx: Pick<Ctx, 'now'>,
+  survey_id: number,
+  draft: QuestionDraft & { position: number },
+): Insertable<QuestionTable> => ({
+  survey_id,
+  name: draft.name.trim(),
+  position: draft.question_type === 'survey' ? draft.position : 0,
+  question_type: draft.question_type,
+  answer_type: draft.answer_type,
+  options: JSON.stringify(draft.options),
+  vendor_key: draft.vendor_key ?? '',
+  created_at: ctx.now,
+  updated_at: ctx.now,
+})
+
+/** Adds one question to a survey that the caller may write; returns its id. */
+export async function addQuestion(ctx: Ctx, survey: { id: number; project_id: number }, draft: QuestionDraft): Promise<number> {
+  assertSound(draft)
+  const isPlaced = draft.question_type === 'survey'
+  const position = isPlaced ? (draft.order ?? (await nextPlace(ctx, survey.id))) : 0
+  if (isPlaced) await makeRoom(ctx, survey.id, position)
+  const { id } = await ctx.tx
+    .insertInto('questions')
+    .values(rowOf(ctx, survey.id, { ...draft, position }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { name, question_type } = draft
+  await ctx.record({
+    subject: 'question',
+    subject_id: id,
+    project_id: survey.project_id,
+    after: { name, question_type, position },
+  })
+  ctx.emit({ noun: 'question', id, project_id: survey.project_id, audience: 'admin' })
+  return id
+}
+
+interface Patch {
+  name?: string | undefined
+  question_type?: QuestionType | undefined
+  answer_type?: AnswerType | undefined
+  options?: readonly string[] | undefined
+  order?: number | undefined
+  vendor_key?: string | undefined
+}
+
+/** Changes a question by its rules; asks first (409) where answers that people gave would be renamed. */
+export async function changeQuestion(
+  ctx: Ctx,
+  survey: { id: number; project_id: number },
+  was: Stored,
+  patch: Patch,
+  { lock, rename }: { lock?: number | undefined; rename?: boolean | undefined } = {},
+): Promise<void> {
+  const before = optionsOf(was.options)
+  const answer_type = patch.answer_type ?? was.answer_type
+  // An open question keeps no labels of the choice it was.
+  const options = patch.options ?? (isChosen(answer_type) ? before : [])
+  const question_type = patch.question_type ?? was.question_type
+  const isPlaced = question_type === 'survey'
+  const position = await placeOf(ctx, was, { isPlaced, order: patch.order })
+  const touched = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  assertSound({
+    name: patch.name ?? was.name,
+    question_type,
+    // What is stored from before these rules stays as it is until it is changed.
+    ...('options' in touched || 'answer_type' in touched ? { answer_type, options } : { answer_type: 'open', options: [] }),
+    ...(patch.order === undefined ? {} : { order: patch.order }),
+  })
+  const renames = renamesOf(before, options)
+  const given = renames.length ? await givenAnswers({ db: ctx.tx }, was) : new Map<string, number>()
+  if (rename === undefined) askAboutAnswers(renames, given)
+  if (isPlaced && position !== was.position) await makeRoom(ctx, survey.id, position, was.id)
+  await change(ctx, 'questions', {
+    subject: 'question',
+    id: was.id,
+    patch: {
+      ...(patch.name === undefined ? {} : { name: patch.name }),
+      question_type,
+      answer_type,
+      options: JSON.stringify(options),
+      position,
+      ...(patch.vendor_key === undefined ? {} : { vendor_key: patch.vendor_key }),
+    },
+    ...(lock === undefined ? {} : { lock }),
+    line: { project_id: survey.project_id },
+    change: { noun: 'question', project_id: survey.project_id, audience: 'admin' },
+  })
+  if (rename) await renameGiven(ctx, was, renames, given)
+}
+
+/** The place of a changed question: 0 if its type has none. */
+async function placeOf(ctx: Ctx, was: Stored, { isPlaced, order }: { isPlaced: boolean; order: number | undefined }) {
+  if (!isPlaced) return 0
+  if (order !== undefined) return order
+  return was.question_type === 'survey' ? was.position : nextPlace(ctx, was.survey_id)
+}
+
+/** Deletes a question, or retires it where people answered it; returns whether it was retired. */
+export async function removeQuestion(ctx: Ctx, survey: { project_id: number }, was: Stored): Promise<boolean> {
+  const answered = (await givenAnswers({ db: ctx.tx }, was)).size > 0
+  if (answered)
+    await change(ctx, 'questions', {
+      subject: 'question',
+      id: was.id,
+      patch: { retired_at: ctx.now },
+      line: { project_id: survey.project_id },
+      change: { noun: 'question', project_id: survey.project_id, audience: 'admin' },
+    })
+  else {
+    await ctx.tx.deleteFrom('questions').where('id', '=', was.id).execute()
+    const { name, question_type, position } = was
+    await ctx.record({
+      subject: 'question',
+      subject_id: was.id,
+      project_id: survey.project_id,
+      before: { name, question_type, position },
+    })
+    ctx.emit({ noun: 'question', id: was.id, project_id: survey.project_id, audience: 'admin', kind: 'drop' })
+  }
+  return answered
+}

@@ -1,0 +1,92 @@
+import { change } from '../../core/change.ts'
+import type { Ctx, JobKind } from '../../core/context.ts'
+import { HttpError, notFound } from '../../core/errors.ts'
+import { compare } from './compare.ts'
+import { surveyToWrite, writePlaces } from './places.ts'
+import { changeQuestion, removeQuestion, rowOf } from './questions.ts'
+
+/** What the job of a refresh is asked. */
+export interface RefreshInput {
+  survey_id: number
+}
+
+const living = (db: Ctx['db'], id: number) =>
+  db.selectFrom('surveys').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+/** Notes when a survey was last found equal to its source, or made so. */
+const noteRefresh = (ctx: Ctx, survey: { id: number; project_id: number }) =>
+  change(ctx, 'surveys', {
+    subject: 'survey',
+    id: survey.id,
+    patch: { refreshed_at: ctx.now },
+    line: { project_id: survey.project_id },
+    change: { noun: 'survey', project_id: survey.project_id },
+  })
+
+/**
+ * Compares a survey's questions with their source; the result counts the differences, which a review then shows.
+ * Questions stay as they are. Without a difference there is nothing to review, so the refresh is noted at once.
+ */
+export const refreshKind: JobKind = {
+  again: true,
+  async run(job) {
+    const { survey_id } = job.input as RefreshInput
+    const survey = await living(job.services.database.db, survey_id)
+    if (!survey) throw notFound(`Survey ${survey_id}`)
+    const plan = await compare(job.services, job.services.database.db, survey)
+    job.progress(1, 1)
+    if (!plan.differences.length && !plan.places.length) await job.write((ctx) => noteRefresh(ctx as Ctx, survey))
+    const count = (kind: string) => plan.differences.filter((one) => one.kind === kind).length
+    return {
+      survey_id,
+      survey_name: survey.name,
+      source: plan.source,
+      digest: plan.digest,
+      added: count('added'),
+      changed: count('changed'),
+      gone: count('gone'),
+    }
+  },
+}
+
+/** Applies the comparison that was reviewed; throws 409 `changed` once it would be another one. */
+export async function applyComparison(ctx: Ctx, survey_id: number, digest: string) {
+  const survey = await surveyToWrite(ctx, survey_id)
+  const plan = await compare(ctx.services, ctx.tx, survey)
+  if (plan.digest !== digest)
+    throw new HttpError(409, 'changed', 'The questions or their source changed meanwhile. Refresh again.')
+  for (const was of plan.gone) await removeQuestion(ctx, survey, was)
+  for (const { was, wanted } of plan.changed) {
+    if (was.retired_at !== null)
+      await change(ctx, 'questions', {
+        subject: 'question',
+        id: was.id,
+        patch: { retired_at: null },
+        line: { project_id: survey.project_id },
+      })
+    const { name, question_type, answer_type, options } = wanted
+    // What people said stays as they said it: a vendor's new label is no new answer of theirs.
+    await changeQuestion(
+      ctx,
+      survey,
+      was,
+      { name, question_type, answer_type, options, vendor_key: wanted.vendor_key || was.vendor_key },
+      { rename: false },
+    )
+  }
+  for (let at = 0; at < plan.added.length; at += 50)
+    await ctx.tx
+      .insertInto('questions')
+      .values(plan.added.slice(at, at + 50).map(({ wanted, position }) => rowOf(ctx, survey_id, { ...wanted, position })))
+      .execute()
+  await writePlaces(ctx, plan.places)
+  await noteRefresh(ctx, survey)
+  const counts = {
+    added: plan.added.length,
+    changed: plan.differences.filter(({ kind }) => kind === 'changed').length,
+    gone: plan.gone.length,
+  }
+  await ctx.record({ subject: 'survey', subject_id: survey_id, project_id: survey.project_id, after: { questions: counts } })
+  ctx.emit({ noun: 'question', id: survey_id, project_id: survey.project_id, audience: 'admin' })
+  return counts
+}

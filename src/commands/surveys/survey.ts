@@ -1,0 +1,269 @@
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { Api } from '../../data/api.ts'
+import { href } from '../../routing/routes.ts'
+import { wait } from '../../ui/wait.ts'
+import { ask, command } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { either, listed, lockOf } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
+
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const needs = (message: string) => (text: string) => (text.trim() ? null : message)
+const isLink = (text: string) =>
+  /^https?:\/\/\S+$/i.test(text.trim()) ? null : 'needs an address that begins with http:// or https://'
+/** What a data map may be, beside a workbook and a text. */
+const MAPS = ['csv', 'xlsx', 'txt'] as const
+
+/** The project that somebody is at: a pane's own, or that of its activity or survey. */
+function projectHere(workspace: WorkspaceApi | undefined): number | null {
+  const here = workspace?.subjects().focused
+  if (!here) return null
+  if (here.kind === 'project') return here.id
+  return Number(held(here, 'project_id')) || null
+}
+
+/** A project's survey activities, those without a survey first; a chosen one that has one gets another. */
+async function activitiesOf(api: Api, project: number): Promise<Option[]> {
+  if (!project) return []
+  const { data } = await api.read('activity.ofProject', { id: project, per_page: 500 })
+  return data
+    .filter(({ activity_type }) => activity_type === 'survey')
+    .sort((a, b) => Number(a.survey_id !== null) - Number(b.survey_id !== null) || a.id - b.id)
+    .map(({ id, name, survey_id }) => ({
+      value: String(id),
+      label: name,
+      detail: survey_id === null ? 'no survey' : `replaces ${codeOf('survey', survey_id)}`,
+    }))
+}
+
+/** How a comparison reads: "3 added, 1 gone"; empty without a difference. */
+const differing = (result: Readonly<Record<string, string | number>>): string =>
+  ['added', 'changed', 'gone'].flatMap((kind) => (result[kind] ? [`${count(Number(result[kind]))} ${kind}`] : [])).join(', ')
+
+/** Waits for a job to end, for at most a minute; null if it still runs then. */
+async function ended(api: Api, id: number, signal: AbortSignal) {
+  for (let tries = 0; tries < 60 && !signal.aborted; tries++) {
+    const { data } = await api.read('job.get', { id })
+    if (data.status !== 'queued' && data.status !== 'running') return data
+    await wait(Math.min(1000, 150 * (tries + 1)))
+  }
+  return null
+}
+
+/** Surveys (screens-projects.md, Surveys and questions). */
+export const surveyCommands = {
+  'survey.open': command({
+    title: 'Open survey',
+    on: 'survey',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('survey', { id: subject.id }, { tab: 'details' }), 'tab'),
+  }),
+  'survey.create': command({
+    title: 'New survey…',
+    detail: 'of an activity',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add questionnaire',
+    icon: 'plus',
+    undo: 'restores',
+    asks: {
+      project_id: ask.entity({ kind: 'project', label: 'Project', prefill: (_, workspace) => projectHere(workspace) }),
+      activity_id: ask.text({
+        label: 'Activity ID',
+        optional: true,
+        usual: true,
+        prefill: (_, workspace) => {
+          const here = workspace?.subjects().focused
+          return here?.kind === 'activity' ? String(here.id) : null
+        },
+      }),
+      name: ask.text({ label: 'Survey name', check: needs(MESSAGES.surveyName) }),
+      survey_link: ask.text({
+        label: 'Survey link',
+        kind: 'url',
+        check: (text) => (text.trim() ? isLink(text) : MESSAGES.surveyLink),
+      }),
+      questions_count: ask.number({
+        label: 'Questions',
+        min: 0,
+        check: (text: string) => (text.trim() ? null : MESSAGES.surveyQuestions),
+      }),
+      survey_vendor: ask.text({ label: 'Vendor', optional: true, usual: true }),
+      vendor_survey_id: ask.text({
+        label: 'Survey ID',
+        when: ({ survey_vendor }) => Boolean(survey_vendor),
+        check: needs(MESSAGES.surveyId),
+      }),
+    },
+    async run({ api, answers, workspace }) {
+      const { activity_id, survey_vendor = '', vendor_survey_id = '', ...rest } = answers
+      const { data, message } = await api.write('survey.create', {
+        ...rest,
+        survey_vendor,
+        vendor_survey_id,
+        ...(activity_id ? { activity_id: Number(activity_id) } : {}),
+      })
+      workspace.open(href('survey', { id: data.id }, { tab: 'details' }))
+      return { message: `${message}: “${data.name}”` }
+    },
+  }),
+  'survey.edit': command({
+    title: 'Edit survey',
+    on: 'survey',
+    keywords: 'change name link vendor',
+    icon: 'pencil',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('editSurvey', { id: subject.id }), 'tab'),
+  }),
+  'survey.link': command({
+    title: 'Link to an activity…',
+    on: 'survey',
+    keywords: 'activity move wave',
+    icon: 'link',
+    undo: 'restores',
+    asks: {
+      activity_id: ask.entity({
+        kind: 'activity',
+        label: 'Activity',
+        among: (api, [survey]) => activitiesOf(api, Number(held(survey, 'project_id'))),
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const { data } = await api.write('survey.edit', {
+        id: subject.id,
+        activity_id: answers.activity_id,
+        // The choice says which survey it replaces.
+        replace: true,
+        ...lockOf(subject.record),
+      })
+      return { message: `Linked to “${data.activity_name}”` }
+    },
+  }),
+  'survey.attachSource': command({
+    title: 'URL or file…',
+    detail: 'the survey’s link, or a data map to read questions from',
+    on: 'survey',
+    keywords: 'attach source data map upload link questions',
+    icon: 'upload',
+    undo: 'restores',
+    asks: {
+      source: ask.option({
+        label: 'Source',
+        options: [
+          { value: 'url', label: 'URL', detail: 'where people answer it' },
+          { value: 'file', label: 'File', detail: 'a data map: CSV, XLSX, or JSON as text' },
+        ],
+      }),
+      survey_link: ask.text({
+        label: 'Survey link',
+        kind: 'url',
+        when: ({ source }) => source === 'url',
+        prefill: ([survey]) => held(survey, 'survey_link') || null,
+        check: (text) => (text.trim() ? isLink(text) : MESSAGES.surveyFileOrUrl),
+      }),
+      files: ask.file({ label: 'Data map', types: MAPS, when: ({ source }) => source === 'file' }),
+    },
+    async run({ api, subject, answers, progress, signal }) {
+      const { survey_link, files } = answers
+      if (survey_link) {
+        await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })
+        return { message: 'Survey link saved' }
+      }
+      const [file] = files ?? []
+      if (!file) throw new Error(MESSAGES.surveyFileOrUrl)
+      const { data: survey } = await api.read('survey.get', { id: subject.id })
+      const form = new FormData()
+      form.append('project_id', String(survey.project_id))
+      form.append('asset_type', 'Survey Document')
+      form.append('file', file, file.name)
+      const { data } = await api.upload('file.uploadDocument', form, {
+        signal,
+        onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
+      })
+      await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })
+      return { message: `“${file.name}” attached` }
+    },
+  }),
+  'survey.refresh': command({
+    title: 'Refresh questions',
+    on: 'survey',
+    many: true,
+    keywords: 'compare source data map vendor update reload',
+    icon: 'repeat',
+    // It compares only; what it found is applied by survey.applyComparison, which is undone.
+    undo: 'needless',
+    async run({ api, subjects, progress, signal }) {
+      const refused: { id: number; name: string; reason: string }[] = []
+      const jobs: number[] = []
+      for (const [at, { id, name }] of subjects.entries()) {
+        if (signal.aborted) break
+        progress(at, subjects.length)
+        try {
+          jobs.push((await api.write('survey.refresh', { id })).data.id)
+        } catch (error) {
+          const { status, message } = error as { status?: number; message: string }
+          if (subjects.length === 1 || !status || status === 401) throw error
+          refused.push({ id, name, reason: message })
+        }
+      }
+      if (subjects.length > 1)
+        return { message: `${count(jobs.length)} ${jobs.length === 1 ? 'refresh' : 'refreshes'} started`, refused }
+      const job = await ended(api, jobs[0]!, signal)
+      if (!job) return { message: 'Still comparing. The job says when it’s done.' }
+      if (job.status !== 'done') throw new Error(job.error || 'The comparison was cancelled.')
+      const words = differing(job.result)
+      if (!words) return { message: 'The questions match their source' }
+      return {
+        message: `Questions compared: ${words}`,
+        dialog: {
+          title: 'Review the changes',
+          body: `“${String(job.result.source)}” differs: ${words}. Nothing is written before you apply it.`,
+          leadsTo: href('survey', { id: subjects[0]!.id }, { tab: 'questions', query: { review: 1 } }),
+        },
+      }
+    },
+  }),
+  'survey.cloneProject': command({
+    title: 'Clone its project',
+    on: 'survey',
+    keywords: 'copy duplicate',
+    icon: 'copy',
+    undo: 'restores',
+    confirm: () => ({
+      title: MESSAGES.cloneConfirm,
+      body: 'The copy gets the activities, audience, surveys and files, but no responses, rewards or notes. It starts at requirements.',
+      action: 'Clone',
+    }),
+    async run({ api, subject, workspace }) {
+      const { data: survey } = await api.read('survey.get', { id: subject.id })
+      const { data } = await api.write('project.clone', { id: survey.project_id })
+      workspace.open(href('project', { id: data.project_id }, { tab: 'specifications' }), 'pinned')
+      return { message: `Cloned as ${codeOf('project', data.project_id)}` }
+    },
+  }),
+  'survey.remove': command({
+    title: 'Delete survey',
+    on: 'survey',
+    many: true,
+    danger: true,
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: `${either(subjects, 'It has no responses, and its', 'They have no responses, and their')} questions go with ${either(subjects, 'it', 'them')}. You can undo this.`,
+      action: 'Delete',
+    }),
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('survey.remove', { id: subject.id }, { signal }),
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof surveyCommands> {}
+}
