@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { inTurn } from '../../db/locked.ts'
+import { lookupOf } from '../responses/codes.ts'
 
 /** The most answers renamed in one write: more would delay their survey's intake too long. */
 export const RENAMED_AT_ONCE = 20_000
@@ -108,10 +109,10 @@ async function renameTexts(ctx: Ctx, question: { id: number; survey_id: number }
   for (const [from, text] of labels)
     await ctx.tx
       .updateTable('answer_texts')
-      .set({ text, lookup: text })
+      .set({ text, lookup: lookupOf(text) })
       .where('survey_id', '=', survey_id)
       .where('question_id', '=', question_id)
-      .where('text', '=', from)
+      .where('lookup', '=', lookupOf(from))
       .execute()
 }
 
