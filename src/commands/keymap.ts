@@ -249,5 +249,6 @@ export const keymap = {
   file: { Delete: 'docsign.remove' },
   job: { 'd f': 'job.link', 'r j': 'job.retry', Delete: 'job.cancel' },
   mail: { 'm s': 'outbox.retry', 'm w': 'outbox.withdraw' },
+  category: { Space: 'category.check' },
   note: { Delete: 'note.remove', 'c n': 'note.edit' },
 } as const satisfies Record<string, Keys>

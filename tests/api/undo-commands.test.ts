@@ -153,6 +153,11 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'note.create': () => one(project(), { note: 'New' }),
   'project.ask': () => one(project(), { note: 'Are teens included?' }),
   'organization.edit': async () => ({ answers: { setting: 'usual_margin', number: '41' } }),
+  'category.check': async () => {
+    const { id } = await project()
+    const row = { id: 1, project_id: id, selected: false }
+    return { subjects: [subject('category', row)] }
+  },
   'category.set': () => one(project(), { category_ids: [1, 2] }),
   'note.edit': () => one(note(), { note: 'Changed' }),
   'note.remove': () => one(note()),

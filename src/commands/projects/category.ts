@@ -1,7 +1,27 @@
 import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+
+const isSelected = (subject: Subject | undefined) => subject?.record?.selected === true
 
 /** The industry categories of a project (screens-projects, Categories). */
 export const categoryCommands = {
+  'category.check': command({
+    title: 'Tick or untick category',
+    on: 'category',
+    icon: 'check',
+    keywords: 'select choose industry',
+    undo: 'restores',
+    rule: 'category.check',
+    async run({ api, subject }) {
+      const project_id = Number(subject.record?.project_id)
+      const { message } = await api.write('category.check', {
+        project_id,
+        category_id: subject.id,
+        checked: !isSelected(subject),
+      })
+      return { message }
+    },
+  }),
   'category.set': command({
     title: 'Set categories…',
     on: ['project', 'campaign'],
