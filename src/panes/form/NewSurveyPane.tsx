@@ -1,0 +1,378 @@
+import { useMemo, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { columnsOf, draftsOf, gridOf, rowsOf } from '../../../contract/questionSheet.ts'
+import { AnswerError } from '../../data/AnswerError.tsx'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { FormField } from '../shared/form/FormField.tsx'
+import type { FormRules } from '../shared/form/formRules.ts'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { recordHref } from '../shared/subject.ts'
+import { SURVEY_LABELS, type SurveyValues, surveyFaults, surveyField, surveyInput, surveySection } from './surveyForm.tsx'
+
+type Project = Output<'project.get'>['data']
+type Activity = Output<'activity.ofProject'>['data'][number]
+interface Values extends SurveyValues {
+  pasted: string
+  replace: boolean
+}
+const LABELS = { ...SURVEY_LABELS, pasted: 'Questions from a sheet', replace: 'The survey it has' } as Readonly<
+  Record<keyof Values, string>
+>
+const MOST_FOUND = 8
+
+/** A new survey: its project, its activity, then its fields (screens-projects, New survey and New survey of an activity). */
+export default function NewSurveyPane({ params }: PaneProps) {
+  const { query } = usePane()
+  return params.id ? (
+    <OfActivity id={Number(params.id)} />
+  ) : (
+    <Steps project={Number(query.project)} activity={Number(query.activity)} />
+  )
+}
+
+/** The form of an activity that the address names. */
+function OfActivity({ id }: { id: number }) {
+  const { data, error, loading, retry } = useCall('activity.get', { id }, { fresh: true })
+  const activity = data?.data
+  if (error && !activity)
+    return (
+      <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
+    )
+  if (loading || !activity) return <Skeleton rows={6} />
+  return <Steps project={activity.project_id} activity={activity.id} fixed />
+}
+
+/** The steps: what is chosen stays above as a pill. */
+function Steps({
+  project: project_id,
+  activity: activity_id,
+  fixed = false,
+}: {
+  project: number
+  activity: number
+  fixed?: boolean
+}) {
+  const { setQuery } = usePane()
+  const projectRead = useCall('project.get', project_id ? { id: project_id } : null)
+  const activitiesRead = useCall('activity.ofProject', project_id ? { id: project_id, per_page: 500 } : null)
+  const project = projectRead.data?.data
+  const activities = activitiesRead.data?.data
+  const activity = activities?.find(({ id }) => id === activity_id)
+  if (!project_id) return <ChooseProject onChosen={(id) => setQuery({ project: String(id), activity: undefined })} />
+  if (projectRead.error && !project) return <AnswerError what="The project" error={projectRead.error} retry={projectRead.retry} />
+  if (activitiesRead.error && !activities)
+    return <AnswerError what="The activities" error={activitiesRead.error} retry={activitiesRead.retry} />
+  if (!project || !activities) return <Skeleton rows={6} />
+  if (!activity)
+    return (
+      <ChooseActivity
+        project={project}
+        activities={activities}
+        onChosen={(id) => setQuery({ project: String(project.id), activity: String(id) })}
+        onBack={() => setQuery({ project: undefined, activity: undefined })}
+      />
+    )
+  return (
+    <SurveyForm
+      key={activity.id}
+      project={project}
+      activity={activity}
+      {...(fixed ? {} : { onBack: () => setQuery({ project: String(project.id), activity: undefined }) })}
+    />
+  )
+}
+
+function Step({ at, title, children }: { at: number; title: string; children: React.ReactNode }) {
+  return (
+    <form
+      className="mx-auto flex max-w-2xl flex-col gap-4 px-4 py-5"
+      data-fill-in=""
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <header>
+        <p className="text-meta text-muted">Step {at} of 3</p>
+        <h1 className="text-title">{title}</h1>
+      </header>
+      {children}
+    </form>
+  )
+}
+
+function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const search = typed.trim().replace(/^P-(?=\d+$)/i, '')
+  const found = useCall('project.list', { search, per_page: MOST_FOUND })
+  const rows = found.data?.data ?? []
+  const go = () => {
+    const id = rows.some((row) => String(row.id) === chosen) ? chosen : rows.length === 1 ? String(rows[0]!.id) : ''
+    if (id) return onChosen(Number(id))
+    setError(MESSAGES.chooseProject)
+  }
+  return (
+    <Step at={1} title="Which project is the survey for?">
+      <Field label="Find a project" hint="By name, client or ID.">
+        <TextInput
+          value={typed}
+          onChange={(text) => {
+            setTyped(text)
+            setError(null)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') go()
+          }}
+          autoComplete="off"
+        />
+      </Field>
+      <Field label="Project" required group error={error}>
+        {found.error && !found.data ? (
+          <AnswerError what="The projects" error={found.error} retry={found.retry} />
+        ) : found.loading ? (
+          <Skeleton rows={4} />
+        ) : rows.length === 0 ? (
+          <p className="text-muted">No project is called that.</p>
+        ) : (
+          <RadioGroup
+            stacked
+            value={chosen}
+            onChange={(id) => {
+              setChosen(id)
+              setError(null)
+            }}
+            options={rows.map((row) => ({
+              value: String(row.id),
+              label: row.name,
+              hint: `${codeOf('project', row.id)} · ${row.client_name} · ${row.status_shown}`,
+            }))}
+          />
+        )}
+      </Field>
+      <Button className="self-start" variant="primary" onClick={go}>
+        Continue
+      </Button>
+    </Step>
+  )
+}
+
+/** Why an activity can't get a survey here, or null. */
+const refusal = ({ activity_type, survey_id }: Activity): string | null =>
+  activity_type !== 'survey'
+    ? `a ${activity_type} activity has no survey`
+    : survey_id !== null
+      ? `it has ${codeOf('survey', survey_id)}`
+      : null
+
+function ChooseActivity({
+  project,
+  activities,
+  onChosen,
+  onBack,
+}: {
+  project: Project
+  activities: readonly Activity[]
+  onChosen: (id: number) => void
+  onBack: () => void
+}) {
+  const sorted = activities.toSorted((a, b) => Number(refusal(a) !== null) - Number(refusal(b) !== null))
+  const free = sorted.filter((activity) => refusal(activity) === null)
+  const [chosen, setChosen] = useState(free.length === 1 ? String(free[0]!.id) : '')
+  const [error, setError] = useState<string | null>(null)
+  return (
+    <Step at={2} title="Which activity counts its responses?">
+      <Chosen label="Project" name={project.name} onChange={onBack} />
+      {free.length === 0 ? (
+        <EmptyState action={<NewActivity project={project} />}>
+          {project.name} has no survey activity without a survey.
+        </EmptyState>
+      ) : (
+        <>
+          <Field label="Activity" required group error={error}>
+            <RadioGroup
+              stacked
+              value={chosen}
+              onChange={(id) => {
+                setChosen(id)
+                setError(null)
+              }}
+              options={sorted.map((activity) => {
+                const reason = refusal(activity)
+                return {
+                  value: String(activity.id),
+                  label: activity.name,
+                  disabled: reason !== null,
+                  hint: reason ?? codeOf('activity', activity.id),
+                }
+              })}
+            />
+          </Field>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="primary" onClick={() => (chosen ? onChosen(Number(chosen)) : setError(MESSAGES.chooseActivity))}>
+              Continue
+            </Button>
+            <NewActivity project={project} />
+          </div>
+        </>
+      )}
+    </Step>
+  )
+}
+
+/** Leads to a new activity of the project. */
+function NewActivity({ project }: { project: Project }) {
+  return (
+    <CommandButton id="activity.create" subjects={[{ kind: 'project', id: project.id, name: project.name, record: project }]} />
+  )
+}
+
+function Chosen({ label, name, onChange }: { label: string; name: string; onChange?: () => void }) {
+  return (
+    <p className="inline-flex max-w-full items-center gap-2 self-start rounded-md bg-accent-wash px-2 py-1 text-meta">
+      <span className="text-muted">{label}</span>
+      <b dir="auto" className="truncate font-medium">
+        {name}
+      </b>
+      {onChange && (
+        <Button variant="ghost" onClick={onChange} aria-label={`Change ${label.toLowerCase()}`}>
+          Change
+        </Button>
+      )}
+    </p>
+  )
+}
+
+/** The questions of a pasted sheet, and what is wrong with its rows. */
+function pastedQuestions(text: string) {
+  const grid = gridOf(text)
+  const { columns, headed } = columnsOf(grid)
+  const rows = text.trim() ? rowsOf(grid, columns, headed) : []
+  return { rows, ...draftsOf(rows) }
+}
+
+function SurveyForm({ project, activity, onBack }: { project: Project; activity: Activity; onBack?: () => void }) {
+  const has = activity.survey_id
+  const rules = useMemo<FormRules<Values>>(
+    () => ({
+      schema: async () => (await import('../../../contract/survey.ts')).surveyCalls['survey.create'].input,
+      input: ({ pasted, replace, ...values }) => ({
+        ...surveyInput(values),
+        project_id: project.id,
+        activity_id: activity.id,
+        ...(pasted.trim() ? { questions: pastedQuestions(pasted).rows } : {}),
+        ...(replace ? { replace } : {}),
+      }),
+      fieldOf: (name) => (/^questions\b/.test(name) && !/^questions_count/.test(name) ? 'pasted' : surveyField(name)),
+    }),
+    [project.id, activity.id],
+  )
+  const form = useRecordForm<Values>({
+    form: 'survey.create',
+    record: activity.id,
+    initial: {
+      name: `${project.name}, ${activity.name}`.slice(0, 200),
+      survey_link: '',
+      survey_vendor: '',
+      vendor_survey_id: '',
+      questions_count: '',
+      source: [],
+      pasted: '',
+      replace: false,
+    },
+    labels: LABELS,
+    rules,
+    noun: 'survey',
+    files: 'source',
+    also: (values) => {
+      const { errors } = pastedQuestions(values.pasted)
+      const [first] = errors
+      return {
+        ...surveyFaults(values, values.pasted.trim() !== ''),
+        ...(first ? { pasted: `Row ${first.row}: ${first.message}` } : {}),
+        ...(has !== null && !values.replace
+          ? { replace: `${activity.name} has ${codeOf('survey', has)} already. Replace it, or choose another activity.` }
+          : {}),
+      }
+    },
+    async save({ input, attempt }) {
+      const { data } = await api.write('survey.create', input as never, { attempt })
+      return { title: 'Survey Created', name: data.name, leads: href('survey', { id: data.id }, { tab: 'details' }) }
+    },
+  })
+  const { drafts, errors } = pastedQuestions(form.values.pasted)
+  return (
+    <RecordForm
+      form={form}
+      title="New survey"
+      aside={
+        <div className="mt-1 flex flex-wrap items-center gap-2 text-meta text-muted">
+          <Chosen label="Project" name={project.name} />
+          <Chosen label="Activity" name={activity.name} {...(onBack ? { onChange: onBack } : {})} />
+          <PaneLink to={recordHref('project', project.id, 'specifications')} className="text-accent-ink hover:underline">
+            Specifications
+          </PaneLink>
+        </div>
+      }
+      send="Create survey"
+      sections={[
+        ...(has === null
+          ? []
+          : [
+              {
+                id: 'replace',
+                title: 'The survey it has',
+                fields: ['replace'] as const,
+                children: (
+                  <FormField control={form.control} name="replace" label={LABELS.replace} group wide>
+                    {({ value, onChange }) => (
+                      <Checkbox checked={value} onChange={onChange} hint="It stays with the project; its completes stay with it.">
+                        Replace {codeOf('survey', has)} in {activity.name}
+                      </Checkbox>
+                    )}
+                  </FormField>
+                ),
+              },
+            ]),
+        surveySection(form),
+        {
+          id: 'pasted',
+          title: 'Questions',
+          hint: 'They can also be added later.',
+          fields: ['pasted'],
+          children: (
+            <FormField
+              control={form.control}
+              name="pasted"
+              label={LABELS.pasted}
+              wide
+              hint={
+                form.values.pasted.trim()
+                  ? `${count(drafts.length)} questions recognized${errors.length ? `, ${count(errors.length)} with errors` : ''}.`
+                  : 'Paste rows of text, type and answers, split by | or line.'
+              }
+            >
+              {(bound) => <TextArea {...bound} rows={5} maxLength={200_000} className="font-mono text-meta" />}
+            </FormField>
+          ),
+        },
+      ]}
+    />
+  )
+}
