@@ -18,6 +18,7 @@ const partner = () => import('./panes/partner/PartnerPane.tsx')
 const projects = () => import('./panes/project/ProjectsPane.tsx')
 const surveyProjects = later(() => import('./panes/project/SurveyProjectsPane.tsx'))
 const editProject = later(() => import('./panes/form/EditProjectPane.tsx'))
+const newSurvey = later(() => import('./panes/form/NewSurveyPane.tsx'), ['surveys', 'activities'])
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
@@ -65,6 +66,10 @@ export const screens: Screens = {
   event: later(() => import('./panes/activity/EventPane.tsx'), ['activities']),
   promo: later(() => import('./panes/activity/PromoPane.tsx'), ['activities']),
   post: later(() => import('./panes/activity/PostPane.tsx'), ['activities']),
+  newSurvey,
+  newActivitySurvey: newSurvey,
+  editSurvey: later(() => import('./panes/form/EditSurveyPane.tsx'), ['surveys']),
+  newQuestion: later(() => import('./panes/form/NewQuestionPane.tsx'), ['surveys']),
   clients: later(() => import('./panes/people/ClientsPane.tsx'), ['people']),
   partners: later(() => import('./panes/people/PartnersPane.tsx'), ['people']),
   newPartner: later(() => import('./panes/people/NewPartnerPane.tsx')),

@@ -37,7 +37,7 @@ const LABELS = { ...SURVEY_LABELS, pasted: 'Questions from a sheet', replace: 'T
 >
 const MOST_FOUND = 8
 
-/** A new survey: its project, its activity, then its fields (screens-projects, New survey and New survey of an activity). */
+/** A new survey: its project, its activity, then its fields (screens-projects, New survey). */
 export default function NewSurveyPane({ params }: PaneProps) {
   const { query } = usePane()
   return params.id ? (

@@ -40,7 +40,7 @@ export const surveyInput = ({ source, questions_count, ...fields }: SurveyValues
 /** The form's field for a name of the call. */
 export const surveyField = (name: string): string => (name === 'source_file_id' ? 'source' : name)
 
-/** What a survey needs beyond its schema: a link or a file, a count, and an ID where a vendor is named (people-area 5). */
+/** What a survey needs beyond its schema: a link or a file, a count, and an ID beside a vendor (people-area 5). */
 export function surveyFaults(values: SurveyValues, counted: boolean): FieldErrors<SurveyValues> {
   const { survey_link, source, survey_vendor, vendor_survey_id, questions_count } = values
   const bare = !survey_link.trim() && source.length === 0
@@ -51,7 +51,7 @@ export function surveyFaults(values: SurveyValues, counted: boolean): FieldError
   }
 }
 
-/** The section of a survey's own fields; `counted` is the number of questions it has, which nobody types then. */
+/** The section of a survey's own fields; `counted` is how many questions it has, which nobody types then. */
 export function surveySection<V extends SurveyValues>(
   form: RecordFormState<V>,
   { counted = 0, title = 'Survey' }: { counted?: number; title?: ReactNode & string } = {},
