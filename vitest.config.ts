@@ -11,7 +11,8 @@ export default defineConfig({
   plugins: [react(), virtualCalls()],
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      // Some build the workspace, which takes seconds on a busy machine.
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 60_000 } },
       {
         test: {
           name: 'api',
