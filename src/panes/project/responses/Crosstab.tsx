@@ -40,9 +40,9 @@ export function Crosstab({ question, source, by, unit, sort, at, onClose, table:
   return (
     <section aria-label={`Crosstab of ${question.code}`} data-crosstab="" className="mt-2 rounded-md border border-edge">
       <header className="flex h-8 items-center gap-2 border-b border-line pr-1 pl-3 text-meta">
-        <h4 className="min-w-0 truncate">
+        <h3 className="min-w-0 truncate">
           <span className="text-muted">By</span> <b className="font-medium">{table ? headOf(table) : '…'}</b>
-        </h4>
+        </h3>
         <span className="shrink-0 text-faint tabular-nums">
           {table ? `${unit === 'share' ? 'column shares' : 'counts'}, n\u00a0=\u00a0${count(table.base)}` : ''}
         </span>

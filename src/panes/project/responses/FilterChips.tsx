@@ -128,6 +128,7 @@ function Toggle({ label, on, people, swatch, onClick }: ToggleProps) {
   return (
     <button
       type="button"
+      data-view=""
       aria-pressed={on}
       title={people === undefined ? undefined : `${count(people)} completes`}
       onClick={onClick}

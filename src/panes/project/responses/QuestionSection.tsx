@@ -164,12 +164,12 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
     >
       <header className="mb-2 flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h3 id={title_} className="flex items-baseline gap-2 font-medium">
+          <h2 id={title_} className="flex items-baseline gap-2 font-medium">
             <span className="shrink-0 font-mono text-meta text-faint">{code}</span>
             <span dir="auto" className="min-w-0 break-words">
               {title}
             </span>
-          </h3>
+          </h2>
           <p className="text-meta text-muted tabular-nums">
             {[
               typeText({ ...question, several: chart?.several ?? false }),
