@@ -24,6 +24,22 @@ const ListInput = z.object({
 const Written = one(ActivityDetail).extend({ message: z.string(), warnings: Warnings })
 const { name, about, activity_type, action_type, social_type, social_text, social_link, url, start_dt, end_dt } = ActivityFields
 
+/** A change of an activity: only the fields that are sent. */
+export const ActivityEdit = z.object({
+  id: Id,
+  name: name.optional(),
+  about: about.optional(),
+  activity_type: activity_type.optional(),
+  action_type: action_type.optional(),
+  social_type: social_type.optional(),
+  social_text: social_text.optional(),
+  social_link: social_link.optional(),
+  url: url.optional(),
+  start_dt: start_dt.optional(),
+  end_dt: end_dt.optional(),
+  lock_version: Lock,
+})
+
 /** An activity in the older spelling (projects-area 3). */
 export const OlderActivity = z.object({
   id: z.number(),
@@ -123,20 +139,7 @@ export const activityCalls = {
     wraps: 'activity',
     reads: 'activity.get',
     undo: true,
-    input: z.object({
-      id: Id,
-      name: name.optional(),
-      about: about.optional(),
-      activity_type: activity_type.optional(),
-      action_type: action_type.optional(),
-      social_type: social_type.optional(),
-      social_text: social_text.optional(),
-      social_link: social_link.optional(),
-      url: url.optional(),
-      start_dt: start_dt.optional(),
-      end_dt: end_dt.optional(),
-      lock_version: Lock,
-    }),
+    input: ActivityEdit,
     output: Written,
     refreshes: ['project', 'survey', 'history'],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
@@ -93,6 +94,8 @@ const Edit = z.object({
   campaign_type: z.enum(['Survey', 'Content']).optional(),
   ...OlderAudience.shape,
   ...Expected,
+  /** A survey activity that is made with the edit, as the older form adds one. */
+  survey_activity: WholeInput.optional(),
   /** Contents and signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
   campaign_contents_attributes: FileItems.optional(),
   project_docsigns_attributes: FileItems.optional(),
@@ -140,7 +143,7 @@ export const campaignCalls = {
     undo: true,
     input: Edit,
     output: Saved,
-    refreshes: ['project', 'palette', 'history'],
+    refreshes: ['project', 'palette', 'history', 'activity', 'survey', 'target', 'file'],
   }),
   'campaign.editProject': call({
     method: 'PUT',
@@ -151,7 +154,7 @@ export const campaignCalls = {
     undo: true,
     input: Edit,
     output: Saved,
-    refreshes: ['project', 'palette', 'history'],
+    refreshes: ['project', 'palette', 'history', 'activity', 'survey', 'target', 'file'],
   }),
   'campaign.adminInfo': call({
     method: 'GET',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { ActivityEdit } from './activity.ts'
 import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
+import { TargetEdit } from './target.ts'
 
 export const projectCalls = {
   'project.listAll': call({
@@ -61,13 +63,18 @@ export const projectCalls = {
       ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
       /** Signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
       project_docsigns_attributes: FileItems.optional(),
+      /** Assets: the same. */
+      campaign_contents_attributes: FileItems.optional(),
+      /** One of its activities and that one's target, in the same transaction, each with its own lock. */
+      activity: ActivityEdit.optional(),
+      target: TargetEdit.optional(),
       status: StatusInput.optional(),
       reason: z.string().trim().max(2000).default(''),
       force: Flag.default(false),
       lock_version: Lock,
     }),
     output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
-    refreshes: ['palette', 'history', 'runtime'],
+    refreshes: ['palette', 'history', 'runtime', 'activity', 'target', 'file'],
   }),
   'project.setStatus': call({
     method: 'POST',

@@ -41,6 +41,13 @@ export const MarketForm = z
     path: ['targeted_locations'],
     message: MESSAGES.oneMarket,
   })
+/** A change of a target: only the fields that are sent. */
+export const TargetEdit = z.object({
+  activity_id: Id,
+  version: Version,
+  ...Fields,
+  reason: z.string().trim().max(200).optional(),
+})
 const Written = one(Target).extend({ message: z.string() })
 
 /** Completes by the value of a group; those whose value isn't known are in no row. */
@@ -82,7 +89,7 @@ export const targetCalls = {
     wraps: 'target',
     reads: { call: 'activity.target', by: { id: 'activity_id' } },
     undo: true,
-    input: z.object({ activity_id: Id, version: Version, ...Fields, reason: z.string().trim().max(200).optional() }),
+    input: TargetEdit,
     output: Written,
     refreshes: ['activity', 'project', 'history'],
   }),

@@ -57,6 +57,8 @@ export const screens: Screens = {
   editProject,
   activities: later(() => import('./panes/activity/ActivitiesPane.tsx'), ['activities']),
   activity: later(() => import('./panes/activity/ActivityPane.tsx'), ['activities']),
+  surveyForm: later(() => import('./panes/form/CreateSurveyPane.tsx'), PROJECT),
+  editCampaignSurvey: later(() => import('./panes/form/EditSurveyActivityPane.tsx'), [...PROJECT, 'activities']),
   newNote: later(() => import('./panes/form/NewNotePane.tsx'), PROJECT),
   newChildSurvey: later(() => import('./panes/form/NewChildPane.tsx'), PROJECT),
   addAsset: later(() => import('./panes/form/AddAssetPane.tsx'), PROJECT),

@@ -47,7 +47,7 @@ async function written(ctx: Ctx, id: number, message: string) {
 type Whole = z.output<(typeof activityCalls)['activity.whole']['input']>
 
 /** Makes a checked form's activity with its target, survey and files. */
-async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
+export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
   const project = await openProject(ctx, form.project_id)
   await mustBeMarkets(ctx, form.targeted_locations)
   const id = await addActivity(ctx, project, form)

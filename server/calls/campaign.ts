@@ -18,6 +18,7 @@ import { askedOf } from '../domain/quote/asked.ts'
 import { blockedFor, isApproved, notOfClient, refuseReplaced } from '../domain/quote/decisions.ts'
 import { clientQuotes } from '../domain/quote/read.ts'
 import { listRequests, requestRows } from '../domain/quote/requests.ts'
+import { makeWhole } from './activity.ts'
 import { createCampaign } from './campaign/create.ts'
 import { audiences, campaignDetail, withCampaignChildren } from './campaign/detail.ts'
 import { touchProject, writeFiles } from './project/files.ts'
@@ -73,6 +74,11 @@ async function edit(ctx: Ctx, input: Edit) {
     change: { noun: 'project', project_id: id },
   })
   await writeParts(ctx, record, saved, input)
+  if (input.survey_activity) {
+    if (input.survey_activity.project_id !== id) throw invalid('survey_activity', 'survey_activity is of another project')
+    if (input.survey_activity.activity_type !== 'survey') throw invalid('survey_activity', 'survey_activity must be a survey')
+    await makeWhole(ctx, input.survey_activity)
+  }
   if (status && status !== saved.status) await moveAndTell(ctx, saved, { to: status, reason, force })
   return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, id)) }
 }

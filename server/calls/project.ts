@@ -16,6 +16,7 @@ import { listProjects } from '../domain/project/list.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
+import { refuseStaleParts, writeActivityParts } from './project/activityParts.ts'
 import { cloneProject } from './project/clone.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
@@ -129,6 +130,9 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       start_dt,
       end_dt,
       project_docsigns_attributes,
+      campaign_contents_attributes,
+      activity,
+      target,
       loi_minutes,
       incidence,
       ...input
@@ -147,6 +151,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       ordered: await orderOf(ctx, record, { goal }),
       ...(partner_id === undefined ? {} : { provider_id: partner_id }),
     }
+    await refuseStaleParts(ctx as Ctx, activity, target)
     const saved = await change(ctx, 'projects', {
       subject: 'project',
       id,
@@ -154,8 +159,10 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       lock: lock_version,
       change: { noun: 'project', project_id: id },
     })
-    if (await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes))
-      await touchProject(ctx, record, saved, lock_version)
+    const signed = await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes)
+    const contents = await writeFiles(ctx, id, 'campaign_contents_attributes', campaign_contents_attributes)
+    const parts = await writeActivityParts(ctx, id, activity, target)
+    if (signed || contents || parts) await touchProject(ctx, record, saved, lock_version)
     if (status && status !== saved.status) await moveAndTell(ctx, saved, { to: status, reason, force })
     return { ...(await saidOf(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, id)) }
   },

@@ -30,14 +30,14 @@ export const formRoutes = {
   surveyForm: route('/dashboard/surveys', {
     title: 'Create survey',
     access: 'client',
-    area: 'Projects',
+    form: true,
     header: { text: 'Create Survey' },
     about: 'Creates a survey campaign.',
   }),
   editCampaignSurvey: route('/dashboard/edit-survey', {
     title: 'Edit survey activity',
     access: 'admin',
-    area: 'Activities',
+    form: true,
     about: 'Changes the survey activity of a campaign.',
   }),
   editCampaign: route('/dashboard/ex-edit-project/{id}', {

@@ -134,6 +134,14 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'project.edit': {
     status: { value: () => 'Paused', with: () => ({ reason: 'A holiday' }) },
     project_docsigns_attributes: async () => [{ id: await upload() }],
+    campaign_contents_attributes: async () => [{ id: await upload() }],
+    activity: async ({ input }) => ({ id: (await activity(app, Number(input.id))).id, name: 'Other shelf photos' }),
+    target: async ({ input }) => ({
+      activity_id: (await activity(app, Number(input.id))).id,
+      age: ['3'],
+      gender: ['female'],
+      location_based: 'yes',
+    }),
   },
   'file.edit': { rotation: () => 270 },
   'project.setCost': {
@@ -349,6 +357,13 @@ OF['question.bulk'] = {
   question_type: () => 'profile',
 }
 OF['campaign.edit'] = {
+  survey_activity: ({ input }) => ({
+    project_id: input.id,
+    name: 'Another survey',
+    about: 'Asks again',
+    activity_type: 'survey',
+    url: 'https://survey.test/again',
+  }),
   status: { value: () => 'paused', with: () => ({ reason: 'A holiday' }) },
   campaign_contents_attributes: async () => [{ id: await upload() }],
   project_docsigns_attributes: async () => [{ id: await upload() }],

@@ -11,7 +11,20 @@ import { makers } from '../support/makers.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startServer } from '../support/server.ts'
 import { limitFiles } from '../support/small-disk.ts'
-import { call, goTo, login, open, PASSWORD, field as paletteField, pane, press, projectFor, projects, toast } from './verbs.ts'
+import {
+  call,
+  dialog,
+  goTo,
+  login,
+  open,
+  PASSWORD,
+  field as paletteField,
+  pane,
+  press,
+  projectFor,
+  projects,
+  toast,
+} from './verbs.ts'
 
 const name = 'Project name *'
 
@@ -83,7 +96,7 @@ test('an unreachable database: the workspace says so, keeps what is typed, and c
     await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveValue('4321')
     await field.focus()
     await press(page, 'form.send')
-    await expect(toast(page, 'Project updated')).toBeVisible()
+    await dialog(page, 'Project Updated')
     expect((await projects(other)).map((row) => row.name)).toEqual(['Typed while it was away'])
     await other.context().close()
   } finally {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { answer, call, dialog, login, open, pane, press, projectFor, toast } from './verbs.ts'
+import { answer, call, dialog, login, open, pane, press, projectFor } from './verbs.ts'
 
 const label = (page: Page, text: string) => pane(page).getByLabel(text, { exact: true })
 async function type(page: Page, field: string, text: string): Promise<void> {
@@ -19,7 +19,7 @@ test('a project is edited by keyboard', async ({ page }) => {
   await open(page, 'editProject', { id })
   await type(page, name, 'A better name')
   await press(page, 'form.send')
-  await expect(toast(page, 'Project updated')).toBeVisible()
+  await answer(page, 'OK', 'Project Updated')
   expect((await call(page, 'project.get', { id })).data.name).toBe('A better name')
 })
 
@@ -32,7 +32,7 @@ test('the expected length of interview and incidence are optional, and kept with
   await expect(pane(page).getByRole('alert')).toContainText('Length of interview is between 1 and 180 minutes')
   await type(page, 'Length of interview', '')
   await press(page, 'form.send')
-  await expect(toast(page, 'Project updated')).toBeVisible()
+  await answer(page, 'OK', 'Project Updated')
   expect((await call(page, 'project.get', { id })).data).toMatchObject({ loi_minutes: null, incidence: 40 })
 })
 
@@ -72,7 +72,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   await page.keyboard.type('The client asked for a break')
   await press(page, 'form.send')
   await answer(page, 'Save', 'Set it to Paused?')
-  await expect(toast(page, 'Project updated')).toBeVisible()
+  await answer(page, 'OK', 'Project Updated')
   expect((await call(page, 'project.get', { id })).data.stored_status).toBe('paused')
 })
 
@@ -89,7 +89,7 @@ test('a concurrent edit is resolved field by field', async ({ page }) => {
   await asked.getByRole('radiogroup', { name: 'Goal' }).getByRole('radio', { name: 'Take theirs: 888' }).focus()
   await page.keyboard.press('Space')
   await answer(page, 'Save these')
-  await expect(toast(page, 'Project updated')).toBeVisible()
+  await answer(page, 'OK', 'Project Updated')
   const { data } = await call(page, 'project.get', { id })
   expect([data.name, data.goal]).toEqual(['Mine', 888])
 })
@@ -101,7 +101,7 @@ test('changes to different fields are both kept without asking', async ({ page }
   await call(page, 'project.edit', { id, goal: 999 })
   await label(page, name).focus()
   await press(page, 'form.send')
-  await expect(toast(page, 'Project updated')).toBeVisible()
+  await answer(page, 'OK', 'Project Updated')
   const { data } = await call(page, 'project.get', { id })
   expect([data.name, data.goal]).toEqual(['Only the name is mine', 999])
 })
@@ -118,5 +118,6 @@ test('the wizard goes step by step and refuses an invalid step', async ({ page }
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/step=field-time/)
   await press(page, 'form.send')
+  await answer(page, 'OK', 'Project Updated')
   await expect(page).toHaveURL(/\/specifications/)
 })

@@ -148,7 +148,7 @@ test.describe('two tabs of one browser', () => {
     const [first, second] = [fresh('First'), fresh('Second')]
     await pane(other).getByLabel('Project name *', { exact: true }).fill(second)
     await type(page, first)
-    await expect(toast(page, 'Project updated')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Project Updated' })).toBeVisible()
     await expect(pane(other).getByRole('status').filter({ hasText: 'in the meantime' })).toBeVisible()
     await pane(other).getByLabel('Project name *', { exact: true }).focus()
     await press(other, 'form.send')

@@ -11,7 +11,7 @@ import { EditForm } from './EditForm.tsx'
 
 /** Edits a project or campaign: every field at once, or step by step where the route says so (decisions.md 8). */
 export default function EditProjectPane({ params }: PaneProps) {
-  const { route } = usePane()
+  const { route, query } = usePane()
   const { data, error, loading, retry } = useCall('project.get', { id: Number(params.id) }, { fresh: true })
   const project = data?.data
   const subject = useMemo(() => (project ? projectSubject(project) : null), [project])
@@ -29,5 +29,6 @@ export default function EditProjectPane({ params }: PaneProps) {
     )
   }
   if (loading || !project) return <Skeleton rows={8} />
-  return <EditForm key={project.id} project={project} gone={isGone(error)} steps={route === 'editProjectWizard'} />
+  const activity = project.activities.find(({ id }) => String(id) === query.activity) ?? project.activities[0]
+  return <EditForm key={`${project.id} ${activity?.id}`} project={project} gone={isGone(error)} />
 }

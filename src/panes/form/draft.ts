@@ -166,6 +166,8 @@ export function progressOf(draft: Draft): readonly Counted[] {
 
 /** The drafts of a project that an administrator opens. */
 export const projectDrafts = draftsOf<Draft>('new-project')
+/** The drafts of the form that creates a survey the older way; each campaign has its own. */
+export const surveyDrafts = (campaign?: number) => draftsOf<Draft>(campaign ? `create-survey.${campaign}` : 'create-survey')
 /** The newer form's drafts. */
 export const newerDrafts = draftsOf<Draft>('request')
 /** The older forms' drafts: both show the same one, so that changing between them loses nothing. */

@@ -1,10 +1,12 @@
-import type { FieldErrors, Resolver } from 'react-hook-form'
 import { FIGURES } from '../../../contract/answer.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { readStatus, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
+import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import { readDate, showDate } from '../../ui/DateInput.tsx'
+import type { KeptFile } from '../shared/form/drafts.ts'
+import { needsAction } from './draft.ts'
 
 export type Project = Output<'project.get'>['data']
 
@@ -25,8 +27,55 @@ export interface EditDraft {
   partner_id: string
   description: string
   requirements: string
+  /** The activity that is edited with it, and the versions of both its locks; empty without one. */
+  activity_id: string
+  activity_lock: string
+  target_version: string
+  activity_name: string
+  about: string
+  activity_type: string
+  action_type: string
+  social_type: string
+  social_text: string
+  social_link: string
+  url: string
+  age: number[]
+  gender: string[]
+  hhi: number[]
+  ethnicity: string[]
+  marital_status: string[]
+  children: number[]
+  location_based: string
+  targeted_locations: string[]
+  file_ids: KeptFile[]
+  /** Files to remove, by id. */
+  removed: number[]
 }
-export type EditField = keyof EditDraft
+export type EditField = Exclude<keyof EditDraft, 'activity_id' | 'activity_lock' | 'target_version'>
+const ACTIVITY = [
+  'activity_name',
+  'about',
+  'activity_type',
+  'action_type',
+  'social_type',
+  'social_text',
+  'social_link',
+  'url',
+] as const
+const TARGET = [
+  'age',
+  'gender',
+  'hhi',
+  'ethnicity',
+  'marital_status',
+  'children',
+  'location_based',
+  'targeted_locations',
+] as const
+const PROJECT = [
+  ...(['name', 'goal', 'client_id', 'parent_id', 'start_dt', 'end_dt', 'loi_minutes', 'incidence'] as const),
+  ...(['campaign_type', 'survey_url', 'partner_id', 'description', 'requirements', 'status'] as const),
+] as const
 
 export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   name: 'Project name',
@@ -44,49 +93,139 @@ export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   partner_id: 'Reward provider',
   description: 'Description',
   requirements: 'Requirements',
+  activity_name: 'Activity name',
+  about: 'Activity description',
+  activity_type: 'Activity type',
+  action_type: 'Action type',
+  social_type: 'Social type',
+  social_text: 'Social text',
+  social_link: 'Social link',
+  url: 'Activity URL',
+  age: 'Age',
+  gender: 'Gender',
+  hhi: 'Household income',
+  ethnicity: 'Ethnicity',
+  marital_status: 'Marital status',
+  children: 'Children in the household',
+  location_based: 'Location based',
+  targeted_locations: 'Target markets',
+  file_ids: 'Files',
+  removed: 'Removed files',
 }
 
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 
-/** Converts a project to the editor's values. */
-export const editDraft = (project: Project): EditDraft => ({
-  name: project.name,
-  status: project.stored_status,
-  reason: '',
-  goal: text(project.goal),
-  client_id: text(project.client_id),
-  parent_id: text(project.parent_id),
-  start_dt: text(project.start_dt),
-  end_dt: text(project.end_dt),
-  loi_minutes: text(project.loi_minutes),
-  incidence: text(project.incidence),
-  campaign_type: project.campaign_type,
-  survey_url: project.survey_url,
-  partner_id: text(project.partner_id),
-  description: project.description,
-  requirements: project.requirements,
-})
+const words = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean)
+const numbers = (list: string | undefined): number[] => words(list).map(Number)
 
-/** Converts the record in a conflict's response, under its database names, to the editor's values. */
-export function theirDraft(theirs: Readonly<Record<string, unknown>>, base: EditDraft): EditDraft {
-  const named: Record<string, unknown> = { ...theirs, goal: theirs.ordered, partner_id: theirs.provider_id }
-  const fields = Object.keys(base).map((field) => [field, field in named ? text(named[field] as string | null) : ''])
-  return { ...(Object.fromEntries(fields) as EditDraft), reason: '' }
+/** Converts a project to the editor's values, with one of its activities, the first by default. */
+export function editDraft(project: Project, activityId?: number): EditDraft {
+  const activity = project.activities.find(({ id }) => id === activityId) ?? project.activities[0]
+  const target = activity?.target
+  return {
+    name: project.name,
+    status: project.stored_status,
+    reason: '',
+    goal: text(project.goal),
+    client_id: text(project.client_id),
+    parent_id: text(project.parent_id),
+    start_dt: text(project.start_dt),
+    end_dt: text(project.end_dt),
+    loi_minutes: text(project.loi_minutes),
+    incidence: text(project.incidence),
+    campaign_type: project.campaign_type,
+    survey_url: project.survey_url,
+    partner_id: text(project.partner_id),
+    description: project.description,
+    requirements: project.requirements,
+    activity_id: text(activity?.id ?? null),
+    activity_lock: text(activity?.lock_version ?? null),
+    target_version: text(target?.version ?? null),
+    activity_name: activity?.name ?? '',
+    about: activity?.about ?? '',
+    activity_type: activity?.activity_type ?? '',
+    action_type: activity?.action_type ?? '',
+    social_type: activity?.social_type ?? '',
+    social_text: activity?.social_text ?? '',
+    social_link: activity?.social_link ?? '',
+    url: activity?.url ?? '',
+    age: numbers(target?.age),
+    gender: words(target?.gender),
+    hhi: numbers(target?.hhi),
+    ethnicity: words(target?.ethnicity),
+    marital_status: words(target?.marital_status),
+    children: numbers(target?.children),
+    location_based: target?.location_based ?? '',
+    targeted_locations: words(target?.targeted_locations),
+    file_ids: [],
+    removed: [],
+  }
 }
 
-/** Returns the fields the user changed; only these are sent, so other people's changes survive. */
-export const changedFields = (base: EditDraft, mine: EditDraft): EditField[] =>
-  (Object.keys(base) as EditField[]).filter((field) => field !== 'reason' && base[field].trim() !== mine[field].trim())
+/** What an edit sends of a project, its activity and that one's target: only what was changed. */
+export function editInput(
+  project: Project,
+  values: EditDraft,
+  changed: readonly string[],
+  lock: number,
+): Record<string, unknown> {
+  const of = <F extends EditField>(fields: readonly F[]) => fields.filter((field) => changed.includes(field))
+  const [activity, target] = [of(ACTIVITY), of(TARGET)]
+  const activity_id = Number(values.activity_id)
+  const kinds = new Map(project.files.map(({ id, kind }) => [id, kind]))
+  const removed = (signed: boolean) =>
+    values.removed.filter((id) => (kinds.get(id) === 'docsign') === signed).map((id) => ({ id, _destroy: true }))
+  const contents = [...values.file_ids.map(({ id }) => ({ id })), ...removed(false)]
+  const signed = removed(true)
+  return {
+    id: project.id,
+    ...patchOf(values, of(PROJECT)),
+    reason: values.reason.trim(),
+    force: changed.includes('status') && moveTo(project, values.status).kind === 'forced',
+    lock_version: lock,
+    ...(contents.length ? { campaign_contents_attributes: contents } : {}),
+    ...(signed.length ? { project_docsigns_attributes: signed } : {}),
+    ...(activity.length
+      ? {
+          activity: {
+            id: activity_id,
+            lock_version: Number(values.activity_lock),
+            ...Object.fromEntries(activity.map((field) => [field === 'activity_name' ? 'name' : field, values[field]])),
+            ...(changed.includes('activity_type') && !needsAction(values.activity_type) ? { action_type: 'nothing' } : {}),
+          },
+        }
+      : {}),
+    ...(target.length
+      ? {
+          target: {
+            activity_id,
+            ...(values.target_version ? { version: Number(values.target_version) } : { age: values.age, gender: values.gender }),
+            ...Object.fromEntries(target.map((field) => [field, values[field]])),
+          },
+        }
+      : {}),
+  }
+}
 
-/** Returns the fields both changed to different values. */
-export const clashes = (base: EditDraft, mine: EditDraft, theirs: EditDraft): EditField[] =>
-  changedFields(base, mine).filter((field) => theirs[field] !== base[field] && theirs[field] !== mine[field].trim())
+/** The editor's field for a name of the call. */
+export const editFieldOf = (name: string): string => {
+  const [part, field = ''] = name.split('.')
+  if (part === 'activity') return field === 'name' ? 'activity_name' : field
+  if (part === 'target') return field
+  return part === 'campaign_contents_attributes' || part === 'project_docsigns_attributes' ? 'file_ids' : name
+}
+
+/** Whether a change reaches people who take part: its activity, its audience or its dates. */
+export const reachesField = (changed: readonly string[]): boolean =>
+  [...ACTIVITY, ...TARGET, 'start_dt', 'end_dt', 'survey_url'].some((field) => changed.includes(field))
+/** Whether the audience or the market was changed. */
+export const changesTarget = (changed: readonly string[]): boolean => TARGET.some((field) => changed.includes(field))
 
 /** Numbers that may be left blank. */
-const optional: readonly EditField[] = ['client_id', 'parent_id', 'partner_id', 'loi_minutes', 'incidence']
+const optional: readonly string[] = ['client_id', 'parent_id', 'partner_id', 'loi_minutes', 'incidence']
 
 /** Builds the call's input from these fields. */
-export function patchOf(mine: EditDraft, fields: readonly EditField[]): Record<string, unknown> {
+function patchOf(mine: EditDraft, fields: readonly (typeof PROJECT)[number][]): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
       const value = mine[field].trim()
@@ -113,49 +252,70 @@ export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered
   return { kind: 'ordered', reason: Boolean(row?.reason || row?.adminReason) }
 }
 
-/** Validates the editor with the specification's messages (projects-area 5, "Edit project form"). */
-export const editResolver =
-  (project: () => Project | undefined): Resolver<EditDraft> =>
-  (draft) => {
-    const errors: Partial<Record<EditField, { type: string; message: string }>> = {}
-    const say = (field: EditField, message: string) => {
-      errors[field] ??= { type: 'rule', message }
-    }
-    const goal = Number(draft.goal)
-    const start = readDate(draft.start_dt)
-    const end = readDate(draft.end_dt)
-    if (!draft.name.trim()) say('name', MESSAGES.projectName)
-    if (!draft.status) say('status', MESSAGES.projectStatus)
-    if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
-    // A parent can rely on its children's orders, and a project that ordered nothing may stay so.
-    else if (!Number.isInteger(goal) || goal < (project()?.children.length || project()?.goal === 0 ? 0 : 1))
-      say('goal', 'Goal must be a positive whole number')
-    if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
-    else if (!start) say('start_dt', MESSAGES.checkDates)
-    if (!draft.end_dt.trim()) say('end_dt', MESSAGES.projectEnd)
-    else if (!end) say('end_dt', MESSAGES.checkDates)
-    if (start && end && start > end) {
-      say('start_dt', MESSAGES.startBeforeEnd)
-      say('end_dt', MESSAGES.checkDates)
-    }
-    for (const field of ['loi_minutes', 'incidence'] as const) {
-      const [least, most, message] = FIGURES[field]
-      const value = Number(draft[field])
-      if (draft[field].trim() && (!Number.isInteger(value) || value < least || value > most)) say(field, message)
-    }
-    if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
-      say('survey_url', 'Survey URL must be a web address (https://…)')
-    const record = project()
-    const first = record && earliestChild(record)
-    if (start && first?.start_dt && start !== record?.start_dt && start > first.start_dt)
-      say('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
-    if (record && !draft.reason.trim()) {
-      const move = moveTo(record, draft.status)
-      if (move.kind === 'forced') say('reason', 'Please say why you skip a step')
-      else if (move.reason) say('reason', 'Please say why')
-    }
-    return Object.keys(errors).length ? { values: {}, errors: errors as FieldErrors<EditDraft> } : { values: draft, errors: {} }
+/** What is wrong with the editor's values, in the specification's messages (projects-area 5, "Edit project form"). */
+export function editFaults(draft: EditDraft, record: Project, wizard: boolean): Partial<Record<keyof EditDraft, string>> {
+  const errors: Partial<Record<keyof EditDraft, string>> = {}
+  const say = (field: EditField, message: string) => {
+    errors[field] ??= message
   }
+  const goal = Number(draft.goal)
+  const start = readDate(draft.start_dt)
+  const end = readDate(draft.end_dt)
+  if (!draft.name.trim()) say('name', MESSAGES.projectName)
+  if (!draft.status) say('status', MESSAGES.projectStatus)
+  if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
+  // A parent can rely on its children's orders, and a project that ordered nothing may stay so.
+  else if (!Number.isInteger(goal) || goal < (record.children.length || record.goal === 0 ? 0 : 1))
+    say('goal', 'Goal must be a positive whole number')
+  if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
+  else if (!start) say('start_dt', MESSAGES.checkDates)
+  if (!draft.end_dt.trim()) say('end_dt', MESSAGES.projectEnd)
+  else if (!end) say('end_dt', MESSAGES.checkDates)
+  if (start && end && start > end) {
+    say('start_dt', MESSAGES.startBeforeEnd)
+    say('end_dt', MESSAGES.checkDates)
+  }
+  for (const field of ['loi_minutes', 'incidence'] as const) {
+    const [least, most, message] = FIGURES[field]
+    const value = Number(draft[field])
+    if (draft[field].trim() && (!Number.isInteger(value) || value < least || value > most)) say(field, message)
+  }
+  if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
+    say('survey_url', 'Survey URL must be a web address (https://…)')
+  const first = earliestChild(record)
+  if (start && first?.start_dt && start !== record.start_dt && start > first.start_dt)
+    say('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
+  if (!draft.reason.trim()) {
+    const move = moveTo(record, draft.status)
+    if (move.kind === 'forced') say('reason', 'Please say why you skip a step')
+    else if (move.reason) say('reason', 'Please say why')
+  }
+  if (draft.activity_id) activityFaults(draft, record, wizard, say)
+  return errors
+}
+
+/** What is wrong with the activity and its target, as far as it was changed: older records keep what they lack. */
+function activityFaults(
+  draft: EditDraft,
+  record: Project,
+  wizard: boolean,
+  say: (field: EditField, message: string) => void,
+): void {
+  const was = editDraft(record, Number(draft.activity_id))
+  const changed = (field: keyof EditDraft) => JSON.stringify(was[field]) !== JSON.stringify(draft[field])
+  if (!draft.activity_name.trim()) say('activity_name', MESSAGES.activityName)
+  if (changed('about') && !draft.about.trim()) say('about', MESSAGES.activityAbout)
+  if (needsAction(draft.activity_type) && (!draft.action_type || draft.action_type === 'nothing'))
+    say('action_type', MESSAGES.actionType)
+  if (TARGET.some(changed)) {
+    if (!draft.age.length) say('age', MESSAGES.oneAge)
+    if (!draft.gender.length) say('gender', MESSAGES.oneGender)
+    if (draft.location_based !== 'yes' && !draft.targeted_locations.length) say('targeted_locations', MESSAGES.oneMarket)
+  }
+  const lost = changed('url') && !draft.url.trim() && !draft.file_ids.length
+  if (wizard && lost && draft.activity_type === 'survey' && !record.files.some(({ kind }) => kind !== 'docsign'))
+    say('url', MESSAGES.surveyFileOrUrl)
+}
 
 type Child = Project['children'][number]
 const byDate = (of: (child: Child) => string | null, sign: 1 | -1) => (a: Child, b: Child) =>
@@ -185,12 +345,28 @@ export function lateWarnings(project: Project, parentEnd: string | null, typedEn
 /** Formats a field's value for display. */
 export function shownValue(
   field: EditField,
-  value: string,
+  value: unknown,
   names: { clients: readonly { value: string; label: string }[] },
 ): string {
-  if (!value) return '(empty)'
+  if (Array.isArray(value)) return shownList(field, value)
+  if (typeof value !== 'string' || !value) return '(empty)'
   if (field === 'status') return statusWords(value)
   if (field === 'client_id') return names.clients.find((client) => client.value === value)?.label ?? value
   if (field === 'start_dt' || field === 'end_dt') return showDate(value)
   return value
+}
+
+const TERMS: Partial<Record<EditField, readonly Term[]>> = {
+  age: AGES,
+  gender: GENDERS,
+  hhi: INCOMES,
+  ethnicity: ETHNICITIES,
+  marital_status: MARITAL,
+  children: CHILDREN,
+}
+function shownList(field: EditField, values: readonly unknown[]): string {
+  if (!values.length) return '(empty)'
+  if (field === 'targeted_locations') return values.length === 1 ? '1 market area' : `${values.length} market areas`
+  const terms = TERMS[field]
+  return values.map((value) => (terms ? labelOf(terms, String(value)) : (value as KeptFile).name)).join(', ')
 }

@@ -72,7 +72,22 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
   )
 }
 
-/** The survey, and the reward for participants. */
+/** The reward for participants. */
+export function RewardFields({ control }: Form) {
+  return (
+    <FormField control={control} name="partner_id" label={EDIT_LABELS.partner_id}>
+      {(bound) => (
+        <Select
+          {...bound}
+          placeholder="None"
+          options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
+        />
+      )}
+    </FormField>
+  )
+}
+
+/** The survey and what is said of the project. */
 export function SurveyFields({ control }: Form) {
   return (
     <>
@@ -87,15 +102,6 @@ export function SurveyFields({ control }: Form) {
           />
         )}
       </FormField>
-      <FormField control={control} name="partner_id" label={EDIT_LABELS.partner_id}>
-        {(bound) => (
-          <Select
-            {...bound}
-            placeholder="None"
-            options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
-          />
-        )}
-      </FormField>
       <FormField control={control} name="survey_url" label={EDIT_LABELS.survey_url} wide>
         {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
       </FormField>
@@ -103,6 +109,20 @@ export function SurveyFields({ control }: Form) {
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
       </FormField>
       <FormField control={control} name="requirements" label={EDIT_LABELS.requirements} wide>
+        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+      </FormField>
+    </>
+  )
+}
+
+/** The activity's name and description; what is asked of participants follows. */
+export function ActivityFields({ control }: Form) {
+  return (
+    <>
+      <FormField control={control} name="activity_name" label={EDIT_LABELS.activity_name} required wide>
+        {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
+      </FormField>
+      <FormField control={control} name="about" label={EDIT_LABELS.about} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
       </FormField>
     </>

@@ -89,6 +89,23 @@ export const projectRules = once(async (): Promise<Rules> => {
     fieldOf: (name) => (name === 'survey_url' ? 'url' : name),
   }
 })
+/** The rules of a survey activity that is added to a campaign. */
+export const surveyActivityRules = (project_id: number) =>
+  once(async (): Promise<Rules> => {
+    await import('../shared/form/noEval.ts')
+    const { WholeInput } = await import('../../../contract/activityInput.ts')
+    return {
+      schema: WholeInput,
+      input: (draft) => {
+        const { client_id: _, parent_id: __, goal: ___, description, ...rest } = toInput({ ...draft, activity_type: 'survey' })
+        return { ...rest, project_id, action_type: 'nothing', about: description || draft.name }
+      },
+      fieldOf: (name) => {
+        const field = name.replace(/^survey_activity\./, '')
+        return field === 'about' ? 'description' : field === 'survey_url' ? 'url' : field
+      },
+    }
+  })
 /** The older forms' rules. */
 export const olderRules = once(async (): Promise<Rules> => {
   await import('../shared/form/noEval.ts')

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { MESSAGES } from '../../../../contract/messages.ts'
-import { UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../../contract/vocabulary.ts'
+import { type ASSET_TYPES, UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../../contract/vocabulary.ts'
 import { newAttempt } from '../../../data/api.ts'
 import { api } from '../../../data/apiClient.ts'
 import type { DroppedFile } from '../../../ui/FileDrop.tsx'
@@ -9,6 +9,8 @@ import type { KeptFile } from './drafts.ts'
 /** Images, audio and video go as media; everything else as documents (projects-area 5). */
 const MEDIA: readonly string[] = UPLOADS.media
 const ALL: readonly string[] = UPLOAD_TYPES
+/** What a drop zone of location lists takes; files that go through it are stored as such. */
+export const LOCATION_LISTS: readonly string[] = ['csv']
 /** The `accept` list of a file chooser. */
 export const acceptOf = (types: readonly string[] = ALL): string => types.map((extension) => `.${extension}`).join(',')
 const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -24,11 +26,12 @@ export function faultOf(file: { name: string; size: number }, types: readonly st
 export async function uploadFile(
   file: File,
   how: { signal: AbortSignal; attempt: string; onProgress(share: number): void },
+  asset_type?: (typeof ASSET_TYPES)[number],
 ): Promise<KeptFile> {
   const media = MEDIA.includes(extensionOf(file.name))
   const form = new FormData()
   // Fields come before the file, as the server reads the form once.
-  form.append('asset_type', media ? 'Creative Assets' : 'Survey Document')
+  form.append('asset_type', asset_type ?? (media ? 'Creative Assets' : 'Survey Document'))
   form.append('file', file, file.name)
   const answer = await api.upload(media ? 'file.upload' : 'file.uploadDocument', form, how)
   const stored = answer.data[0]
@@ -49,9 +52,10 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
     [],
   )
   const send = useCallback(
-    async ({ id, file, stop, attempt }: Sending) => {
+    async ({ id, file, stop, attempt, types }: Sending) => {
       try {
-        const stored = await uploadFile(file, { signal: stop.signal, attempt, onProgress: (progress) => patch(id, { progress }) })
+        const how = { signal: stop.signal, attempt, onProgress: (progress: number) => patch(id, { progress }) }
+        const stored = await uploadFile(file, how, types === LOCATION_LISTS ? 'Location List' : undefined)
         setSending((all) => all.filter((one) => one.id !== id))
         onChange((files) => [...files, stored])
       } catch (error) {

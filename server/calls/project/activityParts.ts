@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { ActivityEdit } from '../../../contract/activity.ts'
+import type { TargetEdit } from '../../../contract/target.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
+import { editActivity, heldActivity } from '../../domain/activity/write.ts'
+import { changedLists } from '../../domain/target/lists.ts'
+import { saveTarget, seenActivity, targetOf } from '../../domain/target/write.ts'
+
+type Activity = z.output<typeof ActivityEdit>
+type Target = z.output<typeof TargetEdit>
+
+/**
+ * Throws 409 `stale` for an older version of the activity or its target, with theirs under its name.
+ * It comes before anything of the edit is written, so that the answer's record has nothing of it.
+ */
+export async function refuseStaleParts(ctx: Ctx, activity: Activity | undefined, target: Target | undefined): Promise<void> {
+  const stale = (part: string, theirs: object) =>
+    new HttpError(409, 'stale', `This ${part} was changed by someone else since you opened it.`, { theirs: { [part]: theirs } })
+  if (activity) {
+    const { id, lock_version, ...said } = activity
+    const stored = await heldActivity(ctx, id)
+    const differs = Object.entries(said).some(([name, value]) => (stored as Record<string, unknown>)[name] !== value)
+    if (lock_version !== undefined && lock_version !== stored.lock_version && differs) throw stale('activity', stored)
+  }
+  if (target) {
+    const { activity_id, version, reason: _, ...sent } = target
+    const stored = await targetOf(ctx, activity_id)
+    if (stored && version !== undefined && version !== stored.version && Object.keys(changedLists(stored, sent)).length)
+      throw stale('target', stored)
+  }
+}
+
+/** Writes a project's edit to one of its activities and that one's target; true if anything was sent. */
+export async function writeActivityParts(
+  ctx: Ctx,
+  project_id: number,
+  activity: Activity | undefined,
+  target: Target | undefined,
+): Promise<boolean> {
+  if (activity) {
+    const { id, lock_version, ...said } = activity
+    await mustBeOfProject(ctx, 'activity.id', id, project_id)
+    await naming('activity', () => editActivity(ctx, id, said, lock_version))
+  }
+  if (target) {
+    const { activity_id, version, reason, ...sent } = target
+    const place = await mustBeOfProject(ctx, 'target.activity_id', activity_id, project_id)
+    await naming('target', () => saveTarget(ctx, place, { sent, version, reason }))
+  }
+  return Boolean(activity || target)
+}
+
+async function mustBeOfProject(ctx: Ctx, field: string, id: number, project_id: number) {
+  const activity = await seenActivity(ctx, id).catch(() => null)
+  if (activity?.project_id !== project_id) throw invalid(field, `${field} is not an activity of this project: ${id}`)
+  return activity
+}
+
+/** Says of which part a refusal is: a field's name gets its path. */
+async function naming(part: 'activity' | 'target', work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    const { fields, ...more } = error.more as { fields?: Record<string, string> }
+    const named = fields && Object.fromEntries(Object.entries(fields).map(([field, message]) => [`${part}.${field}`, message]))
+    throw new HttpError(error.status, error.code, error.message, {
+      ...more,
+      ...(named ? { fields: named } : {}),
+    })
+  }
+}

@@ -1,0 +1,195 @@
+import { useMemo } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { UPLOADS } from '../../../contract/vocabulary.ts'
+import { api } from '../../data/apiClient.ts'
+import { useMay } from '../../data/may.ts'
+import { useCall } from '../../data/useCall.ts'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { FormField } from '../shared/form/FormField.tsx'
+import { FormShell } from '../shared/form/FormShell.tsx'
+import { acceptOf, LOCATION_LISTS } from '../shared/form/uploads.ts'
+import { recordHref } from '../shared/subject.ts'
+import { type Field, surveyDrafts } from './draft.ts'
+import { emptyOlder } from './older.ts'
+import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
+import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
+import { LABELS, surveyActivityRules } from './rules.ts'
+import {
+  AudienceSection,
+  ClientField,
+  EndField,
+  GoalField,
+  LocationBasedField,
+  MarketsField,
+  NameField,
+  StartField,
+  UrlField,
+} from './sections.tsx'
+import { type RequestKind, useRequestForm } from './useRequestForm.ts'
+
+type Campaign = Output<'campaign.get'>['data']
+
+const SECTIONS = [
+  { id: 'project', title: 'Survey', fields: ['client_id', 'company', 'name', 'goal', 'description', 'start_dt', 'end_dt'] },
+  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'files', title: 'Survey and files', fields: ['url', 'file_ids'] },
+] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
+const FIELDS = SECTIONS.flatMap((section) => section.fields as readonly Field[])
+
+const REQUEST = olderKind(FIELDS, {
+  drafts: surveyDrafts(),
+  title: 'Survey Request Created',
+  body: '',
+  leads: (id) => recordHref('campaign', id, 'specifications'),
+})
+
+/** A survey activity for a campaign: its address is the campaign's too, in the same transaction. */
+const activityKind = (campaign: Campaign): RequestKind => ({
+  drafts: surveyDrafts(campaign.id),
+  rules: surveyActivityRules(campaign.id),
+  empty: () => ({ ...emptyOlder(String(campaign.client_id)), name: `${campaign.name} survey`.slice(0, 200) }),
+  fields: FIELDS,
+  ends: 'older',
+  async send(given, attempt) {
+    const input = { id: campaign.id, ...(given.url ? { survey_url: given.url } : {}), survey_activity: given }
+    await api.write('campaign.edit', input as never, { attempt })
+    return { id: campaign.id, message: 'Activity Created' }
+  },
+  leads: (id) => recordHref('campaign', id, 'specifications'),
+  body: '',
+  button: 'Add survey',
+  tells: true,
+})
+
+/** Asks for a survey the older way; with `?add_id`, an administrator adds a survey activity to a campaign. */
+export default function CreateSurveyPane() {
+  const { query } = usePane()
+  const mayAdd = useMay('campaign.edit')
+  const id = /^[1-9]\d{0,9}$/.test(query.add_id ?? '') ? Number(query.add_id) : null
+  const { data, error } = useCall('campaign.get', id && mayAdd ? { id } : null, { fresh: true })
+  if (query.add_id && !mayAdd) return <Plain said="Only administrators can add a survey to a project." />
+  if (query.add_id && (id === null || error))
+    return <Plain said={`There is no campaign ${query.add_id}. This asks for a new survey instead.`} />
+  if (id === null) return <Plain />
+  return data ? <ForCampaign key={id} campaign={data.data} /> : <Skeleton rows={8} />
+}
+
+const Plain = ({ said }: { said?: string }) =>
+  hasNoClient() ? <NoClient /> : <SurveyForm kind={REQUEST} {...(said ? { said } : {})} />
+
+function ForCampaign({ campaign }: { campaign: Campaign }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one kind a campaign, whatever else of it changes
+  const kind = useMemo(() => activityKind(campaign), [campaign.id])
+  return <SurveyForm kind={kind} campaign={campaign} />
+}
+
+/** The drop zones; each takes its own kinds of files. */
+const ZONES = [
+  { id: 'survey', label: 'Survey as a file', types: UPLOADS.document.filter((type) => type !== 'csv') as readonly string[] },
+  { id: 'locations', label: 'Locations (CSV)', types: LOCATION_LISTS },
+  { id: 'content', label: 'Creative files', types: UPLOADS.media as readonly string[] },
+]
+
+function SurveyForm({ kind, said, campaign }: { kind: RequestKind; said?: string; campaign?: Campaign }) {
+  const form = useRequestForm(kind)
+  const { control, draft, faults, uploads } = form
+  useLinkedAnswers(form)
+  const dmas = useCall('dma.list', {})
+  const bodies: Record<(typeof SECTIONS)[number]['id'], React.ReactNode> = {
+    project: (
+      <>
+        {!campaign && form.choosesClient && (
+          <ClientField control={control} clients={form.clients} onClient={() => form.setValue('parent_id', '')} />
+        )}
+        {!campaign && asksCompany(form.me) && (
+          <FormField control={control} name="company" label={LABELS.company} hint="Kept in your account.">
+            {(bound) => <TextInput {...bound} maxLength={200} autoComplete="organization" />}
+          </FormField>
+        )}
+        <NameField control={control} wide />
+        {!campaign && (
+          <>
+            <GoalField control={control} />
+            <div className="max-@lg:hidden" />
+          </>
+        )}
+        <StartField control={control} onStart={form.onStart} />
+        <EndField control={control} ends="older" />
+        <FormField control={control} name="description" label={LABELS.description} wide>
+          {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+        </FormField>
+      </>
+    ),
+    audience: <AudienceSection control={control} />,
+    market: (
+      <>
+        <LocationBasedField control={control} />
+        <MarketsField control={control} dmas={dmas} />
+      </>
+    ),
+    files: (
+      <>
+        <UrlField control={control} draft={draft} />
+        {ZONES.map(({ id, label, types }) => (
+          <FormField key={id} control={control} name="file_ids" label={label} group wide={id === 'survey'}>
+            {() => (
+              <FileDrop
+                files={uploads.filesOf(types)}
+                onAdd={(files) => uploads.add(files, types)}
+                onRemove={uploads.remove}
+                onRetry={uploads.retry}
+                accept={acceptOf(types)}
+                hint="Each below 10 MB."
+              />
+            )}
+          </FormField>
+        ))}
+      </>
+    ),
+  }
+  const done: Record<(typeof SECTIONS)[number]['id'], boolean> = {
+    project: Boolean(draft.name.trim() && draft.start_dt && (campaign || (draft.client_id && draft.goal))),
+    audience: draft.age.length > 0 && draft.gender.length > 0,
+    market: draft.targeted_locations.length > 0,
+    files: Boolean(draft.url || draft.file_ids.length),
+  }
+  return (
+    <FormShell
+      ref={form.page}
+      title="Create Survey"
+      aside={
+        <p className="mt-0.5 text-meta text-muted">
+          {campaign
+            ? `A survey activity for ${campaign.name} (${codeOf('project', campaign.id)}).`
+            : 'Asks for a survey project.'}
+        </p>
+      }
+      actions={<FormActions form={form} />}
+      sections={SECTIONS.map((section) => ({
+        id: section.id,
+        title: section.title,
+        done: done[section.id],
+        wrong: faults.filter((fault) => (section.fields as readonly string[]).includes(fault.field)).length,
+        children: bodies[section.id],
+      }))}
+      onSection={(id) => goToSection(form, id)}
+      faults={faults}
+      trouble={form.trouble}
+      warnings={form.late}
+    >
+      {said && (
+        <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
+          <Mark shape="triangle" />
+          {said}
+        </p>
+      )}
+      <KeptDraft form={form} />
+    </FormShell>
+  )
+}

@@ -1,0 +1,275 @@
+import { useMemo } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { ACTIVITY_TYPES } from '../../../contract/vocabulary.ts'
+import type { Subject } from '../../commands/subject.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { KeptFile } from '../shared/form/drafts.ts'
+import { FormField } from '../shared/form/FormField.tsx'
+import type { FormRules } from '../shared/form/formRules.ts'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { acceptOf } from '../shared/form/uploads.ts'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { recordHref } from '../shared/subject.ts'
+
+type Activity = Output<'activity.ofCampaign'>['data']['activities'][number]
+type Campaign = Output<'campaign.get'>['data']
+interface Values {
+  about: string
+  survey_link: string
+  file_ids: KeptFile[]
+}
+const LABELS = { about: 'Description', survey_link: 'Survey link', file_ids: 'Files' } as const
+const RULES: FormRules<Values> = {
+  schema: async () => {
+    const { ActivityFields } = await import('../../../contract/activityInput.ts')
+    const { z } = await import('zod')
+    return z.object({ about: ActivityFields.about.min(1, MESSAGES.activityAbout), survey_link: ActivityFields.url })
+  },
+  input: ({ about, survey_link }) => ({ about, survey_link }),
+}
+
+/** Changes the survey activity of a campaign that `?add_id` names. */
+export default function EditSurveyActivityPane() {
+  const { query, setQuery } = usePane()
+  const id = /^[1-9]\d{0,9}$/.test(query.add_id ?? '') ? Number(query.add_id) : null
+  const campaign = useCall('campaign.get', id ? { id } : null, { fresh: true })
+  const activities = useCall('activity.ofCampaign', id ? { id } : null, { fresh: true })
+  if (id === null) return <WhichCampaign />
+  const error = campaign.error ?? activities.error
+  if (error && !(campaign.data && activities.data)) {
+    const retry = () => {
+      campaign.retry()
+      activities.retry()
+    }
+    return (
+      <RecordTrouble error={error} retry={retry} what="Campaign" home={href('surveyProjects')} homeTitle="the survey projects" />
+    )
+  }
+  if (!campaign.data || !activities.data) return <Skeleton rows={8} />
+  const all = activities.data.data.activities
+  const surveys = all.filter(({ activity_type }) => activity_type === 'survey')
+  const chosen = surveys.find((one) => String(one.id) === query.activity) ?? surveys[0]
+  const others = all.filter((one) => one.id !== chosen?.id)
+  if (!chosen)
+    return (
+      <div className="px-4 py-6">
+        <EmptyState
+          action={
+            <PaneLink to={href('surveyForm', {}, { query: { add_id: id } })} className="text-accent-ink underline">
+              Create one
+            </PaneLink>
+          }
+        >
+          This campaign has no survey activity.
+        </EmptyState>
+        <Others activities={others} />
+      </div>
+    )
+  return (
+    <EditActivity
+      key={chosen.id}
+      campaign={campaign.data.data}
+      activity={chosen}
+      surveys={surveys}
+      others={others}
+      onChoose={(activity) => setQuery({ activity })}
+    />
+  )
+}
+
+/** Asks which campaign, where the link doesn't say. */
+function WhichCampaign() {
+  const { setQuery } = usePane()
+  const { data } = useCall('campaign.list', { sort: 'all' })
+  return (
+    <div className="max-w-xl px-4 py-6">
+      <Field label="Which campaign?">
+        <Select
+          autoFocus
+          value=""
+          placeholder="Choose a campaign"
+          onChange={(add_id) => setQuery({ add_id }, { push: true })}
+          options={(data?.data.campaigns ?? []).map(({ id, name }) => ({
+            value: String(id),
+            label: `${codeOf('project', id)} ${name}`,
+          }))}
+        />
+      </Field>
+    </div>
+  )
+}
+
+function EditActivity({
+  campaign,
+  activity,
+  surveys,
+  others,
+  onChoose,
+}: {
+  campaign: Campaign
+  activity: Activity
+  surveys: readonly Activity[]
+  others: readonly Activity[]
+  onChoose: (id: string) => void
+}) {
+  const initial = useMemo<Values>(() => ({ about: activity.about, survey_link: activity.survey_link, file_ids: [] }), [activity])
+  const contents = campaign.campaign_contents_attributes
+  const specifications = recordHref('campaign', campaign.id, 'specifications')
+  const form = useRecordForm<Values>({
+    form: 'activity.editOlder',
+    record: activity.id,
+    initial,
+    lock: activity.lock_version,
+    labels: LABELS,
+    rules: RULES,
+    noun: 'activity',
+    files: 'file_ids',
+    also: ({ survey_link, file_ids }) =>
+      survey_link.trim() || file_ids.length || contents.length ? {} : { survey_link: MESSAGES.surveyFileOrUrl },
+    async save({ patch, values, lock }) {
+      // Files first: they can be sent again, and the activity's lock decides.
+      for (const { id } of values.file_ids) await api.write('file.attachToActivity', { activity_id: activity.id, file_id: id })
+      const { data } = await api.write('activity.editOlder', { id: activity.id, ...patch, lock_version: lock })
+      // The campaign's own address is the survey's as long as they were the same.
+      if (patch.survey_link !== undefined && campaign.survey_url === activity.survey_link)
+        await api.write('campaign.edit', { id: campaign.id, survey_url: values.survey_link.trim() })
+      return { title: 'Activity Updated', name: activity.name, lock: data.lock_version, leads: specifications }
+    },
+  })
+  return (
+    <RecordForm
+      form={form}
+      title={`Edit the survey of ${campaign.name}`}
+      aside={
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
+          <span className="font-mono">{codeOf('activity', activity.id)}</span>
+          <span>{activity.name}</span>
+          <PaneLink to={specifications} className="text-accent-ink hover:underline">
+            Specifications
+          </PaneLink>
+        </p>
+      }
+      sections={[
+        {
+          id: 'survey',
+          title: 'Survey activity',
+          fields: ['about', 'survey_link'],
+          children: (
+            <>
+              {surveys.length > 1 && (
+                <div className="@lg:col-span-2">
+                  <Field label="Which survey activity">
+                    <Select
+                      value={String(activity.id)}
+                      onChange={onChoose}
+                      options={surveys.map(({ id, name }) => ({ value: String(id), label: name }))}
+                    />
+                  </Field>
+                </div>
+              )}
+              <FormField control={form.control} name="about" label={LABELS.about} required wide>
+                {(bound) => <TextArea {...bound} rows={3} maxLength={10_000} />}
+              </FormField>
+              <FormField
+                control={form.control}
+                name="survey_link"
+                label={LABELS.survey_link}
+                wide
+                hint="Or upload the survey as a file."
+              >
+                {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
+              </FormField>
+            </>
+          ),
+        },
+        {
+          id: 'files',
+          title: 'Files',
+          fields: ['file_ids'],
+          done: contents.length > 0,
+          children: (
+            <>
+              <FormField control={form.control} name="file_ids" label="Add files" group wide>
+                {() => (
+                  <FileDrop
+                    files={form.uploads.files}
+                    onAdd={(files) => form.uploads.add(files)}
+                    onRemove={form.uploads.remove}
+                    onRetry={form.uploads.retry}
+                    accept={acceptOf()}
+                    hint="Each below 10 MB."
+                  />
+                )}
+              </FormField>
+              <Contents campaign={campaign} />
+            </>
+          ),
+        },
+        { id: 'others', title: 'Other activities', fields: [], done: true, children: <Others activities={others} /> },
+      ]}
+    />
+  )
+}
+
+const nameIn = (url: string): string => decodeURIComponent(/[?&]name=([^&]+)/.exec(url)?.[1] ?? '')
+
+/** The campaign's contents, each to look at or to remove at once. */
+function Contents({ campaign }: { campaign: Campaign }) {
+  const { data } = useCall('file.assets', { id: campaign.id, page: 1 })
+  const names = new Map(data?.data.map(({ id, name }) => [id, name]))
+  if (!campaign.campaign_contents_attributes.length) return <p className="text-muted @lg:col-span-2">No contents yet.</p>
+  return (
+    <ul className="divide-y divide-line @lg:col-span-2">
+      {campaign.campaign_contents_attributes.map(({ id, url }) => {
+        const name = names.get(id) ?? (nameIn(url) || `File ${id}`)
+        const subject: Subject = { kind: 'file', id, name, record: { project_id: campaign.id } }
+        return (
+          <li key={id} className="flex min-h-8 items-center gap-3 py-1">
+            <a href={url} className="min-w-0 truncate hover:underline">
+              <bdi>{name}</bdi>
+            </a>
+            <span className="ml-auto">
+              <CommandButton id="file.remove" subjects={[subject]} variant="ghost" plain>
+                Remove
+              </CommandButton>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Activities that aren't edited here: to open, and to delete. */
+function Others({ activities }: { activities: readonly Activity[] }) {
+  if (!activities.length) return <p className="text-muted">No other activities.</p>
+  return (
+    <ul className="divide-y divide-line @lg:col-span-2">
+      {activities.map(({ id, name, activity_type }) => (
+        <li key={id} className="flex min-h-9 items-center gap-3 py-1">
+          <span className="min-w-0 truncate">{name}</span>
+          <span className="text-meta text-muted">{ACTIVITY_TYPES.find(({ value }) => value === activity_type)?.label}</span>
+          <PaneLink to={href('activity', { id }, { tab: 'details' })} className="ml-auto text-accent-ink hover:underline">
+            Open
+          </PaneLink>
+          <CommandButton id="activity.remove" subjects={[{ kind: 'activity', id, name }]} variant="ghost" plain>
+            Delete
+          </CommandButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
