@@ -4,9 +4,11 @@ import type { RespondentInput } from '../domain/runtime/intake.ts'
 import { type Calendar, fieldClock } from './calendar.ts'
 import { crowdOf, draw, type Person, sums } from './demography.ts'
 import { mapOf } from './map.ts'
+import { lengthened, mixed } from './moreQuestions.ts'
 import { fieldDays, type ProjectPlan, type SurveyPlan } from './plan.ts'
-import { type DemoQuestion, questionsOf } from './questions.ts'
+import { type DemoQuestion, filler, questionsOf } from './questions.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
+import { sentence } from './sentences.ts'
 import { type Audience, belongs } from './targets.ts'
 
 /** Respondents of one survey, taken in together. */
@@ -38,9 +40,17 @@ export function piecesOf(survey: SurveyPlan): Piece[] {
   })
 }
 
-/** The questions of a planned survey. */
-export const surveyQuestions = (seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] =>
-  questionsOf(randomOf(seed, 'questions', survey.id), survey.questions, brand, plan.product)
+/** A survey's questions as they were drawn before there were other answer types: the draws of all others go by them. */
+const drawnQuestions = (seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] =>
+  questionsOf(randomOf(seed, 'questions', survey.id), survey.drawn, brand, plan.product)
+
+/** The questions of a planned survey: most are single, some of the other types, and an open one comes last. */
+export function surveyQuestions(seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] {
+  const fill = filler(brand, plan.product)
+  const random = randomOf(seed, 'more questions', survey.id)
+  const asked = mixed(random, drawnQuestions(seed, plan, survey, brand), fill)
+  return survey.questions > survey.drawn ? lengthened(random, asked, survey.questions, fill) : asked
+}
 
 interface Asked {
   id: string
@@ -84,11 +94,17 @@ export function respondentsOf(
   const crowd = crowdOf(nature, audience)
   const everyone = crowdOf(nature, { ages: [], genders: [] })
   const locate = mapOf(audience.markets)
-  const questions = answering(nature, survey, surveyQuestions(seed, plan, survey, brand))
+  const drawn = drawnQuestions(seed, plan, survey, brand)
+  const questions = answering(nature, survey, drawn)
+  const asked = surveyQuestions(seed, plan, survey, brand)
+  const others = asked.flatMap((question, at) =>
+    question === drawn[at] || question.name === drawn[at]?.name ? [] : [otherOf(seed, survey, question, at)],
+  )
   const noticed = nature.chance(0.35) ? 0.25 + 0.45 * nature.next() : null
   const paused = plan.status === 'paused' ? addDays(calendar.today, -1) : calendar.today
   const clock = fieldClock(calendar, plan.start, fieldDays(plan), paused < plan.start ? calendar.today : paused)
   const random = randomOf(seed, 'respondents', survey.id, piece.nth)
+  const more = randomOf(seed, 'more answers', survey.id, piece.nth)
   const rows: RespondentInput[] = []
   let open = piece.completes
   for (let nth = 0; nth < piece.sessions; nth++) {
@@ -97,10 +113,11 @@ export function respondentsOf(
     const outcome = complete ? 'completes' : LOST[draw(random, LOST_SHARES)]!
     let person: Person = outcome === 'terminates' ? everyone(random) : crowd(random)
     for (let again = 0; complete && again < 40 && !belongs(audience, person); again++) person = crowd(random)
-    rows.push({
+    const at = clock(random)
+    const row: RespondentInput = {
       respondent_id: `R${survey.id}-${String(piece.from + nth).padStart(6, '0')}`,
       outcome,
-      at: new Date(clock(random)).toISOString(),
+      at: new Date(at).toISOString(),
       ...person,
       // Screened-out people leave before they give their place.
       ...(complete ? locate(random) : null),
@@ -110,9 +127,64 @@ export function respondentsOf(
       email_hash: complete ? hex(random) + hex(random) : null,
       ip: complete ? addressOf(random) : null,
       fraud: complete && random.chance(0.008),
-    })
+    }
+    if (complete) Object.assign(row, { answers: replaced(more, row.answers, others, person), started_at: begunAt(more, at) })
+    else if (outcome === 'partials') row.answers = firstAnswers(more, questions, others)
+    rows.push(row)
   }
   return rows
+}
+
+/** Nine in ten say when they began, half of them within twelve minutes of the end. */
+function begunAt(random: Random, at: number): string | null {
+  const minutes = random.logNormal(12, 26)
+  return random.chance(0.9) ? new Date(at - Math.round(minutes * 60_000)).toISOString() : null
+}
+
+/** A question of another type or from the longer bank, in place of a drawn one or behind them. */
+interface Other {
+  id: string
+  question: DemoQuestion
+  /** How likely each answer is: of several, each by itself. */
+  weights: number[]
+  /** Of a number question. */
+  middle: number
+}
+type Answers = NonNullable<RespondentInput['answers']>
+
+function otherOf(seed: string, survey: SurveyPlan, question: DemoQuestion, at: number): Other {
+  const random = randomOf(seed, 'other question', survey.id, at)
+  const weights = question.options.map((_, nth) => Math.exp(-nth * 0.3 + 0.4 * random.normal()))
+  const middle = /dollars|household/.test(question.name) ? 3 : /minutes/.test(question.name) ? 14 : 5
+  return { id: String(survey.firstQuestion + at), question, weights, middle }
+}
+
+function replaced(random: Random, drawn: RespondentInput['answers'], others: readonly Other[], person: Person): Answers {
+  const answers: Record<string, string | readonly (string | number)[] | number> = { ...drawn }
+  for (const other of others) {
+    const said = otherAnswer(random, other, person)
+    if (said === null) delete answers[other.id]
+    else answers[other.id] = said
+  }
+  return answers
+}
+
+function otherAnswer(random: Random, { question, weights, middle }: Other, person: Person): string | string[] | null {
+  const { answer, options } = question
+  if (answer === 'open') return random.chance(0.35) ? sentence(random) : null
+  if (!random.chance(0.94)) return null
+  if (answer === 'number') return String(Math.max(1, Math.round(random.logNormal(middle, middle * 2.5) * (1 + person.age / 20))))
+  if (answer === 'single') return options[random.weigh(weights)]!
+  const some = options.filter((_, at) => random.chance(Math.min(0.8, 0.4 * weights[at]!)))
+  return some.length ? some : [options[random.weigh(weights)]!]
+}
+
+/** A partial answers the first questions, and stops. */
+function firstAnswers(random: Random, questions: readonly Asked[], others: readonly Other[]): Answers {
+  const other = new Set(others.map(({ id }) => id))
+  const last = Math.floor(questions.length * random.next() ** 1.5)
+  const first = questions.slice(0, last).filter(({ id }) => !other.has(id))
+  return Object.fromEntries(first.map(({ id, options }) => [id, random.pick(options)]))
 }
 
 function answersOf(random: Random, questions: readonly Asked[], person: Person): Record<string, string> {

@@ -34,6 +34,8 @@ export interface Amounts extends Readonly<Record<Counted, number>> {
   admins: number
   /** Completes, about three in ten respondents. */
   completes: number
+  /** Completes of the tracker, the survey with sixty questions; 0 for none. */
+  tracker: number
   /** Completes of one project: the log-normal's median, 90th percentile and bounds. */
   perProject: { median: number; p90: number; low: number; high: number }
 }

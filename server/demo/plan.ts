@@ -9,6 +9,8 @@ export type ActivityType = 'survey' | 'social' | 'video' | 'photo'
 export interface SurveyPlan {
   id: number
   questions: number
+  /** How many of them were drawn; a tracker has more. */
+  drawn: number
   firstQuestion: number
   /** Its completes and all its sessions. */
   completes: number
@@ -63,7 +65,29 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
     plan.firstEntry = entry
     entry += plan.entries
   }
+  lengthenTracker(plans, amounts)
   return plans
+}
+
+/** Questions of the tracker, the longest survey of the demo. */
+const TRACKER_QUESTIONS = 60
+
+/** Makes the project with the most completes a tracker; its questions' ids come after all others, which keep theirs. */
+function lengthenTracker(plans: readonly ProjectPlan[], { tracker }: Amounts): void {
+  const lone = plans.filter(
+    ({ activities, delivered }) => delivered > 0 && activities.filter(({ survey }) => survey).length === 1,
+  )
+  const plan = lone.reduce<ProjectPlan | null>((most, one) => (one.delivered > (most?.delivered ?? 0) ? one : most), null)
+  const survey = plan?.activities.find((activity) => activity.survey)?.survey
+  if (!plan || !survey || !tracker) return
+  const times = tracker / plan.delivered
+  plan.ordered = orderable(plan.ordered * times)
+  plan.delivered = tracker
+  survey.sessions = Math.round(survey.sessions * times)
+  survey.completes = tracker
+  survey.questions = TRACKER_QUESTIONS
+  const surveys = plans.flatMap(({ activities }) => activities.flatMap((activity) => activity.survey ?? []))
+  survey.firstQuestion = Math.max(...surveys.map(({ firstQuestion, questions }) => firstQuestion + questions + 3))
 }
 
 /** Rounds a quantity to one that people order. */
@@ -137,7 +161,7 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
       const planned: ActivityPlan = { id: activity(), type, survey: null }
       if (type === 'survey') {
         const questions = questionCount(random)
-        planned.survey = { id: survey(), questions, firstQuestion: question, completes: 0, sessions: 0 }
+        planned.survey = { id: survey(), questions, drawn: questions, firstQuestion: question, completes: 0, sessions: 0 }
         question += questions + 3
       }
       plan.activities.push(planned)

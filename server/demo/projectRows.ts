@@ -75,10 +75,13 @@ export const surveyRows = ({ plan, created, linked, activities }: ProjectDraft):
       : [],
   )
 
+/** One question in fifty is asked no more. */
+const isRetired = (id: number): boolean => (id * 2_654_435_761) % 50 === 7
+
 /** Questions of a project's surveys; only survey questions have a position. */
 export const questionRows = ({ created, activities }: ProjectDraft): Insertable<QuestionTable>[] =>
   activities.flatMap(({ survey, questions }) =>
-    questions.map(({ name, type, options }, at) =>
+    questions.map(({ name, type, options, answer }, at) =>
       rowOf('questions', created, {
         id: survey!.firstQuestion + at,
         survey_id: survey!.id,
@@ -86,6 +89,9 @@ export const questionRows = ({ created, activities }: ProjectDraft): Insertable<
         position: type === 'survey' ? at + 1 : 0,
         question_type: type,
         options: JSON.stringify(options),
+        answer_type: answer,
+        vendor_key: `q${at + 1}`,
+        retired_at: isRetired(survey!.firstQuestion + at) ? created : null,
       }),
     ),
   )

@@ -1,9 +1,11 @@
+import type { AnswerType } from '../../contract/vocabulary.ts'
 import type { Random } from './random.ts'
 
 export interface DemoQuestion {
   name: string
   options: readonly string[]
   type: 'survey' | 'profile' | 'reward'
+  answer: AnswerType
 }
 
 const AGREE = ['Strongly agree', 'Agree', 'Neither', 'Disagree', 'Strongly disagree']
@@ -83,23 +85,33 @@ const PROFILE: readonly [string, readonly string[]][] = [
   ['What is the highest level of education you finished?', ['High school', 'Some college', 'Associate', 'Bachelor', 'Graduate']],
 ]
 
+/** Fills in the names of a brand and its product. */
+export const filler = (brand: string, product: string) => (text: string) =>
+  text.replaceAll('{brand}', brand).replaceAll('{product}', product.toLowerCase())
+
 /** A survey's questions in order: `count` survey questions, then sometimes profile and reward questions (order 0). */
 export function questionsOf(random: Random, count: number, brand: string, product: string): DemoQuestion[] {
-  const fill = (text: string) => text.replaceAll('{brand}', brand).replaceAll('{product}', product.toLowerCase())
+  const fill = filler(brand, product)
   const sure = BANK.slice(0, Math.min(4, count))
   const rest = random.some(BANK.slice(4), Math.max(0, count - sure.length))
-  const list: DemoQuestion[] = [...sure, ...rest].map(([name, options]) => ({ name: fill(name), options, type: 'survey' }))
+  const list: DemoQuestion[] = [...sure, ...rest].map(([name, options]) => ({
+    name: fill(name),
+    options,
+    type: 'survey',
+    answer: 'single',
+  }))
   return list
 }
 
 /** Profile and reward questions, which some surveys add. */
 export function extraQuestions(): DemoQuestion[] {
   return [
-    ...PROFILE.map(([name, options]): DemoQuestion => ({ name, options, type: 'profile' })),
+    ...PROFILE.map(([name, options]): DemoQuestion => ({ name, options, type: 'profile', answer: 'single' })),
     {
       name: 'How would you like to receive your reward?',
       options: ['Gift card by e-mail', 'Second provider', 'Donate it'],
       type: 'reward',
+      answer: 'single',
     },
   ]
 }

@@ -10,20 +10,21 @@ import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
 export type Served = { engine: 'sqlite' | 'postgres'; get(path: string): Promise<number>; json<T>(path: string): Promise<T> }
 
 /**
- * Runs `work` with the server on a copy of the mid marketplace, on SQLite and, where it starts, PostgreSQL.
+ * Runs `work` with the server on a copy of the marketplace of a size, on SQLite and, where it starts, PostgreSQL.
  * `before` may change the copy; its result goes to `work`. `only` names one engine, or is empty.
  */
 export async function onBothEngines<T>(
   before: (database: Database) => Promise<T>,
   work: (served: Served, made: T) => Promise<void>,
   only: string,
+  size: 'demo' | 'mid' = 'mid',
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))
   try {
-    const data = only === 'postgres' ? '' : await sizedFolder('mid', join(folder, 'sqlite'))
+    const data = only === 'postgres' ? '' : await sizedFolder(size, join(folder, 'sqlite'))
     if (data) await onOne('sqlite', connect({ file: join(data, 'fieldwork.db') }), { DATA_DIR: data }, before, work)
     if (only === 'sqlite') return
-    const sized = await sizedPostgres('mid')
+    const sized = await sizedPostgres(size)
     if ('reason' in sized) return console.log(`PostgreSQL left out: ${sized.reason}`)
     const { postgres, url } = sized
     try {

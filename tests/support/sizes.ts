@@ -17,6 +17,7 @@ const SOURCES = [
   'server/db',
   'server/demo',
   'server/domain/runtime',
+  'server/domain/responses',
   'server/domain/quote/asked.ts',
   'contract/mix.ts',
   'contract/vocabulary.ts',

@@ -76,8 +76,11 @@ describe.each(['demo', 'mid'] as const)('the plan of size %s (decisions.md 12)',
     const surveys = plans.flatMap((plan) => plan.activities.flatMap((one) => one.survey ?? []))
     const counts = surveys.map((survey) => survey.questions).sort((a, b) => a - b)
     expect(Math.abs(counts[counts.length >> 1]! - 18)).toBeLessThanOrEqual(1)
+    surveys.sort((a, b) => a.firstQuestion - b.firstQuestion)
     for (const [at, survey] of surveys.entries())
       if (at) expect(survey.firstQuestion).toBeGreaterThanOrEqual(surveys[at - 1]!.firstQuestion + surveys[at - 1]!.questions)
+    const trackers = surveys.filter((survey) => survey.questions === 60)
+    expect(trackers.map(({ completes }) => completes)).toEqual(amounts.tracker ? [amounts.tracker] : [])
   })
   it('gives the first client a good dozen projects', () => {
     const mine = plans.filter((plan) => plan.client === 0)
