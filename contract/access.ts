@@ -316,13 +316,28 @@ export const ACCESS = {
   'report.datamap': admin,
   'report.export': admin,
   'report.download': anyone,
+  /** Changes of columns that aren't sent before they are saved. */
+  'report.include': admin,
+  'report.moveUp': admin,
+  'report.moveDown': admin,
+  'report.moveTo': admin,
+  'report.discard': admin,
+  'report.applyTemplate': admin,
+  'report.saveTemplate': admin,
+  'report.refresh': admin,
 
   'landing.get': admin,
+  'landing.copyChannel': admin,
+  'landing.undoCopy': admin,
+  'landing.useSurveyUrl': admin,
+  'landing.preview': admin,
 
   'audience.get': admin,
 
   'offer.list': admin,
   'offer.get': admin,
+  'offer.show': admin,
+  'offer.find': admin,
 
   'dma.list': signedIn,
 

@@ -60,6 +60,12 @@ const LINK_WORDS = {
   fulcrum_landing_url: 'Fulcrum landing URL',
 }
 
+/** A landing page as a form sends it: every text, with what is wrong by field. */
+export const LandingInput = z.object(fields).superRefine((texts, context) => {
+  for (const [field, message] of Object.entries(landingFaults(texts)))
+    context.addIssue({ code: 'custom', path: [field], message })
+})
+
 const asked = z.object({ question: z.string() })
 const Landing = z.object({
   cid: z.number(),

@@ -22,7 +22,7 @@ export interface NounRow {
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
   /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
-  area?: 'projects' | 'activities' | 'results' | 'rewards' | 'people' | 'settings' | 'views' | 'surveys'
+  area?: 'projects' | 'activities' | 'results' | 'rewards' | 'people' | 'settings' | 'views' | 'surveys' | 'reports'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -448,15 +448,17 @@ export const nouns = {
   report: {
     words: ['report column', 'report columns'],
     icon: 'list',
+    area: 'reports',
     shows: ['survey', 'runtime', 'project'],
     showsIn: { templates: ['client'] },
   },
   /** What a recruit reads before a project's survey. */
   landing: { words: ['landing page', 'landing pages'], icon: 'panel', shows: ['project'] },
   /** A channel that a project recruits through. */
-  audience: { words: ['channel', 'channels'], icon: 'user', shows: ['landing', 'offer', 'project', 'user'] },
+  audience: { words: ['channel', 'channels'], icon: 'user', area: 'reports', shows: ['landing', 'offer', 'project', 'user'] },
   offer: {
     words: ['offer', 'offers'],
+    area: 'reports',
     icon: 'gift',
     code: 'O-',
     shows: ['project'],

@@ -327,4 +327,9 @@ export const REPORT_RULES = {
 export const LANDING_RULES = { 'landing.save': admin } as const satisfies Record<string, Rule<null>>
 
 /** Actions on a channel of a project's audience. */
-export const AUDIENCE_RULES = { 'audience.edit': admin } as const satisfies Record<string, Rule<null>>
+export const AUDIENCE_RULES = {
+  'audience.edit': admin,
+  'audience.enable': admin,
+  'audience.disable': admin,
+  'audience.switch': admin,
+} as const satisfies Record<string, Rule<null>>

@@ -1,26 +1,10 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
+import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
 import { filters } from './runtime.ts'
 
-/** What a column of a client report holds, if not the answer itself (projects-area 9). */
-export const COLUMN_TYPES = [
-  { value: 'record', label: 'Record' },
-  { value: 'start_date', label: 'Start date' },
-  { value: 'end_date', label: 'End date' },
-  { value: 'start_time', label: 'Start time' },
-  { value: 'interview_time', label: 'Interview time' },
-  { value: 'zip_code', label: 'ZIP code' },
-  { value: 'lat_long', label: 'Latitude and longitude' },
-  { value: 'birthdate', label: 'Birth date' },
-] as const
-export type ColumnType = (typeof COLUMN_TYPES)[number]['value']
 const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnType[]]
-
-/** Columns a page of the list has (projects-area 9, client report table). */
-export const REPORT_PAGE = 200
-/** The most columns of a report. */
-export const REPORT_COLUMNS = 2000
 
 /** A column of a project's client report. */
 export const ReportColumn = z.object({

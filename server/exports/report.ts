@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { COLUMN_TYPES, type ReportInput } from '../../contract/report.ts'
+import type { ReportInput } from '../../contract/report.ts'
+import { COLUMN_TYPES } from '../../contract/reportTypes.ts'
 import { labelOf } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'

@@ -205,6 +205,8 @@ interface Row<Asks extends Record<string, Ask>> {
   excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
   /** States the effect in the review; a command that has this always asks for confirmation. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
+  /** Whether it asks for confirmation at all, for one that needs none of some records; without it, always. */
+  confirmIf?: (subjects: readonly Subject[]) => boolean
   /** The same, for a command that asks only for several records or because it can't be undone. */
   review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
   /** Can't be undone; the review says so. */

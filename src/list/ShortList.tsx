@@ -42,6 +42,10 @@ interface Props<Row extends object> {
   empty: ReactNode
   /** The row that has the cursor first, by its subject's id. */
   begin?: number | null
+  /** Rows per page by the specification: the step of [ and ]; all of them without it. */
+  pageSize?: number
+  /** Beside the search: a filter of the pane's own. */
+  lead?: ReactNode
 }
 
 const NO_FILTERS = {}
@@ -174,6 +178,8 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   const open = useCallback((row: Row) => onOpen?.(row), [onOpen])
   const search = useCallback(() => box.current?.focus(), [])
   const nothing = useCallback(() => {}, [])
+  const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
+  const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
   const forGrid = useMemo(
     () => gridColumns<Row>(columns.map(({ by, ...column }) => ({ ...column, ...(by ? { sortable: true } : {}) }))),
     [columns],
@@ -187,12 +193,12 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     columns,
     exportable: NOT_EXPORTED,
     views: NO_VIEWS,
-    pageSize: Math.max(1, found.length),
+    pageSize: props.pageSize ?? Math.max(1, found.length),
     stale: false,
     loading: false,
     openRow: open,
     search,
-    edit: nothing,
+    edit,
     expand: nothing,
   })
   useScrolled(whole, cursor.at, pane.active)
@@ -229,6 +235,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
             onClose={() => grid.current?.focus()}
           />
         )}
+        {props.lead}
         {(selected.length > 0 || actions.length > 0) && (
           <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
             {shownCommands.map((id) => (
@@ -258,6 +265,8 @@ export function ShortList<Row extends object>(props: Props<Row>) {
         onOpen={(one) => !isGap(one) && open(one.row)}
         {...(view.sort ? { sort: view.sort } : {})}
         onSort={view.setSort}
+        editing={editing}
+        onEdit={setEditing}
         rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} {...(menu ? { ids: menu } : {})} />)}
         empty={wanted ? <p className="px-4 py-6 text-center text-muted">Nothing found.</p> : props.empty}
       />

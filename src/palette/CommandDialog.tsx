@@ -28,7 +28,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   const questions = promptFor(command, answers, asking.subjects)
   const now = afterDryRun(command, { ...asking, answers })
   const effect = effectOf(command, now)
-  const confirms = needsReview(command, asking.subjects.length + asking.left.length)
+  const confirms = needsReview(command, asking.subjects.length + asking.left.length, asking.subjects)
   const set = (key: string, value: unknown) => {
     const next = withFollowing(command, answers, { ...answers, [key]: value }, key, asking.subjects)
     setAnswers(next.answers)

@@ -141,7 +141,8 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
 /** True when there is nothing left to ask or confirm. */
 export const isReady = (command: Command, steps: Steps): boolean =>
   steps.at === null &&
-  (steps.confirmed === true || !needsReview(command, steps.asking.subjects.length + steps.asking.left.length)) &&
+  (steps.confirmed === true ||
+    !needsReview(command, steps.asking.subjects.length + steps.asking.left.length, steps.asking.subjects)) &&
   steps.asking.via !== 'link' &&
   !steps.error &&
   !steps.asking.theirs

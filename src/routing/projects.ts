@@ -56,23 +56,19 @@ export const projectRoutes = {
       }),
       audience: tab('audience', 'Audience', 'admin', {
         hidden: true,
-        about: 'Whether the two channels are enabled for this project.',
-        area: 'Landing page and audience',
+        about: 'The channels this project recruits through, enabled or disabled.',
       }),
       landingPage: tab('landing-page', 'Landing page', 'admin', {
         hidden: true,
         about: 'The questions and texts of the landing page, by channel.',
-        area: 'Landing page and audience',
       }),
       clientReporting: tab('client-reporting', 'Client reporting', 'admin', {
         hidden: true,
-        about: 'The questions of the client report, its datamap and its export.',
-        area: 'Client reports',
+        about: 'The columns of the client report, its data map and its export.',
       }),
       offers: tab('offers', 'Offers', 'admin', {
         hidden: true,
-        about: 'The offers made for this project.',
-        area: 'Landing page and audience',
+        about: 'What channels offer the respondents of this project.',
       }),
       userContent: tab('userContent', 'User Content', 'admin', {
         hidden: true,

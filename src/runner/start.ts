@@ -57,7 +57,7 @@ function begin(id: CommandId, how: How, at: ReturnType<typeof workspace.subjects
   if (!runner && !before && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
   else {
     // From here on keys are buffered for the question, or for the screen a command still loading will open.
-    const asks = command.asks !== undefined || needsReview(command, subjects.length)
+    const asks = command.asks !== undefined || needsReview(command, subjects.length, subjects)
     const kept = before ?? ((asks || !runner) && how.via !== 'link' ? bufferKeys() : null)
     const mine = keptFor()
     withRunner((loaded) => {

@@ -1,4 +1,5 @@
 import type { SentColumn } from '../../../contract/report.ts'
+import { placed } from '../../../contract/reportColumns.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -39,7 +40,8 @@ export async function saveColumns(ctx: Ctx, report: Report, questions: readonly 
   if (Object.keys(fields).length) throw refused(fields)
   refuseStale(report, sent)
   const before = new Map(report.columns.map((column) => [column.column_key, column]))
-  const ordered = placed([...report.columns, ...sent.filter(({ added }) => added).map(({ column }) => column)], sent)
+  const wanted = new Map(sent.flatMap(({ column, order }) => (order === undefined ? [] : [[column, order] as const])))
+  const ordered = placed([...report.columns, ...sent.filter(({ added }) => added).map(({ column }) => column)], wanted)
   const patches = new Map(sent.map(({ column, patch }) => [column.column_key, patch]))
   const after = ordered.map((column, at) => ({ ...column, ...patches.get(column.column_key), position: at + 1 }))
   refuseDoubles(after, sent, fields)
@@ -144,20 +146,6 @@ function refuseStale(report: Report, sent: readonly Sending[]): void {
   if (!rows.length) return
   const words = rows.length === 1 ? 'A column was' : `${rows.length} columns were`
   throw new HttpError(409, 'stale', `${words} changed by someone else since you opened this report.`, { rows })
-}
-
-/** The columns with those that were given an order at it; the others keep theirs around them. */
-function placed(columns: readonly Column[], sent: readonly Sending[]): Column[] {
-  const wanted = sent.filter(({ order }) => order !== undefined).sort((a, b) => a.order! - b.order! || a.at - b.at)
-  if (!wanted.length) return [...columns]
-  const moving = new Set(wanted.map(({ column }) => column))
-  const staying = columns.filter((column) => !moving.has(column))
-  const result: Column[] = []
-  for (const { column, order } of wanted) {
-    while (result.length < order! - 1 && staying.length) result.push(staying.shift()!)
-    result.push(column)
-  }
-  return [...result, ...staying]
 }
 
 /** Two columns of one name would be one in a sheet. */

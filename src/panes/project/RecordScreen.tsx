@@ -35,6 +35,18 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
     Promise.all([import('./responses/ResponsesTab.tsx'), loadAreas(['results'])]).then(([module]) => module.ResponsesTab),
   ),
   activities: loadableTab(() => import('./ActivitiesTab.tsx').then((module) => module.ActivitiesTab)),
+  audience: loadableTab(() =>
+    Promise.all([import('./reports/AudienceTab.tsx'), loadAreas(['reports'])]).then(([module]) => module.AudienceTab),
+  ),
+  landingPage: loadableTab(() =>
+    Promise.all([import('./reports/LandingTab.tsx'), loadAreas(['reports'])]).then(([module]) => module.LandingTab),
+  ),
+  clientReporting: loadableTab(() =>
+    Promise.all([import('./reports/ReportTab.tsx'), loadAreas(['reports'])]).then(([module]) => module.ReportTab),
+  ),
+  offers: loadableTab(() =>
+    Promise.all([import('./reports/OffersTab.tsx'), loadAreas(['reports'])]).then(([module]) => module.OffersTab),
+  ),
   approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
@@ -49,7 +61,7 @@ whenIdle(() => {
 }, 4000)
 
 /** Tabs whose list scrolls by itself, so they fill the pane's height. */
-const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter']
+const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter', 'offers']
 
 /** Tabs that both screens have. */
 const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const

@@ -1,0 +1,269 @@
+import { count } from '../../../contract/format.ts'
+import { ask, command } from '../command.ts'
+import { activeReport, type ReportController } from '../reportController.ts'
+
+const NOT_HERE = 'open a project’s client report first'
+const here = (reason?: (report: ReportController) => string | null) => () => {
+  const report = activeReport()
+  return report ? (reason?.(report) ?? null) : NOT_HERE
+}
+const saved = here(({ unsaved }) => (unsaved ? 'save your changes first' : null))
+const exportable = here(({ unsaved, hasSurvey, included }) => {
+  if (!hasSurvey) return 'link a survey first'
+  if (!included) return 'include a column first'
+  return unsaved ? 'save your changes first' : null
+})
+const columns = (number: number) => `${count(number)} ${number === 1 ? 'column' : 'columns'}`
+const CHANGES_ONLY = { on: 'report', rule: null, undo: 'needless' } as const
+const FORMATS = [
+  { value: 'csv', label: 'CSV' },
+  { value: 'xlsx', label: 'Excel' },
+]
+const AGES = [
+  { value: 'all', label: 'All ages' },
+  { value: '2,3,4,5,6,7', label: '18+' },
+  { value: '2,3', label: '18 to 34' },
+  { value: '4,5', label: '35 to 54' },
+  { value: '6,7', label: '55+' },
+]
+const GENDERS = [
+  { value: 'all', label: 'All genders' },
+  { value: 'female', label: 'Female' },
+  { value: 'male', label: 'Male' },
+  { value: 'female,male', label: 'Female and Male' },
+]
+
+/** A project's client report: its columns, templates and files (screens-projects.md, Client reporting). */
+export const reportCommands = {
+  'report.include': command({
+    ...CHANGES_ONLY,
+    title: 'Include or leave out',
+    many: true,
+    icon: 'check',
+    keywords: 'tick column report file',
+    disabledReason: here(),
+    run: ({ subjects }) => activeReport()?.include(subjects.map(({ id }) => id)),
+  }),
+  'report.moveUp': command({
+    ...CHANGES_ONLY,
+    title: 'Move column up',
+    icon: 'arrows',
+    onRow: true,
+    repeats: true,
+    disabledReason: here(),
+    run: ({ subject }) => activeReport()?.move(subject.id, -1),
+  }),
+  'report.moveDown': command({
+    ...CHANGES_ONLY,
+    title: 'Move column down',
+    icon: 'arrows',
+    onRow: true,
+    repeats: true,
+    disabledReason: here(),
+    run: ({ subject }) => activeReport()?.move(subject.id, 1),
+  }),
+  'report.moveTo': command({
+    ...CHANGES_ONLY,
+    title: 'Move column to…',
+    icon: 'arrows',
+    keywords: 'order place position',
+    disabledReason: here(),
+    asks: {
+      place: ask.number({
+        label: 'Place',
+        min: 1,
+        check: (text: string) => {
+          const most = activeReport()?.columns ?? 1
+          return Number(text) > most ? `The report has ${columns(most)}` : null
+        },
+      }),
+    },
+    run: ({ subject, answers }) => activeReport()?.moveTo(subject.id, answers.place),
+  }),
+  'report.applyTemplate': command({
+    title: 'Apply a template…',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'restores',
+    icon: 'copy',
+    keywords: 'report columns set',
+    disabledReason: here((report) =>
+      report.unsaved ? 'save your changes first' : report.templates.length ? null : 'there are no templates yet',
+    ),
+    asks: { template: ask.option({ label: 'Template', options: () => activeReport()?.templates ?? [] }) },
+    excludes: (_subject, { template }) => (activeReport()?.changes(template).length ? null : 'it changes nothing'),
+    confirm(_subjects, { template }) {
+      const report = activeReport()
+      const name = report?.templates.find(({ value }) => value === template)?.label ?? 'this template'
+      const changes = report?.changes(template).length ?? 0
+      return {
+        title: `Apply “${name}”?`,
+        body: changes ? `${columns(changes)} of ${count(report?.columns ?? 0)} change.` : 'Nothing changes.',
+        action: 'Apply',
+      }
+    },
+    async run({ api, answers }) {
+      const report = activeReport()
+      const changes = report?.changes(answers.template) ?? []
+      if (!report || !changes.length) return { message: 'Nothing changed' }
+      const { message } = await api.write('report.save', { project_id: report.project.id, questions: changes as never })
+      return { message }
+    },
+  }),
+  'report.saveTemplate': command({
+    title: 'Save as template…',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'restores',
+    icon: 'bookmark',
+    keywords: 'report columns keep set',
+    disabledReason: saved,
+    asks: {
+      name: ask.text({ label: 'Template name', check: (text: string) => (text.trim() ? null : 'Template name cannot be blank') }),
+      who: ask.option({
+        label: 'For',
+        options: () => [
+          { value: 'all', label: 'Every client' },
+          { value: 'client', label: activeReport()?.project.client_name ?? 'This client' },
+        ],
+      }),
+    },
+    async run({ api, answers }) {
+      const report = activeReport()
+      if (!report) return { message: NOT_HERE }
+      const client_id = answers.who === 'client' ? report.project.client_id : null
+      await api.write('report.createTemplate', { project_id: report.project.id, name: answers.name, client_id })
+      return { message: `Template “${answers.name.trim()}” saved` }
+    },
+  }),
+  'report.removeTemplate': command({
+    title: 'Delete a template…',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'restores',
+    danger: true,
+    icon: 'trash',
+    keywords: 'report columns',
+    disabledReason: here(({ templates }) => (templates.length ? null : 'there are no templates yet')),
+    asks: { template: ask.option({ label: 'Template', options: () => activeReport()?.templates ?? [] }) },
+    confirm(_subjects, { template }) {
+      const name = activeReport()?.templates.find(({ value }) => value === template)?.label ?? 'this template'
+      return { title: `Delete “${name}”?`, body: 'Reports that used it keep their columns.', action: 'Delete' }
+    },
+    async run({ api, answers }) {
+      const { message } = await api.write('report.removeTemplate', { id: Number(answers.template) })
+      return { message }
+    },
+  }),
+  'report.save': command({
+    title: 'Save report',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'needless',
+    icon: 'check',
+    keywords: 'columns client',
+    disabledReason: here(({ unsaved }) => (unsaved ? null : 'everything is saved')),
+    run: () => activeReport()?.save(),
+  }),
+  'report.discard': command({
+    title: 'Discard report changes',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'needless',
+    icon: 'undo',
+    danger: true,
+    disabledReason: here(({ unsaved }) => (unsaved ? null : 'everything is saved')),
+    confirm: () => {
+      const unsaved = activeReport()?.unsaved ?? 0
+      return { title: 'Discard your changes?', body: `${columns(unsaved)} go back to what was saved.`, action: 'Discard' }
+    },
+    run: () => activeReport()?.discard(),
+  }),
+  'report.refresh': command({
+    title: 'Add new questions',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'restores',
+    icon: 'repeat',
+    keywords: 'refresh report survey columns',
+    disabledReason: here(({ missing, unsaved }) =>
+      missing.length ? (unsaved ? 'save your changes first' : null) : 'the report has every question of the survey',
+    ),
+    async run({ api }) {
+      const report = activeReport()
+      if (!report?.missing.length) return { message: 'The report has every question of the survey' }
+      const { saved } = await api.write('report.save', {
+        project_id: report.project.id,
+        questions: report.missing.map((question_id) => ({ question_id })),
+      })
+      return { message: `${columns(saved)} added` }
+    },
+  }),
+  'report.datamap': command({
+    title: 'Export data map…',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'needless',
+    icon: 'download',
+    keywords: 'report columns codebook dictionary',
+    disabledReason: exportable,
+    asks: { format: ask.option({ label: 'Format', options: FORMATS, prefill: () => 'csv' }) },
+    async run({ api, workspace, answers }) {
+      const report = activeReport()
+      if (!report) return { message: NOT_HERE }
+      await api.write('report.datamap', { project_id: report.project.id, format: answers.format as 'csv' })
+      workspace.show('jobs')
+      return { message: 'Data map started' }
+    },
+  }),
+  'report.export': command({
+    title: 'Export report…',
+    on: 'nothing',
+    group: 'workspace',
+    undo: 'needless',
+    icon: 'download',
+    keywords: 'client data file csv excel respondents',
+    disabledReason: exportable,
+    asks: {
+      format: ask.option({ label: 'Format', options: FORMATS, prefill: () => 'csv' }),
+      outcomes: ask.option({
+        label: 'Respondents',
+        options: [
+          { value: 'completes', label: 'Completes' },
+          { value: 'all', label: 'All outcomes' },
+        ],
+        prefill: () => 'completes',
+      }),
+      from: ask.date({ label: 'From', optional: true, usual: true }),
+      to: ask.date({
+        label: 'To',
+        optional: true,
+        usual: true,
+        check: (text: string, answers: Readonly<Record<string, unknown>>) =>
+          text && answers.from && text < String(answers.from) ? 'To can’t be before From' : null,
+      }),
+      age: ask.option({ label: 'Age', options: AGES, prefill: () => 'all', usual: true }),
+      gender: ask.option({ label: 'Gender', options: GENDERS, prefill: () => 'all', usual: true }),
+    },
+    async run({ api, workspace, answers }) {
+      const report = activeReport()
+      if (!report) return { message: NOT_HERE }
+      const { format, outcomes, from, to, age, gender } = answers
+      await api.write('report.export', {
+        project_id: report.project.id,
+        format: format as 'csv',
+        outcomes: outcomes as 'completes',
+        ...(from ? { from } : {}),
+        ...(to ? { to } : {}),
+        ageRange: age,
+        gender,
+      })
+      workspace.show('jobs')
+      return { message: 'Report started' }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof reportCommands> {}
+}
