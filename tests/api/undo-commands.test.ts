@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import { expired, madeOf, sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
@@ -53,6 +54,27 @@ const upload = (project_id?: number) => {
 const file = async (project_id?: number) => {
   const { data } = await apiOf(app.as('admin'), { steps: [] }).upload('file.upload', upload(project_id))
   return subject('file', data[0]!)
+}
+/** A project's client report in front, as its commands see it. */
+async function inReport(more: Partial<ReportController> = {}) {
+  const { id, name } = await project()
+  const { id: survey_id } = await app.make.survey({ project_id: id })
+  await app.make.question({ survey_id })
+  removeReport()
+  const controller = { active: () => true, unsaved: 0, missing: [], templates: [], changes: () => [], ...more }
+  removeReport = registerReport({ ...controller, project: { id, name, client_id: app.client.id } } as unknown as ReportController)
+  return { id, survey_id }
+}
+let removeReport = () => {}
+/** A channel of a project without options. */
+const channel = async (active: number) => {
+  const { id: project_id } = await project()
+  await app.make.audience({ project_id, facebook_active: active })
+  return subject('audience', {
+    ...{ project_id, field: 'facebook_active', active, lock_version: 1 },
+    id: project_id,
+    name: 'Facebook',
+  })
 }
 /** A project on quote whose partner is invited, and has answered if asked. */
 async function onQuote({ answered = false } = {}): Promise<{ subjects: Subject[]; partner: number }> {
@@ -150,6 +172,34 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'project.addAsset': () =>
     one(project(), { asset_type: 'Survey Document', files: [new File(['Words'], 'words.txt', { type: 'text/plain' })] }),
   'file.remove': async () => ({ subjects: [await file((await project()).id)] }),
+  'report.applyTemplate': async () => {
+    await inReport({ changes: () => [{ column_key: 'age', should_include: true, order: 1 }] })
+    return { answers: { template: '1' } }
+  },
+  'report.saveTemplate': async () => {
+    await inReport()
+    return { answers: { name: `Template ${++serial}`, who: 'client' } }
+  },
+  'report.removeTemplate': async () => {
+    const { id: project_id } = await inReport()
+    const { body } = await app.as('admin').call('report.createTemplate', { project_id, name: `Template ${++serial}` })
+    return { answers: { template: String(body.data.id) } }
+  },
+  'report.refresh': async () => {
+    const { id: project_id, survey_id } = await inReport()
+    await app.as('admin').call('report.save', { project_id, questions: [{ column_key: 'age', should_include: 1 }] })
+    const { id } = await app.make.question({ survey_id })
+    removeReport()
+    removeReport = registerReport({
+      active: () => true,
+      missing: [id],
+      project: { id: project_id },
+    } as unknown as ReportController)
+    return {}
+  },
+  'audience.enable': () => one(channel(0)),
+  'audience.disable': () => one(channel(1)),
+  'audience.switch': () => one(channel(1)),
   'note.create': () => one(project(), { note: 'New' }),
   'project.ask': () => one(project(), { note: 'Are teens included?' }),
   'organization.edit': async () => ({ answers: { setting: 'usual_margin', number: '41' } }),
