@@ -77,10 +77,11 @@ describe('the ? sheet', () => {
   }
   onFakePage()
 
-  it('is accurate: every shortcut runs its command in its context', () => {
+  // Every key in every context: half a second alone, many times that beside other work.
+  it('is accurate: every shortcut runs its command in its context', { timeout: 60_000 }, () => {
     expect(places.flatMap((at) => lies(inUse(ADMIN), at))).toEqual([])
   })
-  it('is accurate for conflicting own shortcuts', () => {
+  it('is accurate for conflicting own shortcuts', { timeout: 60_000 }, () => {
     const own = { 'go.clients': 'x l', 'density.compact': 'g', 'project.goLive': 'j', 'go.rewards': 'Mod+j' }
     expect(places.flatMap((at) => lies(inUse({ ...ADMIN, keys: own }), at))).toEqual([])
   })
