@@ -17,6 +17,7 @@ export const targetCommands = {
   'activity.copyTarget': command({
     title: 'Copy audience to…',
     on: 'activity',
+    rule: 'activity.editTarget',
     keywords: 'target same age gender others',
     icon: 'copy',
     undo: 'restores',
@@ -66,6 +67,7 @@ export const targetCommands = {
   'target.restore': command({
     title: 'Restore earlier audience…',
     on: 'activity',
+    rule: 'activity.editTarget',
     keywords: 'version target back history',
     icon: 'undo',
     undo: 'restores',
@@ -115,6 +117,7 @@ export const targetCommands = {
   'target.copyFrom': command({
     title: 'Copy audience from another activity…',
     on: 'activity',
+    rule: 'activity.editTarget',
     keywords: 'target same age gender fill',
     icon: 'copy',
     undo: 'needless',
@@ -143,6 +146,7 @@ export const targetCommands = {
   'market.copy': command({
     title: 'Copy market areas',
     on: 'activity',
+    rule: 'activity.editMarket',
     keywords: 'dma codes names list clipboard',
     icon: 'copy',
     undo: 'needless',
@@ -163,6 +167,7 @@ export const targetCommands = {
   'market.invert': command({
     title: 'Invert market areas',
     on: 'activity',
+    rule: 'activity.editMarket',
     keywords: 'dma others swap selection',
     icon: 'arrows',
     undo: 'needless',
