@@ -48,6 +48,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['what screens share', 3_500, /^src\/panes\/shared\//],
   ['charts', 30_000, /^src\/ui\/charts\/(?!draw-map)/],
   ['maps', 600_000, /^(src\/ui\/charts\/draw-map\.ts|node_modules\/us-atlas\/)/],
+  ['rules and words that later screens share', 25_000, /^contract\//],
   ['controls', 67_000, /^(src\/ui\/|node_modules\/(@radix-ui|lucide-react|sonner)\/)/],
 ]
 

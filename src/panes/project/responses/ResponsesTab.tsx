@@ -99,7 +99,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
     return roundTop(Math.max(0, ...shared.all.flatMap(({ charts }) => charts.get(key)?.rows.map(({ value }) => value) ?? [])))
   }
 
-  if (!surveyed) return <EmptyState action={<CommandButton id="add.newSurvey" />}>This project has no survey yet.</EmptyState>
+  if (!surveyed) return <EmptyState action={<CommandButton id="survey.create" />}>This project has no survey yet.</EmptyState>
   if (listed.error && !listed.data)
     return <AnswerError what="The questions" error={listed.error} retry={listed.retry} className="p-4" />
   if (!listed.data) return <Skeleton rows={8} />
