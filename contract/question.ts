@@ -30,14 +30,6 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
-/** What the questions of a survey are filtered by. */
-export const QUESTION_FILTERS = [
-  { value: '', label: 'in use' },
-  { value: 'unanswered', label: 'No answers yet' },
-  { value: 'retired', label: 'Retired' },
-  { value: 'all', label: 'all' },
-] as const
-
 const name = z
   .string({ error: MESSAGES.surveyQuestionName })
   .trim()

@@ -18,6 +18,14 @@ export const ANSWER_TYPES = [
 ] as const satisfies readonly Term<string>[]
 export type AnswerType = (typeof ANSWER_TYPES)[number]['value']
 
+/** What the questions of a survey are filtered by. */
+export const QUESTION_FILTERS = [
+  { value: '', label: 'in use' },
+  { value: 'unanswered', label: 'No answers yet' },
+  { value: 'retired', label: 'Retired' },
+  { value: 'all', label: 'all' },
+] as const
+
 /** True for a question whose answers are chosen from a list. */
 export const isChosen = (type: AnswerType): boolean => type === 'single' || type === 'multiple'
 

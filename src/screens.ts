@@ -83,6 +83,8 @@ export const screens: Screens = {
   users,
   v3Users: users,
   newUser: later(() => import('./panes/people/InvitePane.tsx')),
+  surveys: later(() => import('./panes/survey/SurveysPane.tsx'), ['surveys']),
+  survey: later(() => import('./panes/survey/SurveyPane.tsx'), ['surveys', 'projects']),
   // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
   organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings']),

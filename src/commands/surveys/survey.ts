@@ -227,6 +227,23 @@ export const surveyCommands = {
       }
     },
   }),
+  'survey.applyComparison': command({
+    title: 'Apply the changes',
+    detail: 'that a refresh found',
+    on: 'survey',
+    rule: null,
+    icon: 'check',
+    undo: 'restores',
+    async run({ api, subject, workspace }) {
+      const digest = held(subject, 'digest')
+      // Only what somebody saw is applied.
+      if (typeof digest !== 'string')
+        return workspace.open(href('survey', { id: subject.id }, { tab: 'questions', query: { review: 1 } }))
+      const { message } = await api.write('survey.applyComparison', { id: subject.id, digest })
+      workspace.open(href('survey', { id: subject.id }, { tab: 'questions' }))
+      return { message }
+    },
+  }),
   'survey.cloneProject': command({
     title: 'Clone its project',
     on: 'survey',

@@ -83,10 +83,7 @@ export const surveyQuestionCommands = {
     icon: 'pencil',
     undo: 'needless',
     run: ({ workspace, subject }) =>
-      workspace.open(
-        href('newQuestion', { id: surveyOf(subject), questionType: typeOf(subject) }, { query: { edit: subject.id } }),
-        'tab',
-      ),
+      workspace.open(href('survey', { id: surveyOf(subject) }, { tab: 'questions', query: { edit: subject.id } }), 'tab'),
   }),
   'question.moveUp': moving('Move question up', -1),
   'question.moveDown': moving('Move question down', 1),

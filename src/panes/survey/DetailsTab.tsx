@@ -1,0 +1,154 @@
+import { Copy } from 'lucide-react'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { api } from '../../data/apiClient.ts'
+import { moment } from '../../data/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { toast } from '../../runner/say.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { WebLink } from '../../ui/WebLink.tsx'
+import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
+import { RunningProject } from '../shared/RunningProject.tsx'
+import { isInField, useRunningProject } from '../shared/useRunningProject.ts'
+import { isLink, LINK_HINT, NEW_LINK, type Survey, type SurveyTabProps } from './survey.ts'
+
+type Field = 'name' | 'survey_link' | 'survey_vendor' | 'vendor_survey_id' | 'questions_count'
+
+/** Saves one field with the version that was seen. */
+const field = (name: Field, check: (text: string, row: Survey) => string | null): RowEdit<Survey> => ({
+  value: (row) => String(row[name]),
+  async save(row, given) {
+    const text = given.trim()
+    const wrong = check(text, row)
+    if (wrong) throw new Error(wrong)
+    const value = name === 'questions_count' ? Number(text) : text
+    const { data } = await api.write('survey.edit', { id: row.id, [name]: value, lock_version: row.lock_version })
+    if (name === 'survey_link' && isInField({ stored_status: row.project_status })) void toast(NEW_LINK)
+    return data
+  },
+})
+const needed = (message: string) => (text: string) => (text ? null : message)
+/** What is wrong with a link as typed; a survey with a file needs none. */
+function linkFault(text: string, { source_file_id }: Survey): string | null {
+  if (text) return isLink(text) ? null : `Survey link ${LINK_HINT}`
+  return source_file_id === null ? MESSAGES.surveyLink : null
+}
+
+const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={moment(at, 'full')}>
+    {moment(at)}
+  </time>
+)
+
+function rowsOf(survey: Survey): EditRow<Survey>[] {
+  const { project_id, activity_id } = survey
+  return [
+    {
+      id: 'name',
+      label: 'Name',
+      shown: <bdi>{survey.name}</bdi>,
+      edit: field('name', needed(MESSAGES.surveyName)),
+    },
+    {
+      id: 'survey_link',
+      label: 'Survey link',
+      shown: survey.survey_link && (
+        <span className="flex items-center gap-2">
+          <WebLink url={survey.survey_link} className="min-w-0 break-all" />
+          <CopyLink text={survey.survey_link} />
+        </span>
+      ),
+      edit: field('survey_link', linkFault),
+    },
+    {
+      id: 'survey_vendor',
+      label: 'Vendor',
+      shown: survey.survey_vendor,
+      edit: field('survey_vendor', (text, row) => (text && !row.vendor_survey_id ? MESSAGES.surveyId : null)),
+    },
+    {
+      id: 'vendor_survey_id',
+      label: 'Survey ID',
+      shown: survey.vendor_survey_id && <span className="font-mono">{survey.vendor_survey_id}</span>,
+      edit: field('vendor_survey_id', (text, row) => (!text && row.survey_vendor ? MESSAGES.surveyId : null)),
+    },
+    {
+      id: 'questions_count',
+      label: 'Questions',
+      shown: survey.own_questions ? `${count(survey.own_questions)}, counted` : count(survey.questions_count),
+      ...(survey.own_questions
+        ? { to: href('survey', { id: survey.id }, { tab: 'questions' }) }
+        : {
+            edit: field('questions_count', (text) =>
+              !text ? MESSAGES.surveyQuestions : /^\d{1,5}$/.test(text) ? null : 'Questions must be a whole number',
+            ),
+          }),
+    },
+    {
+      id: 'activity',
+      label: 'Activity',
+      shown: activity_id === null ? '' : <bdi>{survey.activity_name}</bdi>,
+      ...(activity_id === null ? {} : { to: href('activity', { id: activity_id }, { tab: 'survey' }) }),
+    },
+    {
+      id: 'project',
+      label: 'Project',
+      shown: (
+        <>
+          <bdi>{survey.project_name}</bdi> · {codeOf('project', project_id)}
+        </>
+      ),
+      to: href('project', { id: project_id }, { tab: 'overview' }),
+    },
+    {
+      id: 'completes',
+      label: 'Responses',
+      shown: `${count(survey.completes)} ${survey.completes === 1 ? 'complete' : 'completes'} of ${count(survey.responses)} ${survey.responses === 1 ? 'entrant' : 'entrants'}`,
+      to: href('project', { id: project_id }, { tab: 'userResponses' }),
+    },
+    { id: 'source', label: 'Source file', shown: survey.source_file_id === null ? '' : <bdi>{survey.source_file_name}</bdi> },
+    { id: 'refreshed', label: 'Last refresh', shown: survey.refreshed_at && <Time at={survey.refreshed_at} /> },
+    { id: 'created', label: 'Created', shown: <Time at={survey.created_at} /> },
+    { id: 'changed', label: 'Last change', shown: <Time at={survey.updated_at} /> },
+  ]
+}
+
+/** A survey's link, vendor, activity and source, edited in place row by row. */
+export function DetailsTab({ survey, subject }: SurveyTabProps) {
+  const running = useRunningProject<null>(survey.project_id, () => [])
+  // The project says what it is about; the survey's own figures stay those of its responses.
+  const length = useCall('project.get', { id: survey.project_id }).data?.data.loi_minutes
+  const rows = rowsOf(survey)
+  if (length) rows.splice(8, 0, { id: 'length', label: 'Expected length', shown: `${count(length)} min` })
+  return (
+    <section aria-label="Details" className="max-w-4xl pt-2 pb-8">
+      <div className="mx-4 mb-2 empty:hidden">
+        <RunningProject running={running} change={null} />
+      </div>
+      <EditRows label="Details" record={survey} rows={rows} />
+      <div className="flex flex-wrap gap-1.5 border-t border-line px-4 pt-3">
+        <CommandButton id="survey.attachSource" subjects={[subject]} />
+        <CommandButton id="survey.refresh" subjects={[subject]} />
+        <CommandButton id="survey.link" subjects={[subject]} />
+        <CommandButton id="survey.cloneProject" subjects={[subject]} />
+        <CommandButton id="survey.remove" subjects={[subject]} variant="danger" />
+      </div>
+    </section>
+  )
+}
+
+function CopyLink({ text }: { text: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => void toast('Link copied', { tone: 'good' }),
+      () => void toast('Your browser blocked copying the link.', { tone: 'bad' }),
+    )
+  return (
+    <Button data-view="" variant="ghost" aria-label="Copy the survey link" onClick={() => void copy()}>
+      <Copy size={14} aria-hidden="true" />
+    </Button>
+  )
+}

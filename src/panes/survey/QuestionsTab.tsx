@@ -1,0 +1,148 @@
+import { useCallback, useState } from 'react'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { QUESTION_FILTERS } from '../../../contract/questionRules.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { api } from '../../data/apiClient.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { columnsOf, Name } from '../../list/nounColumns.tsx'
+import { useNounList } from '../../list/useNounList.ts'
+import { href } from '../../routing/routes.ts'
+import { Pill } from '../../ui/Pill.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { EditQuestion } from './EditQuestion.tsx'
+import { PasteQuestions } from './PasteQuestions.tsx'
+import { ReviewRefresh } from './ReviewRefresh.tsx'
+import { type Question, questionSubject, type SurveyTabProps } from './survey.ts'
+
+/** How many answers a row shows. */
+const SHOWN = 3
+const faint = <span className="text-faint">–</span>
+
+const columns = columnsOf('question', {
+  order: { width: 68, priority: 14, narrow: 'meta', render: (row) => (row.order ? count(row.order) : faint) },
+  name: {
+    min: 200,
+    flex: 3,
+    priority: 15,
+    render: (row) => <Name aside={row.retired_at ? <Pill tone="grey">Retired</Pill> : null}>{row.name}</Name>,
+    edit: {
+      value: (row) => row.name,
+      async save(row, given) {
+        const name = given.trim()
+        if (!name) throw new Error(MESSAGES.surveyQuestionName)
+        return (await api.write('question.edit', { id: row.id, name, lock_version: row.lock_version })).data
+      },
+    },
+  },
+  question_type: {
+    width: 84,
+    priority: 9,
+    narrow: 'hidden',
+    looks: { survey: ['blue'], profile: ['grey'], reward: ['amber'] },
+  },
+  answer_type: {
+    width: 104,
+    priority: 12,
+    narrow: 'aside',
+    looks: { single: ['grey', 'ring'], multiple: ['grey', 'tick'], number: ['grey', 'diamond'], open: ['grey', 'dot'] },
+  },
+  options: {
+    min: 150,
+    flex: 2,
+    priority: 11,
+    narrow: 'hidden',
+    render: ({ options }) =>
+      options.length ? (
+        <span className="truncate text-muted" title={options.join('\n')}>
+          {options.slice(0, SHOWN).join(', ')}
+          {options.length > SHOWN && <span className="text-faint"> + {options.length - SHOWN}</span>}
+        </span>
+      ) : (
+        faint
+      ),
+  },
+  answered: { width: 96, priority: 13, narrow: 'hidden' },
+  vendor_key: { width: 100, priority: 8, narrow: 'hidden' },
+  id: { width: 84, priority: 6, narrow: 'hidden' },
+})
+
+const TYPES = [
+  { value: '', label: 'all' },
+  { value: 'survey', label: 'Survey' },
+  { value: 'profile', label: 'Profile' },
+  { value: 'reward', label: 'Reward' },
+] as const
+const ANSWERS = [
+  { value: '', label: 'any' },
+  { value: 'single', label: 'Single' },
+  { value: 'multiple', label: 'Multiple' },
+  { value: 'number', label: 'Number' },
+  { value: 'open', label: 'Open' },
+] as const
+const BULK: readonly CommandId[] = ['question.moveTo', 'question.remove']
+const valueIn = <V extends string>(among: readonly { readonly value: V }[], given: string): V =>
+  among.find(({ value }) => value === given)?.value ?? among[0]!.value
+
+interface Counts {
+  survey: number
+  profile: number
+  reward: number
+  retired: number
+}
+
+/** The questions of a survey in their order: edited in place, moved, pasted and compared with their source. */
+export function QuestionsTab({ survey }: SurveyTabProps) {
+  const { query, setQuery } = usePane()
+  const [counts, setCounts] = useState<Counts | null>(null)
+  const list = useNounList('question', {
+    filters: { type: '', answer_type: '', filter: '' },
+    where: ({ type, answer_type, filter }) => ({
+      id: survey.id,
+      type: valueIn(TYPES, type),
+      answer_type: valueIn(ANSWERS, answer_type),
+      filter: valueIn(QUESTION_FILTERS, filter),
+    }),
+    pageSize: 100,
+  })
+  const onAnswer = useCallback((answer: never) => setCounts((answer as { counts: Counts }).counts), [])
+  const hrefOf = useCallback(
+    (row: Question) => href('project', { id: survey.project_id }, { tab: 'userResponses', query: { q: row.id } }),
+    [survey.project_id],
+  )
+  if (query.edit) return <EditQuestion survey={survey} id={Number(query.edit)} />
+  if (query.paste) return <PasteQuestions survey={survey} onDone={() => setQuery({ paste: null })} />
+  if (query.review) return <ReviewRefresh survey={survey} onDone={() => setQuery({ review: null })} />
+  return (
+    <div className="flex h-full flex-col">
+      {counts && (
+        <p className="px-4 pt-2.5 text-meta text-muted tabular-nums">
+          {(['survey', 'profile', 'reward'] as const)
+            .map((type) => `${TYPES.find(({ value }) => value === type)!.label} ${count(counts[type])}`)
+            .join(' · ')}
+          {counts.retired > 0 && ` · Retired ${count(counts.retired)}`}
+        </p>
+      )}
+      <div className="min-h-0 flex-1">
+        <ListScreen<Question>
+          {...list}
+          title="Questions"
+          embedded
+          columns={columns}
+          subjectOf={questionSubject}
+          hrefOf={hrefOf}
+          onAnswer={onAnswer}
+          filters={[
+            { name: 'type', label: 'Type', options: TYPES },
+            { name: 'answer_type', label: 'Answers', options: ANSWERS },
+            { name: 'filter', label: 'Show', options: QUESTION_FILTERS },
+          ]}
+          actions={['question.create', 'question.paste', 'survey.refresh', 'list.export']}
+          bulk={BULK}
+          primary="question.moveTo"
+          empty={{ sentence: 'No questions yet. Add one, paste a sheet, or attach a data map.', command: 'question.paste' }}
+        />
+      </div>
+    </div>
+  )
+}

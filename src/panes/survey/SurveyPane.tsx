@@ -1,0 +1,86 @@
+import { type ComponentType, useEffect, useMemo } from 'react'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { ComparedPill } from '../../compare/ComparedPill.tsx'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
+import { NotBuilt } from '../../shell/NotBuilt.tsx'
+import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
+import { type Loadable, loadable } from '../../ui/loadable.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { type SurveyTabProps, surveySubject } from './survey.ts'
+
+const loadableTab = (load: () => Promise<ComponentType<SurveyTabProps>>) => loadable(load, <Skeleton rows={8} />)
+
+/** The tabs, each loaded when first shown. */
+const TABS: Readonly<Record<string, Loadable<SurveyTabProps>>> = {
+  details: loadableTab(() => import('./DetailsTab.tsx').then((module) => module.DetailsTab)),
+  questions: loadableTab(() => import('./QuestionsTab.tsx').then((module) => module.QuestionsTab)),
+  categories: loadableTab(() => import('./ProjectCategories.tsx').then((module) => module.ProjectCategories)),
+}
+
+/** One survey and its tabs (screens-projects.md, Survey). A missing one leads to all surveys. */
+export default function SurveyPane({ params, tab }: PaneProps) {
+  const { match, setSubject } = usePane()
+  const id = Number(params.id)
+  const answer = useCall('survey.get', { id }, { fresh: true })
+  const survey = answer.data?.data
+  const gone = isGone(answer.error)
+  const subject = useMemo(() => (survey && !gone ? surveySubject(survey) : null), [survey, gone])
+  useEffect(() => {
+    if (subject || gone) setSubject(subject)
+  }, [subject, gone, setSubject])
+  const home = href('surveys')
+  if (answer.error && !survey)
+    return <RecordTrouble error={answer.error} retry={answer.retry} what={`Survey ${id}`} home={home} homeTitle="all surveys" />
+  if (survey && gone) return <RecordGone what="This survey" name={survey.name} home={home} homeTitle="all surveys" />
+  const shown = tab ?? 'details'
+  const Tab = TABS[shown]
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <header className="shrink-0">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
+          <h1 dir="auto" className="min-w-0 truncate text-title">
+            {survey?.name ?? ' '}
+          </h1>
+          {survey && <span className="font-mono text-meta text-muted">{codeOf('survey', survey.id)}</span>}
+          {survey && (
+            <PaneLink
+              to={href('project', { id: survey.project_id }, { tab: 'overview' })}
+              className="min-w-0 truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+            >
+              <bdi>{survey.project_name}</bdi>
+            </PaneLink>
+          )}
+          <ComparedPill short className="shrink-0" />
+          {subject && (
+            <span className="ml-auto flex items-center gap-1.5">
+              <CommandButton id="survey.edit" subjects={[subject]} />
+              <CommandMenu subjects={[subject]} />
+            </span>
+          )}
+        </div>
+        <ScreenTabs label="Survey" />
+      </header>
+      <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+        {!survey || !subject ? (
+          <Skeleton rows={8} />
+        ) : Tab ? (
+          // A tab that fails to load leaves the header and the other tabs usable.
+          <ErrorBoundary key={shown}>
+            <Tab survey={survey} subject={subject} />
+          </ErrorBoundary>
+        ) : (
+          match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Surveys'} embedded />
+        )}
+      </ScreenPanel>
+    </div>
+  )
+}

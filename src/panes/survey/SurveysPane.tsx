@@ -1,0 +1,124 @@
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { BUCKETS } from '../../../contract/status.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { columnsOf, Name } from '../../list/nounColumns.tsx'
+import { useNounList } from '../../list/useNounList.ts'
+import { href } from '../../routing/routes.ts'
+import { Pill } from '../../ui/Pill.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { type Survey, surveySubject } from './survey.ts'
+
+const faint = <span className="text-faint">–</span>
+const columns = columnsOf('survey', {
+  name: {
+    min: 170,
+    flex: 2.4,
+    priority: 15,
+    render: (row) => <Name aside={row.survey_link ? null : <Pill tone="amber">No link</Pill>}>{row.name}</Name>,
+    edit: {
+      value: (row) => row.name,
+      async save(row, given) {
+        const name = given.trim()
+        if (!name) throw new Error(MESSAGES.surveyName)
+        return (await api.write('survey.edit', { id: row.id, name, lock_version: row.lock_version })).data
+      },
+    },
+  },
+  project_name: {
+    min: 140,
+    flex: 2,
+    priority: 13,
+    narrow: 'meta',
+    render: (row) => (
+      <PaneLink
+        to={href('project', { id: row.project_id }, { tab: 'overview' })}
+        className="truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+      >
+        <bdi>{row.project_name}</bdi>
+      </PaneLink>
+    ),
+  },
+  activity_name: {
+    min: 110,
+    flex: 1.3,
+    priority: 10,
+    narrow: 'hidden',
+    render: (row) =>
+      row.activity_id === null ? (
+        faint
+      ) : (
+        <PaneLink
+          to={href('activity', { id: row.activity_id }, { tab: 'survey' })}
+          className="truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+        >
+          <bdi>{row.activity_name}</bdi>
+        </PaneLink>
+      ),
+  },
+  survey_vendor: { width: 110, priority: 8, narrow: 'hidden', render: (row) => row.survey_vendor || faint },
+  vendor_survey_id: { width: 96, priority: 5, narrow: 'hidden' },
+  questions_count: {
+    width: 92,
+    priority: 12,
+    narrow: 'hidden',
+    render: (row) => <span className={row.own_questions ? '' : 'text-faint'}>{count(row.questions_count)}</span>,
+  },
+  completes: { width: 100, priority: 14, narrow: 'aside' },
+  refreshed_at: { width: 124, priority: 7, narrow: 'hidden' },
+  updated_at: { width: 124, priority: 9, narrow: 'hidden' },
+  id: { width: 76, priority: 6, narrow: 'hidden' },
+})
+
+const ANY = { value: '', label: 'all' } as const
+const LACKS = [
+  ANY,
+  { value: 'link', label: 'No link' },
+  { value: 'questions', label: 'No questions' },
+  { value: 'activity', label: 'No activity' },
+] as const
+const STATUSES = [ANY, ...BUCKETS.filter(({ value }) => value !== 'all')] as const
+const BULK: readonly CommandId[] = ['survey.refresh', 'survey.remove']
+const hrefOf = (row: Survey) => href('survey', { id: row.id }, { tab: 'details' })
+
+/** Every survey: its project, activity, vendor and questions (screens-projects.md, Surveys). */
+export default function SurveysPane() {
+  const vendors = useCall('survey.vendors', {}).data?.data ?? []
+  const list = useNounList('survey', {
+    filters: { vendor: '', lacks: '', status: '' },
+    where: ({ vendor, lacks, status }) => ({
+      vendor,
+      ...(lacks === 'link' ? { has_link: 'no' as const } : {}),
+      ...(lacks === 'questions' ? { has_questions: 'no' as const } : {}),
+      ...(lacks === 'activity' ? { activity: 'no' as const } : {}),
+      status: STATUSES.find(({ value }) => value === status)?.value ?? '',
+    }),
+  })
+  return (
+    <div className="@container h-full">
+      <ListScreen<Survey>
+        {...list}
+        title="Surveys"
+        columns={columns}
+        subjectOf={surveySubject}
+        hrefOf={hrefOf}
+        filters={[
+          {
+            name: 'vendor',
+            label: 'Vendor',
+            options: [ANY, ...vendors.map(({ name, surveys }) => ({ value: name, label: `${name} (${count(surveys)})` }))],
+          },
+          { name: 'lacks', label: 'Lacks', options: LACKS },
+          { name: 'status', label: 'Project', options: STATUSES },
+        ]}
+        actions={['list.export', 'survey.create']}
+        bulk={BULK}
+        primary="survey.refresh"
+        empty={{ sentence: 'No surveys yet.', command: 'survey.create' }}
+      />
+    </div>
+  )
+}
