@@ -59,6 +59,9 @@ export function activityRow(
   })
 }
 
+/** Vendors that field the surveys. */
+const VENDORS = ['Northstar', 'Surveyline', 'Panelworks'] as const
+
 /** The surveys of a project's activities. */
 export const surveyRows = ({ plan, created, linked, activities }: ProjectDraft): Insertable<SurveyTable>[] =>
   activities.flatMap(({ id, survey }) =>
@@ -69,7 +72,9 @@ export const surveyRows = ({ plan, created, linked, activities }: ProjectDraft):
           activity_id: id,
           name: `${plan.name} survey`,
           survey_link: linked ? `https://surveys.example/s/${survey.id}` : '',
-          survey_vendor: `FW-${survey.id}`,
+          survey_vendor: VENDORS[survey.id % VENDORS.length]!,
+          vendor_survey_id: `${VENDORS[survey.id % VENDORS.length]![0]}-${survey.id}`,
+          refreshed_at: survey.id % 3 ? created : null,
           questions_count: survey.questions,
         })
       : [],

@@ -36,13 +36,13 @@ const columns = columnsOf('question', {
     },
   },
   question_type: {
-    width: 84,
+    width: 104,
     priority: 9,
     narrow: 'hidden',
     looks: { survey: ['blue'], profile: ['grey'], reward: ['amber'] },
   },
   answer_type: {
-    width: 104,
+    width: 112,
     priority: 12,
     narrow: 'aside',
     looks: { single: ['grey', 'ring'], multiple: ['grey', 'tick'], number: ['grey', 'diamond'], open: ['grey', 'dot'] },
