@@ -119,8 +119,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
     responses?.find(({ question_id }) => question_id === question.id)?.rows.map(({ label, value }) => [label, value] as const) ??
       [],
   )
-  const asking = (answers: string) =>
-    renamed(question.options, linesOf(answers)).filter(({ from }) => (given.get(from) ?? 0) > 0)
+  const asking = (answers: string) => renamed(question.options, linesOf(answers)).filter(({ from }) => (given.get(from) ?? 0) > 0)
   const sentence = ({ from }: { from: string }) => {
     const many = given.get(from) ?? 0
     return `${count(many)} ${many === 1 ? 'answer says' : 'answers say'} "${from}". Rename ${many === 1 ? 'it' : 'them'} too?`
@@ -152,7 +151,12 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
         ...(values.rename ? { rename_answers: values.rename === 'yes' } : {}),
         ...(lock === undefined ? {} : { lock_version: lock }),
       })
-      return { title: message, name: data.name, lock: data.lock_version, leads: href('survey', { id: survey.id }, { tab: 'questions' }) }
+      return {
+        title: message,
+        name: data.name,
+        lock: data.lock_version,
+        leads: href('survey', { id: survey.id }, { tab: 'questions' }),
+      }
     },
   })
   const { values, control } = form
