@@ -56,7 +56,7 @@ export const screens: Screens = {
   editProjectWizard: editProject,
   editProject,
   activities: later(() => import('./panes/activity/ActivitiesPane.tsx'), ['activities']),
-  activity: later(() => import('./panes/activity/ActivityPane.tsx'), ['activities']),
+  activity: later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys']),
   surveyForm: later(() => import('./panes/form/CreateSurveyPane.tsx'), PROJECT),
   editCampaignSurvey: later(() => import('./panes/form/EditSurveyActivityPane.tsx'), [...PROJECT, 'activities']),
   newNote: later(() => import('./panes/form/NewNotePane.tsx'), PROJECT),

@@ -48,7 +48,7 @@ async function withSurveys(api: Api, subject: Subject): Promise<Subject> {
   const project = numberOf(subject, 'project_id') ?? (await api.read('activity.get', { id: subject.id })).data.project_id
   const [own, all, siblings] = await Promise.all([
     api.read('survey.ofProject', { id: project }),
-    api.read('survey.list', {}),
+    api.read('survey.list', { per_page: 500 }),
     api.read('activity.ofProject', { id: project, per_page: 500 }),
   ])
   const mine = new Set(own.data.map(({ id }) => id))

@@ -50,7 +50,12 @@ export function AreaPicker({
   useEffect(() => {
     list.current?.querySelector(`[data-at="${cursor}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [cursor])
-  const inOrder = (codes: ReadonlySet<string>) => all.map((dma) => String(dma.dma_code)).filter((code) => codes.has(code))
+  // By code, as the server keeps them: areas toggled back to what is stored are no change.
+  const inOrder = (codes: ReadonlySet<string>) =>
+    all
+      .map((dma) => String(dma.dma_code))
+      .filter((code) => codes.has(code))
+      .sort()
   const toggle = (code: string) => {
     const next = new Set(ticked)
     next.has(code) ? next.delete(code) : next.add(code)

@@ -1,8 +1,9 @@
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import type { Subject } from '../../commands/subject.ts'
+import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -15,6 +16,7 @@ import { WebLink } from '../../ui/WebLink.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { Activity, ActivityTabProps } from './activity.ts'
 
+const surveySubject = subjectAs<NonNullable<Output<'survey.ofActivity'>['data']>>('survey')
 /** How many questions the tab shows. */
 const FIRST = 5
 
@@ -32,7 +34,7 @@ export function SurveyTab({ activity, subject }: ActivityTabProps) {
         action={
           <span className="flex flex-wrap justify-center gap-1.5">
             <CommandButton id="activity.linkSurvey" subjects={[subject]} variant="primary" />
-            <CommandButton id="add.newSurvey">New survey</CommandButton>
+            <CommandButton id="survey.create" />
           </span>
         }
       >
@@ -62,6 +64,7 @@ function Linked({ activity, subject, surveyId }: { activity: Activity; subject: 
           <div className="flex flex-wrap gap-1.5 px-4 pb-3">
             <CommandButton id="activity.linkSurvey" subjects={[subject]} />
             <CommandButton id="activity.unlinkSurvey" subjects={[subject]} />
+            <CommandButton id="survey.refresh" subjects={[surveySubject(survey)]} />
           </div>
           <dl className="divide-y divide-line border-y border-line">
             <Row label="Survey">
@@ -83,16 +86,24 @@ function Linked({ activity, subject, surveyId }: { activity: Activity; subject: 
                 <span className="text-faint">–</span>
               )}
             </Row>
-            <Row label="Vendor">{survey.survey_vendor || <span className="text-faint">–</span>}</Row>
+            <Row label="Vendor">
+              {[survey.survey_vendor, survey.vendor_survey_id].filter(Boolean).join(' · ') || (
+                <span className="text-faint">–</span>
+              )}
+            </Row>
             <Row label="Questions">
               {byType.every(([many]) => many === undefined)
                 ? count(survey.questions_count)
                 : byType.map(([many = 0, type]) => `${count(many)} ${type}`).join(', ')}
             </Row>
             <Row label="Last refresh">
-              <time dateTime={survey.updated_at} title={moment(survey.updated_at, 'full')}>
-                {moment(survey.updated_at)}
-              </time>
+              {survey.refreshed_at ? (
+                <time dateTime={survey.refreshed_at} title={moment(survey.refreshed_at, 'full')}>
+                  {moment(survey.refreshed_at)}
+                </time>
+              ) : (
+                <span className="text-faint">never</span>
+              )}
             </Row>
             <Row label="Responses">
               {activity.completes === 1 ? '1 complete' : `${count(activity.completes)} completes`} of {count(activity.responses)}{' '}
