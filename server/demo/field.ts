@@ -6,7 +6,7 @@ import { crowdOf, draw, type Person, sums } from './demography.ts'
 import { mapOf } from './map.ts'
 import { lengthened, mixed } from './moreQuestions.ts'
 import { fieldDays, type ProjectPlan, type SurveyPlan } from './plan.ts'
-import { type DemoQuestion, filler, questionsOf } from './questions.ts'
+import { BANK_SIZE, type DemoQuestion, filler, questionsOf } from './questions.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
 import { sentence } from './sentences.ts'
 import { type Audience, belongs } from './targets.ts'
@@ -49,7 +49,9 @@ export function surveyQuestions(seed: string, plan: ProjectPlan, survey: SurveyP
   const fill = filler(brand, plan.product)
   const random = randomOf(seed, 'more questions', survey.id)
   const asked = mixed(random, drawnQuestions(seed, plan, survey, brand), fill)
-  return survey.questions > survey.drawn ? lengthened(random, asked, survey.questions, fill) : asked
+  if (survey.questions === survey.drawn) return asked
+  const bank = questionsOf(random, BANK_SIZE, brand, plan.product)
+  return lengthened(random, asked, survey.questions, bank, fill)
 }
 
 interface Asked {

@@ -68,25 +68,24 @@ export function mixed(random: Random, asked: readonly DemoQuestion[], fill: (tex
     asked.map((_, at) => at).filter((at) => at >= 4 && at < asked.length - 1),
     wanted.length - 1,
   )
-  for (const [nth, [answer, name, options = []]] of wanted.entries())
+  // A short survey has fewer places than wanted.
+  for (const [nth, [answer, name, options = []]] of wanted.slice(0, places.length + 1).entries())
     list[nth ? places[nth - 1]! : asked.length - 1] = { name: fill(name), options: options.map(fill), type: 'survey', answer }
   return list
 }
 
-/** The rest of a long survey: questions that are neither in it nor asked twice. */
+/** The rest of a long survey: questions of the whole bank that it does not ask yet. */
 export function lengthened(
   random: Random,
   asked: readonly DemoQuestion[],
   count: number,
+  bank: readonly DemoQuestion[],
   fill: (text: string) => string,
 ): DemoQuestion[] {
   const known = new Set(asked.map(({ name }) => name))
-  const more = random
-    .shuffle([...MORE])
-    .map(
-      ([answer, name, options = []]): DemoQuestion => ({ name: fill(name), options: options.map(fill), type: 'survey', answer }),
-    )
-    .filter(({ name }) => !known.has(name))
-  const last = asked.slice(-1)
-  return [...asked.slice(0, -1), ...more.slice(0, Math.max(0, count - asked.length)), ...last]
+  const others = MORE.map(
+    ([answer, name, options = []]): DemoQuestion => ({ name: fill(name), options: options.map(fill), type: 'survey', answer }),
+  )
+  const more = random.shuffle([...bank, ...others]).filter(({ name }) => !known.has(name))
+  return [...asked.slice(0, -1), ...more.slice(0, Math.max(0, count - asked.length)), ...asked.slice(-1)]
 }

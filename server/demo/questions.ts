@@ -80,6 +80,8 @@ const BANK: readonly [name: string, options: readonly string[]][] = [
   ['Which device did you use today?', ['Phone', 'Tablet', 'Laptop', 'Desktop']],
   ['How would you rate this survey?', ['Excellent', 'Good', 'Fair', 'Poor']],
 ]
+/** How many questions `questionsOf` has at most. */
+export const BANK_SIZE = BANK.length
 const PROFILE: readonly [string, readonly string[]][] = [
   ['What is your employment status?', ['Full time', 'Part time', 'Self-employed', 'Student', 'Retired', 'Not working']],
   ['What is the highest level of education you finished?', ['High school', 'Some college', 'Associate', 'Bachelor', 'Graduate']],

@@ -3,7 +3,7 @@ import { addDays, pacingOf } from '../../contract/pacing.ts'
 import { calendarOf, fieldClock } from '../../server/demo/calendar.ts'
 import { crowdOf, SHARES } from '../../server/demo/demography.ts'
 import { amountsOf } from '../../server/demo/demoNouns.ts'
-import { piecesOf } from '../../server/demo/field.ts'
+import { piecesOf, surveyQuestions } from '../../server/demo/field.ts'
 import { planProjects } from '../../server/demo/plan.ts'
 import { normalQuantile, randomOf, shareOut } from '../../server/demo/random.ts'
 import type { DemoSize } from '../../server/domain/demoState.ts'
@@ -81,6 +81,14 @@ describe.each(['demo', 'mid'] as const)('the plan of size %s (decisions.md 12)',
       if (at) expect(survey.firstQuestion).toBeGreaterThanOrEqual(surveys[at - 1]!.firstQuestion + surveys[at - 1]!.questions)
     const trackers = surveys.filter((survey) => survey.questions === 60)
     expect(trackers.map(({ completes }) => completes)).toEqual(amounts.tracker ? [amounts.tracker] : [])
+    for (const plan of plans)
+      for (const { survey } of plan.activities)
+        if (survey && (survey.questions === 60 || survey.id % 50 === 0)) {
+          const asked = surveyQuestions('fieldwork', plan, survey, 'Juniper')
+          expect(asked).toHaveLength(survey.questions)
+          expect(new Set(asked.map(({ name }) => name)).size).toBe(survey.questions)
+          expect(asked.at(-1)!.answer).toBe('open')
+        }
   })
   it('gives the first client a good dozen projects', () => {
     const mine = plans.filter((plan) => plan.client === 0)
