@@ -179,14 +179,16 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       .select((eb) => eb.fn.countAll().as('count'))
       .where('project_id', '=', project.id)
       .where('deleted_at', 'is', null)
-  const media = (mime: string) =>
-    db
-      .selectFrom('files')
+  // Client users never get what was rejected, nor its number.
+  const acted = (action: 'photo' | 'video' | 'comment') => {
+    const all = db
+      .selectFrom('user_activities')
       .select((eb) => eb.fn.countAll().as('count'))
       .where('project_id', '=', project.id)
-      .where('kind', '=', 'media')
-      .where('mime', 'like', `${mime}/%`)
-  const [activities, surveys, questions, photos, videos, teams, notes] = await Promise.all([
+      .where('action', '=', action)
+    return seesAll(ctx.actor) ? all : all.where('review', '!=', 'rejected')
+  }
+  const [activities, surveys, questions, photos, videos, teams, notes, comments, categories] = await Promise.all([
     numbered(of('activities')),
     numbered(of('surveys')),
     numbered(
@@ -197,8 +199,8 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
         .where('surveys.project_id', '=', project.id)
         .where('surveys.deleted_at', 'is', null),
     ),
-    numbered(media('image')),
-    numbered(media('video')),
+    numbered(acted('photo')),
+    numbered(acted('video')),
     numbered(
       db
         .selectFrom('team_projects')
@@ -213,8 +215,16 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
         .select((eb) => eb.fn.countAll().as('count'))
         .where('project_id', '=', project.id),
     ),
+    numbered(acted('comment')),
+    db
+      .selectFrom('project_categories')
+      .innerJoin('categories', 'categories.id', 'category_id')
+      .select('categories.name')
+      .where('project_id', '=', project.id)
+      .orderBy('categories.name')
+      .execute(),
   ])
-  const line = (key: string, label: string, value: number | string) => ({ key, label, value })
+  const line = (key: string, label: string, value: number | string | string[]) => ({ key, label, value })
   return {
     data: [
       line('activities', 'Activities', activities),
@@ -222,9 +232,15 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       line('questions', 'Questions', questions),
       line('photos', 'Photos', photos),
       line('videos', 'Videos', videos),
+      line('comments', 'Comments', comments),
       line('teams', 'Teams', teams),
       ...(seesAll(ctx.actor) ? [line('notes', 'Notes', notes)] : []),
       line('type', 'Type', project.campaign_type),
+      line(
+        'categories',
+        'Categories',
+        categories.map(({ name }) => name),
+      ),
       line('provider', 'Reward provider', PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
     ],
   }
