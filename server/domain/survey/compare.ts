@@ -30,7 +30,7 @@ export async function sourceOf(
     const source = await vendor.questions({ db, files: services.files }, survey)
     if (source) return source
   }
-  throw new HttpError(422, 'no_source', MESSAGES.noQuestionSource)
+  throw new HttpError(422, 'no_source', MESSAGES.noQuestionSource, { fields: { source_file_id: MESSAGES.noQuestionSource } })
 }
 
 /** What a refresh does to the questions of a survey. */
