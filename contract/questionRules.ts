@@ -46,8 +46,6 @@ export interface QuestionDraft {
 export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
 
 const same = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-/** True if two texts are the same answer or question: case, spaces and composition don't matter. */
-export const sameText = (a: string, b: string): boolean => same(a) === same(b)
 /** A text in the form that `sameText` compares. */
 export const textKey = same
 

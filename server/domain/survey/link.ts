@@ -97,25 +97,3 @@ export async function linkPatch(
   await makeWay(ctx, activity, { but: survey.id, replace })
   return moves ? { activity_id, project_id: activity.project_id } : { activity_id }
 }
-
-/**
- * Links a survey to an activity, or to none (null), with its history row and live events, in the caller's transaction.
- * An activity has one survey: another one is a 409 `has_survey` unless `replace`, which leaves it without an activity.
- * Throws 404, 409 while an unlinked survey would be in field, and 422 for an activity without a survey.
- */
-export async function linkSurvey(ctx: Ctx, survey_id: number, activity_id: number | null, replace = false): Promise<void> {
-  const query = ctx.tx.selectFrom('surveys').selectAll().where('id', '=', survey_id).where('deleted_at', 'is', null)
-  const survey = await locked(ctx.services.database, query).executeTakeFirst()
-  if (!survey) throw invalid('survey_id', `Survey ${survey_id} was not found.`)
-  const before = survey.activity_id
-  const patch = await linkPatch(ctx, survey, activity_id, replace)
-  const project_id = patch.project_id ?? survey.project_id
-  await change(ctx, 'surveys', {
-    subject: 'survey',
-    id: survey_id,
-    patch,
-    line: { project_id },
-    change: { noun: 'survey', project_id },
-  })
-  for (const id of [before, activity_id]) if (id !== null) ctx.emit({ noun: 'activity', id, project_id })
-}

@@ -20,7 +20,6 @@ const SHOWN = 3
 const faint = <span className="text-faint">–</span>
 
 const columns = columnsOf('question', {
-  order: { width: 68, priority: 14, narrow: 'meta', render: (row) => (row.order ? count(row.order) : faint) },
   name: {
     min: 200,
     flex: 3,
@@ -35,6 +34,7 @@ const columns = columnsOf('question', {
       },
     },
   },
+  order: { width: 68, priority: 14, narrow: 'meta', render: (row) => (row.order ? count(row.order) : faint) },
   question_type: {
     width: 104,
     priority: 9,
