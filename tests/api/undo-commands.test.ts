@@ -116,6 +116,19 @@ const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Prom
   answers,
 })
 
+const survey = async (given: object = {}) => {
+  const { id: project_id } = await project({ status: 'approved' })
+  return subject('survey', await app.make.survey({ project_id, survey_link: 'https://survey.test/1', ...given }))
+}
+/** The second of three questions. */
+async function question(): Promise<Subject> {
+  const { id: survey_id } = await survey()
+  const made: { id: number }[] = []
+  for (const order of [1, 2, 3]) made.push(await app.make.question({ survey_id, position: order }))
+  const row = { ...made[1]!, survey_id, order: 2, question_type: 'survey' }
+  return subject('question', row)
+}
+
 /** A record and answers to try each command on. */
 const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'project.clone': async () => {
@@ -221,6 +234,26 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'activity.create': async () => ({
     answers: { project: (await project()).id, name: 'Shelf photos', activity_type: 'photo', action_type: 'photo' },
   }),
+  'survey.create': async () => ({
+    answers: { project_id: (await project()).id, name: 'Wave 2', survey_link: 'https://survey.test/2', questions_count: 12 },
+  }),
+  'survey.link': async () => {
+    const to = await activity({ status: 'approved' })
+    const project_id = Number(to.record!.project_id)
+    return { subjects: [await survey({ project_id })], answers: { activity_id: to.id } }
+  },
+  'survey.attachSource': () => one(survey(), { source: 'url', survey_link: 'https://survey.test/3' }),
+  'survey.applyComparison': async () => {
+    const { input } = await WRITE_EXAMPLES['survey.applyComparison']!(app)
+    const row = { id: Number(input.id), digest: input.digest }
+    return { subjects: [subject('survey', row)] }
+  },
+  'survey.cloneProject': () => one(survey()),
+  'survey.remove': () => one(survey()),
+  'question.moveUp': () => one(question()),
+  'question.moveDown': () => one(question()),
+  'question.moveTo': () => one(question(), { place: 3 }),
+  'question.remove': () => one(question()),
   'activity.linkSurvey': async () => {
     const [to, from] = [await activity({ status: 'approved' }), await activity({ status: 'approved' })]
     await app.make.survey({ project_id: Number(to.record!.project_id), activity_id: to.id })
