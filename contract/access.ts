@@ -301,6 +301,11 @@ export const ACCESS = {
   'content.review': admin,
   'content.reviewMany': admin,
   'content.import': { ...admin, key: true },
+  'content.add': admin,
+  'content.downloadAll': signedIn,
+  'content.showNew': signedIn,
+  'content.zoomIn': signedIn,
+  'content.zoomOut': signedIn,
 
   'job.list': signedIn,
   'job.get': signedIn,

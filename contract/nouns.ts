@@ -305,6 +305,7 @@ export const nouns = {
     words: ['item', 'items'],
     icon: 'list',
     code: 'U-',
+    area: 'results',
     reads: 'content.get',
     shows: ['file', 'activity', 'project', 'user'],
     list: {

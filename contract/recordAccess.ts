@@ -175,6 +175,7 @@ export const CONTENT_RULES = {
   'content.accept': adminMay((_actor, item) => (item.review === 'accepted' ? 'it is accepted already' : null)),
   'content.restore': adminMay((_actor, item) => (item.review === 'open' ? 'it is neither accepted nor rejected' : null)),
   'content.rotate': adminMay((_actor, item) => (item.picture ? null : 'only photos can be rotated')),
+  'content.preview': may((_actor, item) => (item.filed || item.action === 'comment' ? null : 'there is nothing to preview')),
   'content.download': may((_actor, item) => (item.filed ? null : 'it has no file')),
 } as const satisfies Record<string, Rule<ContentFacts>>
 

@@ -59,6 +59,7 @@ export const screens: Screens = {
   activity: later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys']),
   surveyForm: later(() => import('./panes/form/CreateSurveyPane.tsx'), PROJECT),
   editCampaignSurvey: later(() => import('./panes/form/EditSurveyActivityPane.tsx'), [...PROJECT, 'activities']),
+  activityUsers: later(() => import('./panes/activity/WhoActedPane.tsx'), ['activities', 'results']),
   newNote: later(() => import('./panes/form/NewNotePane.tsx'), PROJECT),
   newChildSurvey: later(() => import('./panes/form/NewChildPane.tsx'), PROJECT),
   addAsset: later(() => import('./panes/form/AddAssetPane.tsx'), PROJECT),

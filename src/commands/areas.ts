@@ -19,7 +19,7 @@ interface AreaRow {
 export const areas: Readonly<Record<Area, AreaRow>> = {
   projects: { ids: ['compare', 'docsign', 'row'], load: () => import('./areas/projects.ts') },
   activities: { ids: ['market'], load: () => import('./areas/activities.ts') },
-  results: { ids: ['responses'], load: () => import('./areas/results.ts') },
+  results: { ids: ['responses'], on: ['project', 'campaign'], load: () => import('./areas/results.ts') },
   rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
   people: { load: () => import('./areas/people.ts') },
   settings: { ids: ['organization'], on: ['session'], load: () => import('./areas/settings.ts') },

@@ -227,6 +227,15 @@ export const keymap = {
     'a j': 'activity.next',
     Delete: 'activity.remove',
   },
+  content: {
+    'r o': 'content.rotate',
+    'r r': 'content.reject',
+    'r a': 'content.accept',
+    'r s': 'content.restore',
+    'd f': 'content.download',
+    '+': 'content.zoomIn',
+    '-': 'content.zoomOut',
+  },
   entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },
   proffer: {
     'a o': 'project.takeOffers',

@@ -23,6 +23,10 @@ export interface ListController {
   edit(): void
   expand(open: boolean): void
   menu(): void
+  /** Enlarges or shrinks what is previewed. */
+  zoom?(by: 1 | -1): void
+  /** Shows what arrived since the list was opened. */
+  showNew?(): void
   views: ListViews | null
   /** Ids of its columns in order; with `visibleOnly`, those visible at the current width. */
   columns(visibleOnly: boolean): readonly string[]

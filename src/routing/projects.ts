@@ -73,7 +73,6 @@ export const projectRoutes = {
       userContent: tab('userContent', 'User Content', 'admin', {
         hidden: true,
         about: 'Photos, videos, comments and project assets.',
-        area: 'Responses and content',
       }),
       catalogue: tab('project-rewards', 'Rewards', 'admin', {
         hidden: true,
@@ -116,7 +115,6 @@ export const projectRoutes = {
       }),
       userContent: tab('userContent', 'User Content', 'client', {
         about: 'Photos, videos, comments and project assets.',
-        area: 'Responses and content',
       }),
       approval: tab('approval', 'Approval', 'client', {
         about: 'The quote flow: partners, their answers, the cost, the approval and the signed documents.',
@@ -167,7 +165,6 @@ export const projectRoutes = {
   activityUsers: route('/dashboard/user-activities/{activity_id}', {
     title: 'Who acted',
     access: 'admin',
-    area: 'Activities',
     about: 'The people who acted on an activity.',
   }),
   rewards: route('/dashboard/rewards', {

@@ -47,6 +47,9 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   offers: loadableTab(() =>
     Promise.all([import('./reports/OffersTab.tsx'), loadAreas(['reports'])]).then(([module]) => module.OffersTab),
   ),
+  userContent: loadableTab(() =>
+    Promise.all([import('./content/ContentTab.tsx'), loadAreas(['results'])]).then(([module]) => module.ContentTab),
+  ),
   approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
@@ -61,7 +64,7 @@ whenIdle(() => {
 }, 4000)
 
 /** Tabs whose list scrolls by itself, so they fill the pane's height. */
-const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter', 'offers']
+const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter', 'offers', 'userContent']
 
 /** Tabs that both screens have. */
 const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const

@@ -1,0 +1,193 @@
+import { useEffect, useMemo } from 'react'
+import { participant } from '../../../contract/contentWords.ts'
+import { count as figure } from '../../../contract/format.ts'
+import { OUTCOMES } from '../../../contract/vocabulary.ts'
+import { useCall } from '../../data/useCall.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { columnsOf, Moment, Name } from '../../list/nounColumns.tsx'
+import { source } from '../../list/source.ts'
+import { useNounList } from '../../list/useNounList.ts'
+import { useListView } from '../../list/view.ts'
+import { href } from '../../routing/routes.ts'
+import { Skeleton } from '../../ui/States.tsx'
+import { WebLink } from '../../ui/WebLink.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { type Item, itemSubject, lengthOf, ReviewPill, Thumb } from '../shared/Item.tsx'
+import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+
+/** Who acted on an activity, and what they did (screens-projects.md); a survey's are its respondents. */
+export default function WhoActedPane({ params }: PaneProps) {
+  const id = Number(params.activity_id)
+  const { setTitle } = usePane()
+  const answer = useCall('content.actors', { id }, { fresh: true })
+  const activity = answer.data?.data
+  useEffect(() => setTitle(activity ? `Who acted: ${activity.name}` : null), [activity, setTitle])
+  const home = href('activities')
+  if (answer.error && !activity)
+    return <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="activities" />
+  if (activity && isGone(answer.error))
+    return <RecordGone what="This activity" name={activity.name} home={home} homeTitle="activities" />
+  if (!activity) return <Skeleton rows={8} />
+  const each = activity.people ? (activity.actions / activity.people).toFixed(1) : '0'
+  const head = (
+    <p className="flex flex-wrap gap-x-3 px-4 pb-2 text-muted">
+      <PaneLink to={href('activity', { id })}>{activity.name}</PaneLink>
+      <PaneLink to={href('project', { id: activity.project_id })}>{activity.project_name}</PaneLink>
+      <span className="tabular-nums">
+        {figure(activity.people)} {activity.people === 1 ? 'person' : 'people'}, {figure(activity.actions)}{' '}
+        {activity.actions === 1 ? 'action' : 'actions'}, {each} a person
+      </span>
+    </p>
+  )
+  return activity.activity_type === 'survey' ? (
+    <Respondents id={id}>{head}</Respondents>
+  ) : (
+    <Actors id={id} project={activity.project_id}>
+      {head}
+    </Actors>
+  )
+}
+
+interface Part {
+  id: number
+  children: React.ReactNode
+}
+const ACTED = { action: '', review: '', repeats: '', from: '', to: '' } as const
+const ANY = { value: '', label: 'any' } as const
+const ACTIONS = [
+  ANY,
+  { value: 'photo', label: 'Photo' },
+  { value: 'video', label: 'Video' },
+  { value: 'comment', label: 'Comment' },
+  { value: 'social', label: 'Social' },
+] as const
+const REVIEWS = [
+  ANY,
+  { value: 'open', label: 'New' },
+  { value: 'accepted', label: 'Accepted' },
+  { value: 'rejected', label: 'Rejected' },
+] as const
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** What a row is about: a picture, the first words, or an address. */
+function What({ item }: { item: Item }) {
+  const { file } = item
+  const words = item.comment.length > 80 ? `${item.comment.slice(0, 80)}…` : item.comment
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {file?.thumbnail && <Thumb item={item} className="h-7 w-9 shrink-0" />}
+      {file && !file.thumbnail && item.action === 'video' && file.seconds !== null && (
+        <span className="shrink-0 text-meta text-muted">▶ {lengthOf(file.seconds)}</span>
+      )}
+      <span dir="auto" className="truncate">
+        {words || (file ? file.original_name : <WebLink url={item.url} />)}
+      </span>
+    </span>
+  )
+}
+
+const columns = columnsOf('content', {
+  person: { min: 150, flex: 2, priority: 9, render: (row) => <Name>{participant(row.person)}</Name> },
+  email: { min: 150, flex: 2, priority: 3 },
+  action: {
+    width: 90,
+    priority: 7,
+    looks: { photo: ['grey'], video: ['grey'], comment: ['grey'], social: ['grey'], survey: ['grey'] },
+  },
+  what: { min: 200, flex: 4, priority: 8, render: (row) => <What item={row} /> },
+  market: { min: 120, flex: 1, priority: 1 },
+  at: { width: 130, priority: 6 },
+  review: { width: 180, priority: 5, render: (row) => <ReviewPill item={row} /> },
+  repeats: { width: 80, priority: 2 },
+})
+
+function Actors({ id, project, children }: Part & { project: number }) {
+  const list = useNounList('content', {
+    filters: ACTED,
+    where: ({ action, review, repeats, from, to }) => ({
+      activity_id: id,
+      action: ACTIONS.find((one) => one.value === action)?.value || ('all' as const),
+      review: REVIEWS.find((one) => one.value === review)?.value || ('all' as const),
+      ...(repeats ? { repeats: true } : {}),
+      ...(DAY.test(from) ? { from } : {}),
+      ...(DAY.test(to) ? { to } : {}),
+    }),
+  })
+  const hrefOf = (row: Item) => {
+    const section = row.action === 'video' ? 'videos' : row.action === 'comment' ? 'comments' : null
+    if (!row.file && row.action !== 'comment') return null
+    return href('project', { id: project }, { tab: 'userContent', query: { ...(section ? { section } : {}), item: row.id } })
+  }
+  return (
+    <ListScreen<Item>
+      {...list}
+      title="Who acted"
+      columns={columns}
+      subjectOf={itemSubject}
+      hrefOf={hrefOf}
+      filters={[
+        { name: 'action', label: 'Action', options: ACTIONS },
+        { name: 'review', label: 'Review', options: REVIEWS },
+        { name: 'repeats', label: 'Repeats', options: [ANY, { value: '1', label: 'only repeats' }] },
+      ]}
+      actions={['list.export']}
+      bulk={['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']}
+      empty={{ sentence: 'Nobody has acted yet.' }}
+    >
+      {children}
+    </ListScreen>
+  )
+}
+
+type Respondent = { id: number; person: string; outcome: string; market: string; at: string }
+const outcomeOf = (value: string) => OUTCOMES.find((one) => one.value === value)?.label ?? value
+const RESPONDENT_COLUMNS = [
+  { id: 'person', header: 'Person', min: 160, flex: 2, priority: 9, render: (row: Respondent) => <Name>{row.person}</Name> },
+  { id: 'outcome', header: 'Outcome', min: 120, flex: 1, priority: 8, render: (row: Respondent) => outcomeOf(row.outcome) },
+  { id: 'market', header: 'Market area', min: 140, flex: 2, priority: 2, render: (row: Respondent) => row.market },
+  { id: 'at', header: 'When', width: 140, priority: 7, render: (row: Respondent) => <Moment at={row.at} /> },
+]
+const OUTCOME_FILTER = [ANY, ...OUTCOMES]
+
+function Respondents({ id, children }: Part) {
+  const view = useListView(FILTER)
+  const { search, filters } = view
+  const outcome = OUTCOMES.find((one) => one.value === filters.outcome)?.value ?? 'all'
+  const rows = useMemo(
+    () =>
+      source({
+        call: 'content.respondents',
+        input: (page, per_page) => ({ id, page, per_page, search, outcome }),
+        rows: ({ data }): readonly Respondent[] => data,
+        count: ({ count }) => count,
+      }),
+    [id, search, outcome],
+  )
+  return (
+    <ListScreen<Respondent>
+      title="Who acted"
+      noun="respondents"
+      view={view}
+      source={rows}
+      pageSize={10}
+      columns={RESPONDENT_COLUMNS}
+      subjectOf={respondentSubject}
+      filters={[{ name: 'outcome', label: 'Outcome', options: OUTCOME_FILTER }]}
+      empty={{ sentence: 'Nobody has acted yet.' }}
+    >
+      {children}
+    </ListScreen>
+  )
+}
+const FILTER = { outcome: '' } as const
+/** A respondent is no record of its own, so nothing can be done with it here. */
+const respondentSubject = (row: Respondent) => ({
+  kind: 'survey' as const,
+  id: row.id,
+  name: row.person,
+  allowed_actions: [],
+  refused_actions: {},
+})

@@ -1,0 +1,158 @@
+import { ChevronRight } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Section } from '../../../../contract/contentWords.ts'
+import { count as figure } from '../../../../contract/format.ts'
+import { useMay } from '../../../data/may.ts'
+import { useCall } from '../../../data/useCall.ts'
+import type { FilterChoice } from '../../../list/ListBar.tsx'
+import { useNounList } from '../../../list/useNounList.ts'
+import { DateInput } from '../../../ui/DateInput.tsx'
+import { usePane } from '../../../workspace/pane.tsx'
+import { FileRows } from '../FileRows.tsx'
+import type { Project } from '../ProjectHead.tsx'
+import { Gallery } from './Gallery.tsx'
+
+const FILTERS = { review: 'all', activity: '', from: '', to: '' } as const
+const TITLES = { photos: 'Photos', videos: 'Videos', comments: 'Comments', assets: 'Project assets' } as const
+const DAY = /^\d{4}-\d\d-\d\d$/
+const dayOf = (text: string | undefined) => (text && DAY.test(text) ? text : undefined)
+
+/** What participants sent in, by section, of which one is open and fills the pane. */
+export function ContentTab({ project }: { project: Project }) {
+  const { query, setQuery } = usePane()
+  const summary = useCall('content.summary', { id: project.id })
+  const sections = summary.data?.data
+  const asked = (Object.keys(TITLES) as (keyof typeof TITLES)[]).find((one) => one === query.section)
+  const open = query.section === 'none' ? null : (asked ?? 'photos')
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {(Object.keys(TITLES) as (keyof typeof TITLES)[]).map((section) => {
+        const counts = sections?.[section]
+        const all = typeof counts === 'number' ? counts : counts?.all
+        const waiting = typeof counts === 'object' ? counts.open : 0
+        const isOpen = section === open
+        return (
+          <section key={section} aria-label={TITLES[section]} className={isOpen ? 'flex min-h-0 flex-1 flex-col' : 'shrink-0'}>
+            <h2 className="border-b border-line">
+              <button
+                type="button"
+                data-view=""
+                aria-expanded={isOpen}
+                className="flex h-9 w-full items-center gap-2 px-4 text-left hover:bg-sunken"
+                onClick={() =>
+                  setQuery({ section: isOpen ? 'none' : section === 'photos' ? null : section, item: null, page: null })
+                }
+              >
+                <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90' : ''} />
+                <span className="font-semibold">{TITLES[section]}</span>
+                <span className="text-meta text-muted tabular-nums">{all === undefined ? '' : figure(all)}</span>
+                {waiting > 0 && <span className="text-meta text-muted tabular-nums">{figure(waiting)} new</span>}
+              </button>
+            </h2>
+            {isOpen &&
+              (section === 'assets' ? (
+                <div className="min-h-0 flex-1 overflow-auto px-4 pb-4">
+                  <FileRows
+                    files={project.files.filter(({ kind }) => kind === 'asset')}
+                    url={project.survey_url}
+                    none="No assets yet."
+                  />
+                </div>
+              ) : (
+                <Items
+                  key={section}
+                  project={project}
+                  section={section}
+                  newest={sections?.newest}
+                  activities={sections?.activities ?? []}
+                />
+              ))}
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+interface ItemsProps {
+  project: Project
+  section: Section
+  /** The newest item's id now; undefined until it is known. */
+  newest: number | undefined
+  activities: readonly { id: number; name: string; count: number }[]
+}
+
+/** One section's gallery, which shows what there was when it was opened until somebody asks for the rest. */
+function Items({ project, section, newest, activities }: ItemsProps) {
+  const canReview = useMay('content.review')
+  const [upto, setUpto] = useState<number | undefined>(newest)
+  useEffect(() => setUpto((now) => now ?? newest), [newest])
+  const whereOf = (filters: Readonly<Record<keyof typeof FILTERS, string>>) => {
+    const [from, to] = [dayOf(filters.from), dayOf(filters.to)]
+    return {
+      project_id: project.id,
+      section,
+      review: (['open', 'accepted', 'rejected'] as const).find((one) => one === filters.review) ?? ('all' as const),
+      ...(/^[1-9]\d{0,8}$/.test(filters.activity) ? { activity_id: Number(filters.activity) } : {}),
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
+    }
+  }
+  const list = useNounList('content', {
+    filters: FILTERS,
+    where: (filters) => ({ ...whereOf(filters), ...(upto === undefined ? {} : { upto }) }),
+    pageSize: 60,
+    chunk: 60,
+  })
+  const { view } = list
+  const later = useCall(
+    'content.list',
+    upto === undefined ? null : { ...whereOf(view.filters as never), search: view.search, after: upto, per_page: 1 },
+  )
+  const latest = useRef(newest)
+  latest.current = newest
+  const showNew = useCallback(() => setUpto(latest.current), [])
+  const reviews = [
+    { value: 'all', label: 'any' },
+    { value: 'open', label: 'New' },
+    { value: 'accepted', label: 'Accepted' },
+    ...(canReview ? [{ value: 'rejected', label: 'Rejected' }] : []),
+  ]
+  const filters: FilterChoice[] = [
+    { name: 'review', label: 'Review', options: reviews },
+    {
+      name: 'activity',
+      label: 'Activity',
+      options: [{ value: '', label: 'all' }, ...activities.map(({ id, name }) => ({ value: String(id), label: name }))],
+    },
+  ]
+  const lead = (
+    <span className="flex items-center gap-1.5">
+      <DateInput
+        label="From"
+        value={view.filters.from ?? ''}
+        onChange={(day) => view.setFilter('from', dayOf(day) ?? '')}
+        className="w-32"
+      />
+      <span className="text-muted">to</span>
+      <DateInput
+        label="To"
+        value={view.filters.to ?? ''}
+        onChange={(day) => view.setFilter('to', dayOf(day) ?? '')}
+        className="w-32"
+      />
+    </span>
+  )
+  if (upto === undefined) return null
+  return (
+    <Gallery
+      {...(list as never as Pick<React.ComponentProps<typeof Gallery>, 'view' | 'source' | 'exportable'>)}
+      section={section}
+      filters={filters}
+      lead={lead}
+      fresh={later.data?.count ?? 0}
+      onFresh={showNew}
+      canReview={canReview}
+    />
+  )
+}

@@ -1,0 +1,380 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { participant, type Section } from '../../../../contract/contentWords.ts'
+import { shortDate } from '../../../../contract/format.ts'
+import type { CommandId } from '../../../commands/table.ts'
+import type { ListController } from '../../../commands/workspaceApi.ts'
+import { moment } from '../../../data/format.ts'
+import { useCall } from '../../../data/useCall.ts'
+import { isGap, itemMaker, shownOf } from '../../../list/flattenRows.ts'
+import { type FilterChoice, ListBar } from '../../../list/ListBar.tsx'
+import { ListEmpty, ListTrouble } from '../../../list/ListStates.tsx'
+import { placeOfList } from '../../../list/scrollRestore.ts'
+import type { Source } from '../../../list/source.ts'
+import { useCursor } from '../../../list/useCursor.ts'
+import type { useNounList } from '../../../list/useNounList.ts'
+import { useRows } from '../../../list/useRows.ts'
+import { useSelection } from '../../../list/useSelection.ts'
+import { useViews } from '../../../list/useViews.ts'
+import { CommandButton } from '../../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../../runner/CommandMenu.tsx'
+import { cx } from '../../../ui/cx.ts'
+import type { GridHandle } from '../../../ui/grid/DataGrid.tsx'
+import { SelectionBox } from '../../../ui/SelectionBox.tsx'
+import { useWidth } from '../../../ui/useWidth.ts'
+import { usePane } from '../../../workspace/pane.tsx'
+import { type Item, ItemPreview, itemSubject, ReviewPill, Thumb } from '../../shared/Item.tsx'
+
+type NounList = ReturnType<typeof useNounList<'content', Record<string, string>>>
+interface Props extends Pick<NounList, 'view' | 'source' | 'exportable'> {
+  section: Section
+  filters: readonly FilterChoice[]
+  lead: React.ReactNode
+  /** Items that arrived since the gallery was opened, and what shows them. */
+  fresh: number
+  onFresh(): void
+  canReview: boolean
+}
+
+/** A tile's least width and its height, in px; a comment is a line across. */
+const TILE = { width: 168, height: 190 } as const
+const COMMENT = 88
+/** Lines of tiles beyond those in sight. */
+const AHEAD = 2
+const PAGE = 60
+const BULK: readonly CommandId[] = ['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']
+const itemOf = itemMaker(itemSubject)
+
+/** A section's items as tiles: only those in sight are in the page, and keys move, select and preview. */
+export function Gallery({ section, view, source, exportable, filters, lead, fresh, onFresh, canReview }: Props) {
+  const pane = usePane()
+  const { query, setQuery, setList } = pane
+  const list = `${pane.id} content ${section}`
+  const box = useRef<HTMLDivElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const [begun] = useState(() => placeOfList(list, view.key) ?? null)
+  const rows = useRows(source as Source<Item>, begun?.at ?? 0, pane.visible)
+  const { count = 0, chunk, chunks } = rows
+  const shown = useMemo(
+    () => shownOf({ count, chunk, chunks, open: NONE, childrenOf: undefined, itemOf }),
+    [count, chunk, chunks],
+  )
+  const width = useWidth(box)
+  const across = section === 'comments' ? 1 : Math.max(2, Math.floor((width - 24) / TILE.width))
+  const height = section === 'comments' ? COMMENT : TILE.height
+  const [top, setTop] = useState(begun?.top ?? 0)
+  const [tall, setTall] = useState(600)
+  const grid = useRef<GridHandle>(null)
+  const scrollTo = useCallback(
+    (index: number) => {
+      const at = Math.floor(index / across) * height
+      const view = box.current
+      if (!view) return
+      if (at < view.scrollTop) view.scrollTop = at
+      else if (at + height > view.scrollTop + view.clientHeight) view.scrollTop = at + height - view.clientHeight
+    },
+    [across, height],
+  )
+  useLayoutEffect(() => {
+    grid.current = {
+      focus: () => box.current?.focus(),
+      scrollTo,
+      rowsInView: () => Math.max(1, Math.floor((box.current?.clientHeight ?? 600) / height)),
+      visibleColumns: () => [],
+    } as GridHandle
+  })
+  const cursor = useCursor(shown, view, PAGE, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
+  const selection = useSelection({
+    rows,
+    shown,
+    source: source as Source<Item>,
+    subjectOf: itemSubject,
+    under: view.key,
+    matching: exportable ?? null,
+    kind: section,
+    leavesOut: undefined,
+  })
+  const views = useViews(view, list)
+  const [searching, setSearching] = useState(view.search !== '')
+  const [zoom, setZoom] = useState(1)
+
+  const previewed = /^[1-9]\d{0,9}$/.test(query.item ?? '') ? Number(query.item) : null
+  const under = cursor.row?.row ?? null
+  const near = previewed === null ? null : previewed === under?.id ? under : null
+  const read = useCall('content.get', previewed !== null && !near ? { id: previewed } : null)
+  const preview = previewed === null ? null : (near ?? (read.data?.data.id === previewed ? read.data.data : null))
+  const { at } = cursor
+  // With the preview open, the cursor's item is the one previewed.
+  const moved = useRef(at)
+  useEffect(() => {
+    if (moved.current !== at && previewed !== null && under) setQuery({ item: under.id })
+    if (moved.current !== at) setZoom(1)
+    moved.current = at
+  }, [at, under, previewed, setQuery])
+  useEffect(() => scrollTo(Math.max(0, at)), [at, scrollTo])
+
+  const { here, moveTo } = cursor
+  const { see } = rows.loader
+  const openAt = useCallback(
+    (index: number) => {
+      moveTo(index)
+      const one = shown.at(index)
+      if (one && !isGap(one)) setQuery({ item: one.row.id })
+    },
+    [moveTo, shown, setQuery],
+  )
+  const search = useCallback(() => {
+    setSearching(true)
+    requestAnimationFrame(() => searchBox.current?.focus())
+  }, [])
+  const isPreview = previewed !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each item, so that who shows it hears of it
+  const controller = useMemo<ListController>(() => {
+    const page = (by: number) => moveTo(Math.max(0, Math.min(here().at + by * PAGE, shown.length - 1)))
+    return {
+      get cursor() {
+        return rows.stale ? null : (here().row?.subject ?? null)
+      },
+      get coming() {
+        return rows.count === undefined || rows.stale ? 'rows' : here().row || !shown.length ? null : 'row'
+      },
+      selected: selection.selected,
+      exportable: exportable ?? null,
+      views: views.workspace,
+      columns: () => Object.keys(exportable?.columns ?? {}),
+      move: (by) => moveTo(here().at + by * (isPreview ? 1 : across)),
+      screen: (by) => moveTo(here().at + by * across * Math.max(1, (grid.current?.rowsInView() ?? 1) - 1)),
+      end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
+      open: () => {
+        const { row } = here()
+        if (isPreview) setQuery({ item: null })
+        else if (row) setQuery({ item: row.row.id })
+      },
+      select: () => selection.select(here().at, false),
+      selectRange: (by) => {
+        const { at } = here()
+        if (by === 0) return selection.select(at, true)
+        const next = Math.max(0, Math.min(at + by, shown.length - 1))
+        selection.extend(at, next)
+        moveTo(next)
+      },
+      selectAll: selection.selectAll,
+      clearSelection: () => (isPreview ? setQuery({ item: null }) : selection.clear()),
+      search,
+      filter: () => bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click(),
+      sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
+      page,
+      edit: () => {},
+      expand: (forward) => moveTo(Math.max(0, here().at + (forward ? 1 : -1))),
+      menu: () => {},
+      zoom: (by) => setZoom((now) => Math.min(8, Math.max(1, by > 0 ? now * 1.5 : now / 1.5))),
+      ...(fresh ? { showNew: onFresh } : {}),
+    }
+  }, [shown, cursor.row, rows.stale, rows.count, selection, views.workspace, exportable, across, isPreview, fresh, onFresh])
+  useLayoutEffect(() => setList(controller), [controller, setList])
+  useEffect(() => () => setList(null), [setList])
+
+  const first = Math.max(0, Math.floor(top / height) - AHEAD)
+  const last = Math.min(Math.ceil(count / across), Math.ceil((top + tall) / height) + AHEAD)
+  useEffect(() => {
+    if (count) see(Math.min(count - 1, first * across), Math.max(0, Math.min(count, last * across) - 1))
+    else see(0, PAGE - 1)
+  }, [see, first, last, across, count])
+  useLayoutEffect(() => {
+    const now = box.current
+    if (!now) return
+    if (begun?.top) now.scrollTop = begun.top
+    const watch = new ResizeObserver(() => setTall(now.clientHeight))
+    watch.observe(now)
+    return () => watch.disconnect()
+  }, [begun])
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (arrived.current || rows.count === undefined || !pane.active) return
+    arrived.current = true
+    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
+      box.current?.focus({ preventScroll: true })
+  }, [rows.count, pane.active])
+
+  const inSight = Array.from(
+    { length: Math.max(0, Math.min(count, last * across) - first * across) },
+    (_, nth) => first * across + nth,
+  )
+  const noun = section
+  const actions: readonly CommandId[] = canReview
+    ? ['list.export', 'content.downloadAll', 'content.add']
+    : ['list.export', 'content.downloadAll']
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <ListBar
+        ref={bar}
+        title={section}
+        noun={noun}
+        embedded
+        view={view}
+        views={views}
+        filters={filters}
+        lead={lead}
+        actions={actions}
+        bulk={canReview ? BULK : ['content.download']}
+        columns={COLUMNS}
+        count={rows.count}
+        settled={!rows.stale}
+        selected={selection.selected}
+        onClearSelection={selection.clear}
+        searching={searching || view.typed !== ''}
+        onSearching={setSearching}
+        searchBox={searchBox}
+        onLeaveBar={() => box.current?.focus()}
+        page={cursor.page}
+        pageSize={PAGE}
+        onPage={(page) => moveTo((page - 1) * PAGE)}
+      />
+      {fresh > 0 && (
+        <div className="flex shrink-0 justify-center border-b border-line bg-sunken py-1">
+          <CommandButton id="content.showNew" variant="ghost">
+            {fresh} new
+          </CommandButton>
+        </div>
+      )}
+      {rows.error && <ListTrouble noun={noun} error={rows.error} retry={rows.loader.retry} slim={count > 0} />}
+      <div
+        ref={box}
+        role="listbox"
+        aria-label={LABELS[section]}
+        aria-multiselectable="true"
+        aria-activedescendant={cursor.row ? `${list}-${cursor.row.id}` : undefined}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto px-3 outline-none"
+        onScroll={(event) => {
+          setTop(event.currentTarget.scrollTop)
+          cursor.scrolled(event.currentTarget.scrollTop)
+        }}
+      >
+        {rows.count === 0 && !rows.error ? (
+          <div role="option" aria-selected="false" aria-label={EMPTY[section]} tabIndex={-1}>
+            <ListEmpty view={view} filters={filters} noun={noun} empty={{ sentence: EMPTY[section] }} />
+          </div>
+        ) : (
+          <div role="presentation" className="relative" style={{ height: Math.ceil(count / across) * height }}>
+            {inSight.map((index) => {
+              const one = shown.at(index)
+              const place = {
+                top: Math.floor(index / across) * height,
+                left: `${((index % across) * 100) / across}%`,
+                width: `${100 / across}%`,
+                height,
+              }
+              if (!one || isGap(one))
+                return (
+                  <div key={`gap-${index}`} role="presentation" className="absolute p-1.5" style={place}>
+                    <div className="h-full rounded-md bg-sunken" />
+                  </div>
+                )
+              const isSelected = selection.ids.has(one.id)
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the one dispatcher
+                <div
+                  key={one.id}
+                  id={`${list}-${one.id}`}
+                  role="option"
+                  aria-selected={isSelected}
+                  aria-setsize={count}
+                  aria-posinset={index + 1}
+                  aria-label={labelOf(one.row)}
+                  tabIndex={-1}
+                  className="absolute p-1.5"
+                  style={place}
+                  onClick={(event) => {
+                    box.current?.focus({ preventScroll: true })
+                    if (event.shiftKey) selection.select(index, true)
+                    else if (event.metaKey || event.ctrlKey) selection.select(index, false)
+                    else moveTo(index)
+                  }}
+                  onDoubleClick={() => openAt(index)}
+                >
+                  <Tile item={one.row} line={section === 'comments'} at={index === at} selected={isSelected} />
+                </div>
+              )
+            })}
+          </div>
+        )}
+      </div>
+      {preview && (
+        <ItemPreview item={preview} zoom={zoom}>
+          {canReview && <CommandButton id="content.accept" subjects={[itemSubject(preview)]} />}
+          {canReview && <CommandButton id="content.reject" subjects={[itemSubject(preview)]} />}
+          {canReview && section === 'photos' && <CommandButton id="content.rotate" subjects={[itemSubject(preview)]} />}
+          {preview.file && <CommandButton id="content.download" subjects={[itemSubject(preview)]} />}
+          <CommandMenu subjects={[itemSubject(preview)]} />
+          <CommandButton id="list.clearMarks">Close</CommandButton>
+        </ItemPreview>
+      )}
+    </div>
+  )
+}
+
+const NONE: ReadonlySet<number> = new Set()
+const LABELS = { photos: 'Photos', videos: 'Videos', comments: 'Comments' } as const
+const EMPTY = { photos: 'No photos yet.', videos: 'No videos yet.', comments: 'No comments yet.' } as const
+const COLUMNS = [
+  { id: 'at', header: 'When', sortable: true, figure: true },
+  { id: 'person', header: 'Person', sortable: true },
+  { id: 'activity', header: 'Activity', sortable: true },
+  { id: 'review', header: 'Review', sortable: true },
+] as const
+const REVIEWED = { open: 'new', accepted: 'accepted', rejected: 'rejected' } as const
+
+const labelOf = (item: Item): string =>
+  [
+    item.comment || item.action,
+    participant(item.person),
+    item.activity,
+    moment(item.at),
+    REVIEWED[item.review],
+    item.review_reason,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+function Tile({ item, line, at, selected }: { item: Item; line: boolean; at: boolean; selected: boolean }) {
+  const frame = cx(
+    'relative flex h-full min-w-0 gap-2 overflow-hidden rounded-md border p-1.5',
+    at ? 'border-accent ring-2 ring-accent' : 'border-line',
+    selected ? 'bg-accent-wash' : 'bg-surface',
+  )
+  const caption = (
+    <>
+      <span className="flex min-w-0 items-center gap-1.5">
+        {selected && <SelectionBox state />}
+        <span className="truncate font-medium" title={item.email || undefined}>
+          {participant(item.person)}
+        </span>
+        <time dateTime={item.at} title={moment(item.at, 'full')} className="ml-auto shrink-0 text-meta text-muted">
+          {shortDate(item.at)}
+        </time>
+      </span>
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span className="shrink-0">
+          <ReviewPill item={item} />
+        </span>
+        <span className="ml-auto min-w-0 truncate text-meta text-muted">{item.activity}</span>
+      </span>
+    </>
+  )
+  if (line)
+    return (
+      <div className={frame}>
+        <p dir="auto" className="line-clamp-3 min-w-0 flex-1 whitespace-pre-wrap">
+          {item.comment}
+        </p>
+        <div className="flex w-64 shrink-0 flex-col gap-1 @max-2xl:w-36">{caption}</div>
+      </div>
+    )
+  return (
+    <div className={cx(frame, 'flex-col')}>
+      <Thumb item={item} className="min-h-0 flex-1" />
+      {caption}
+    </div>
+  )
+}
