@@ -192,8 +192,9 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
   useEffect(() => {
     if (arrived.current || rows.count === undefined || !pane.active) return
     arrived.current = true
-    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
-      box.current?.focus({ preventScroll: true })
+    // Nobody types elsewhere: the focus is nowhere, or on the pane around this.
+    const { activeElement } = document
+    if (!activeElement || activeElement.contains(box.current)) box.current?.focus({ preventScroll: true })
   }, [rows.count, pane.active])
 
   const inSight = Array.from(
