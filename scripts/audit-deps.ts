@@ -27,7 +27,7 @@ const ALLOWED = new Set([
 /** Tools that never ship: file-level copyleft binds only those who change and redistribute the files. */
 const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later'])
 
-/** Libraries that ship as files of their own, so that anybody can put another in their place: what the LGPL asks for. */
+/** Libraries in files of their own, which anybody can put another in the place of, as the LGPL asks. */
 const REPLACEABLE = /^@img\/sharp-/
 const ALLOWED_REPLACEABLE = new Set([...ALLOWED, 'LGPL-3.0-or-later'])
 

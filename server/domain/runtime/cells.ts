@@ -53,11 +53,6 @@ export function dwellBucket(minutes: number | null): number {
 export type CellFilter = { [D in Dimension]?: readonly number[] }
 
 export const isFiltered = (filter: CellFilter): boolean => NAMES.some((name) => filter[name] !== undefined)
-/** True if a cell passes the filter. */
-export function matches(filter: CellFilter, cell: number): boolean {
-  return NAMES.every((name) => filter[name]?.includes((cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask) ?? true)
-}
-
 /** SQL for one dimension of a cell column. */
 export const dimensionOf = (name: Dimension, column = 'cell'): RawBuilder<number> =>
   sql<number>`((${sql.ref(column)} >> ${sql.lit(DIMENSIONS[name].shift)}) & ${sql.lit(DIMENSIONS[name].mask)})`
@@ -75,8 +70,8 @@ export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boo
 export const WHO = 32
 /** Age and gender of a cell as one number below WHO. */
 export const whoOf = (cell: number): number => cell >> 11
-/** What stands for a complete that a filter leaves out. */
-export const OUT = WHO
+/** What stands for a complete that a filter leaves out: the first number that is no age and gender. */
+const OUT = 32
 /** The cell of a complete that was withdrawn or is none any more: no respondent has such an ethnicity. */
 export const GONE = (7 << 5) | (7 << 2)
 
