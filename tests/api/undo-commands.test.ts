@@ -129,6 +129,15 @@ async function question(): Promise<Subject> {
   return subject('question', row)
 }
 
+/** A photo that a participant sent in. */
+async function photo(given: { review?: 'open' | 'accepted' | 'rejected'; review_reason?: string } = {}): Promise<Subject> {
+  const { id: project_id } = await project()
+  const { id: activity_id } = await app.make.activity({ project_id })
+  const file = await app.make.file({ project_id, activity_id, kind: 'media' })
+  const sent = { project_id, activity_id, file_id: file.id, action: 'photo' as const, ...given }
+  return subject('content', await app.make.content(sent))
+}
+
 /** A record and answers to try each command on. */
 const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'project.clone': async () => {
@@ -234,6 +243,10 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'activity.create': async () => ({
     answers: { project: (await project()).id, name: 'Shelf photos', activity_type: 'photo', action_type: 'photo' },
   }),
+  'content.rotate': () => one(photo()),
+  'content.reject': () => one(photo(), { reason: 'Blurred' }),
+  'content.accept': async () => ({ subjects: [await photo(), await photo()] }),
+  'content.restore': () => one(photo({ review: 'rejected', review_reason: 'Duplicate' })),
   'survey.create': async () => ({
     answers: { project_id: (await project()).id, name: 'Wave 2', survey_link: 'https://survey.test/2', questions_count: 12 },
   }),

@@ -60,7 +60,7 @@ const OF_ACTIVITY: readonly StepId[] = ['activity', 'audience', 'market']
 
 const RULES: FormRules<EditDraft> = {
   // What is checked needs the record, and is in editFaults; the server checks the call by its own schema.
-  schema: async () => (await import('zod')).z.looseObject({}),
+  schema: async () => (await import('../../../contract/formSchemas.ts')).AnyValues,
   fieldOf: editFieldOf,
 }
 

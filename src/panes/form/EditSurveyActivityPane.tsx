@@ -33,11 +33,7 @@ interface Values {
 }
 const LABELS = { about: 'Description', survey_link: 'Survey link', file_ids: 'Files' } as const
 const RULES: FormRules<Values> = {
-  schema: async () => {
-    const { ActivityFields } = await import('../../../contract/activityInput.ts')
-    const { z } = await import('zod')
-    return z.object({ about: ActivityFields.about.min(1, MESSAGES.activityAbout), survey_link: ActivityFields.url })
-  },
+  schema: async () => (await import('../../../contract/formSchemas.ts')).SurveyActivityValues,
   input: ({ about, survey_link }) => ({ about, survey_link }),
 }
 
