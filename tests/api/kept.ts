@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { namesOf } from '../../server/core/input.ts'
@@ -33,8 +34,15 @@ export async function recordOf(id: CallId, { input, as }: WriteExample): Promise
   return Array.isArray(data) ? data.find((one) => one.id === input.id)! : data
 }
 
+/** Waits until the server has made the thumbnails of what was uploaded, or failed to. */
+async function thumbnailsMade(app: Fieldwork): Promise<void> {
+  const waiting = () => app.db.selectFrom('files').select('id').where('thumb_state', '=', 'queued').execute()
+  await expect.poll(async () => (await waiting()).length).toBe(0)
+}
+
 /** Everything stored, one text per table, without last-seen times. */
 export async function everything(app: Fieldwork): Promise<Record<string, string>> {
+  await thumbnailsMade(app)
   const names =
     app.services.database.engine === 'postgres'
       ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
