@@ -41,7 +41,10 @@ export async function addQuestions(
   const { drafts, errors } = await readQuestions({ db: ctx.tx }, survey.id, rows, usual)
   const [first] = errors
   if (first)
-    throw new HttpError(422, 'invalid', `Row ${first.row}: ${first.message}`, { fields: { rows: first.message }, errors })
+    throw new HttpError(422, 'invalid', `Row ${first.row}: ${first.message}`, {
+      fields: { rows: first.message },
+      rows: errors,
+    })
   let position = await nextPlace(ctx, survey.id)
   const values = drafts.map((draft) =>
     rowOf(ctx, survey.id, { ...draft, position: draft.question_type === 'survey' ? position++ : 0 }),

@@ -69,7 +69,7 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
       onDone()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'The questions couldn’t be added.')
-      const told = failure.more.errors as { row: number; message: string }[] | undefined
+      const told = failure.more.rows as { row: number; message: string }[] | undefined
       setTrouble({ message: failure.message, errors: told ?? [] })
       if (failure.status !== 0) attempt.current = newAttempt()
     } finally {
