@@ -1,5 +1,5 @@
 import { FileText, Upload, X } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { fileSize } from '../../contract/format.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
@@ -38,7 +38,10 @@ export function FileDrop({
   const depth = useRef(0)
   const [over, setOver] = useState(false)
   const [twice, setTwice] = useState<readonly string[]>([])
+  const own = useId()
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
+  // Its own text is part of its name, beside the field's label.
+  const named = links['aria-labelledby'] ? { 'aria-labelledby': `${links['aria-labelledby']} ${own}` } : {}
   const add = (given: File[]) => {
     // Ignores files already listed. To add another of the same name and size, remove the first one.
     const here = new Set(files.flatMap((file) => (file.error ? [] : [keyOf(file.name, file.bytes)])))
@@ -55,6 +58,7 @@ export function FileDrop({
       <button
         type="button"
         {...links}
+        {...named}
         disabled={disabled}
         onClick={() => input.current?.click()}
         onDragEnter={(event) => {
@@ -76,7 +80,7 @@ export function FileDrop({
         )}
       >
         <Upload size={16} aria-hidden="true" className="shrink-0 text-muted" />
-        <span className="min-w-0">
+        <span id={own} className="min-w-0">
           <span className="block">{over ? 'Drop to add' : label}</span>
           {hint && <span className="block text-meta text-faint">{hint}</span>}
         </span>

@@ -18,12 +18,16 @@ interface Known {
   project: number
   campaign: number
   client: number
+  activity: number
+  survey: number
 }
 async function knownIds(page: Page): Promise<Known> {
   const [project] = await projects(page)
   const [campaign] = (await call(page, 'project.list', { generation: 'campaign' })).data
   const [client] = (await call(page, 'client.list')).data
-  return { project: project!.id, campaign: campaign!.id, client: client!.id }
+  const [activity] = (await call(page, 'activity.listAll')).data
+  const [survey] = (await call(page, 'survey.list')).data
+  return { project: project!.id, campaign: campaign!.id, client: client!.id, activity: activity!.id, survey: survey!.id }
 }
 
 interface Screen {
@@ -47,19 +51,13 @@ const screens: Screen[] = routeIds.flatMap((id) => {
   }))
 })
 const fill = (screen: Screen, known: Known) =>
-  screen.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'questionType'
-      ? 'survey'
-      : name === 'filter'
-        ? 'none'
-        : String(
-            rowOf(screen.id).subject === 'client'
-              ? known.client
-              : rowOf(screen.id).subject === 'campaign'
-                ? known.campaign
-                : known.project,
-          ),
-  )
+  screen.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'questionType') return 'survey'
+    if (name === 'filter') return 'none'
+    const { subject } = rowOf(screen.id)
+    const is = name !== 'project_id' && subject !== undefined && subject in known
+    return String(known[is ? (subject as keyof Known) : 'project'])
+  })
 
 const groups = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
@@ -122,7 +120,7 @@ test.describe('as a client user', () => {
       const heard = troubles(page)
       await login(page, 'client')
       for (const row of groups(group, 4)) {
-        const paths = row.map((screen) => fill(screen, { project: 1, campaign: 1, client: 1 }))
+        const paths = row.map((screen) => fill(screen, { project: 1, campaign: 1, client: 1, activity: 1, survey: 1 }))
         const [first, ...rest] = paths
         const wrong = (await look(page, heard, first!, ...rest)).filter((text) => !text.startsWith('says '))
         expect.soft(wrong, paths.join()).toEqual([])

@@ -191,6 +191,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
           <span aria-live="polite">{form.dirty ? `${changed.length} changed` : 'no changes yet'}</span>
           <button
             type="button"
+            data-view=""
             className="text-accent-ink hover:underline"
             onClick={() => setQuery({ mode: wizard ? 'all' : 'wizard' }, { push: true })}
           >

@@ -64,7 +64,9 @@ export default function NewProjectPane() {
   const fold = (open: boolean) => form.setValue('seen', open ? ['activity'] : [])
   const unfold = (
     <div className="@lg:col-span-2">
-      <Button onClick={() => fold(true)}>Add an activity with its audience and market</Button>
+      <Button data-view="" onClick={() => fold(true)}>
+        Add an activity with its audience and market
+      </Button>
     </div>
   )
   const bodies: Record<string, React.ReactNode> = {
@@ -91,7 +93,7 @@ export default function NewProjectPane() {
       <>
         <ActivitySection control={control} draft={draft} />
         <div className="@lg:col-span-2">
-          <Button variant="ghost" onClick={() => fold(false)}>
+          <Button data-view="" variant="ghost" onClick={() => fold(false)}>
             Leave the activity out
           </Button>
         </div>

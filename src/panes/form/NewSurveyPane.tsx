@@ -166,7 +166,7 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
           />
         )}
       </Field>
-      <Button className="self-start" variant="primary" onClick={go}>
+      <Button data-view="" className="self-start" variant="primary" onClick={go}>
         Continue
       </Button>
     </Step>
@@ -225,7 +225,11 @@ function ChooseActivity({
             />
           </Field>
           <div className="flex flex-wrap gap-2">
-            <Button variant="primary" onClick={() => (chosen ? onChosen(Number(chosen)) : setError(MESSAGES.chooseActivity))}>
+            <Button
+              data-view=""
+              variant="primary"
+              onClick={() => (chosen ? onChosen(Number(chosen)) : setError(MESSAGES.chooseActivity))}
+            >
               Continue
             </Button>
             <NewActivity project={project} />
@@ -251,7 +255,7 @@ function Chosen({ label, name, onChange }: { label: string; name: string; onChan
         {name}
       </b>
       {onChange && (
-        <Button variant="ghost" onClick={onChange} aria-label={`Change ${label.toLowerCase()}`}>
+        <Button data-view="" variant="ghost" onClick={onChange} aria-label={`Change ${label.toLowerCase()}`}>
           Change
         </Button>
       )}

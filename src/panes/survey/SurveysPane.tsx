@@ -36,7 +36,7 @@ const columns = columnsOf('survey', {
     render: (row) => (
       <PaneLink
         to={href('project', { id: row.project_id }, { tab: 'overview' })}
-        className="truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+        className="inline-block max-w-full truncate rounded-sm py-0.5 align-middle text-muted hover:text-accent-ink hover:underline"
       >
         <bdi>{row.project_name}</bdi>
       </PaneLink>
@@ -53,7 +53,7 @@ const columns = columnsOf('survey', {
       ) : (
         <PaneLink
           to={href('activity', { id: row.activity_id }, { tab: 'survey' })}
-          className="truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+          className="inline-block max-w-full truncate rounded-sm py-0.5 align-middle text-muted hover:text-accent-ink hover:underline"
         >
           <bdi>{row.activity_name}</bdi>
         </PaneLink>

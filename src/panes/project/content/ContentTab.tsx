@@ -127,7 +127,7 @@ function Items({ project, section, newest, activities }: ItemsProps) {
     },
   ]
   const lead = (
-    <span className="flex items-center gap-1.5">
+    <span data-view="" className="flex items-center gap-1.5">
       <DateInput
         label="From"
         value={view.filters.from ?? ''}

@@ -23,14 +23,19 @@ export function messageWith(label: string, message: string, name: string): strin
   return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
 }
 
+/** Loads a form's schema, after zod was told not to build functions from text. */
+export async function schemaOf(rules: Pick<FormRules<never>, 'schema'>): Promise<ZodType> {
+  await import('./noEval.ts')
+  return rules.schema()
+}
+
 /** Reads values by their rules: the call's input, or a message for each wrong field. */
 export async function readByRules<V extends object>(
   rules: FormRules<V>,
   labels: Readonly<Record<keyof V & string, string>>,
   values: V,
 ): Promise<{ input: Record<string, unknown>; errors: FieldErrors<V> }> {
-  await import('./noEval.ts')
-  const schema = await rules.schema()
+  const schema = await schemaOf(rules)
   const read = schema.safeParse(rules.input?.(values) ?? values)
   const errors: FieldErrors<V> = {}
   for (const issue of read.error?.issues ?? []) {

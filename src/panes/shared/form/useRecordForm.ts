@@ -9,7 +9,7 @@ import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { draftsOf, type KeptFile, shapedLike } from './drafts.ts'
 import { type FieldFault, focusField } from './FormShell.tsx'
-import { changedIn, clashesIn, type FormRules, fieldAt, messageWith, readByRules, same, valuesOf } from './formRules.ts'
+import { changedIn, clashesIn, type FormRules, fieldAt, messageWith, readByRules, same, schemaOf, valuesOf } from './formRules.ts'
 import { typedSince } from './typedSince.ts'
 import { useUploads } from './uploads.ts'
 
@@ -167,7 +167,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const dirty = changed.length > 0
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
-  useEffect(() => void options.rules.schema().catch(() => {}), [options.rules])
+  useEffect(() => void schemaOf(options.rules).catch(() => {}), [options.rules])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change may mend what is said at another field
   useEffect(() => {
     if (!formState.isSubmitted) return
