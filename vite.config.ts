@@ -47,7 +47,7 @@ export default defineConfig({
             // What areas, runner and forms share.
             {
               name: 'words',
-              test: /[\\/](src[\\/]commands[\\/](words|commandsIn)|contract[\\/](messages|vocabulary))\.ts$/,
+              test: /[\\/](src[\\/]commands[\\/](words|commandsIn)|src[\\/]ui[\\/]wait|contract[\\/](messages|vocabulary|activityRules|contentWords))\.ts$/,
               priority: 1,
             },
             // One chunk for each area, even if others import its files.
