@@ -52,9 +52,14 @@ test.describe('every text an attack', () => {
       const ids = await known(page)
       for (const [nth, { id, path }] of screens.entries()) {
         if (nth % 2 !== half) continue
-        const kind = rowOf(id).subject === 'client' ? 'client' : rowOf(id).subject === 'campaign' ? 'campaign' : 'project'
+        const { subject } = rowOf(id)
+        const own = subject !== undefined && subject in ids ? (subject as keyof typeof ids) : 'project'
         // Another record for each screen, as each has other texts.
-        const filled = path.replace(/\{\w+\}/g, () => String(ids[kind][(nth * 3) % ids[kind].length]))
+        const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+          if (parameter === 'questionType') return 'survey'
+          const records = ids[parameter === 'project_id' ? 'project' : own]
+          return String(records[(nth * 3) % records.length])
+        })
         await page.goto(filled)
         await ready(page)
         await looked(page, heard, filled)
@@ -222,7 +227,14 @@ async function known(page: Page) {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
   const clients = await call(page, 'client.list')
   const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
-  return { client: clients.data.map((row) => row.id), campaign: of('campaign'), project: of('project') }
+  const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map((row) => row.id)
+  return {
+    client: idsOf(clients),
+    campaign: of('campaign'),
+    project: of('project'),
+    activity: idsOf(await call(page, 'activity.listAll', { per_page: 60 })),
+    survey: idsOf(await call(page, 'survey.list', { per_page: 60 })),
+  }
 }
 
 /** Closes the palette, from any depth. */
