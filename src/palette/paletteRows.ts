@@ -212,7 +212,17 @@ export function sectionsFor(
       .slice(0, query ? 12 : title === 'Go to' && prefix !== '/' ? 0 : prefix ? 50 : title.startsWith('For ') ? 8 : 0)
       .map(({ row }) => row),
     best: bestOf(rows),
-    place: title.startsWith('For another') ? 4 : title.startsWith('For ') ? 0 : title === 'Go to' ? 1 : title === 'Add' ? 2 : 3,
+    place: title.startsWith('For another')
+      ? 4
+      : title === 'Go to' && prefix === '/'
+        ? -1
+        : title.startsWith('For ')
+          ? 0
+          : title === 'Go to'
+            ? 1
+            : title === 'Add'
+              ? 2
+              : 3,
   }))
   if (hits.length)
     sections.push({

@@ -115,5 +115,5 @@ describe('the list', () => {
     )
     expect(new Set(keys).size).toBe(keys.length)
   })
-  it('finds only screens after /', () => expect(titles('/clients')[0]).toBe('Clients'))
+  it('finds only screens after /', () => expect(titles('/clie')[0]).toBe('Clients'))
 })
