@@ -4,6 +4,7 @@ import { PROJECT_COLUMNS } from './exportColumns.ts'
 import { lists } from './listRows.ts'
 import { type ExportedNoun, type FileColumnOf, fileColumnsOf, type ListNoun } from './lists.ts'
 import { REQUEST_COLUMNS } from './requestColumns.ts'
+import { RESPONDENT_COLUMNS } from './respondentColumns.ts'
 
 type Listed = { [N in ExportedNoun as (typeof lists)[N]['name']]: Readonly<Record<FileColumnOf<N>, string>> }
 const listed = Object.fromEntries(
@@ -22,6 +23,7 @@ export const EXPORT_COLUMNS = {
   ...listed,
   channel: CHANNEL_COLUMNS,
   requests: REQUEST_COLUMNS,
+  respondents: RESPONDENT_COLUMNS,
   responses: {},
   userResponses: {},
   report: {},

@@ -1,17 +1,18 @@
-import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { verdictOn } from '../../contract/access.ts'
 import type { contentCalls } from '../../contract/content.ts'
 import { turned, ZIP_PART } from '../../contract/contentWords.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
+import { assertAllowed, HttpError } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { holds, offsetOf, wordsOf } from '../core/listSearch.ts'
-import { projectScope } from '../core/scope.ts'
+import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import type { UserActivityTable } from '../db/schema.ts'
-import { contentCounts, contentList, inDays } from '../domain/content/list.ts'
+import { activityOf } from '../domain/content/activity.ts'
+import { actorsOf, contentCounts } from '../domain/content/counts.ts'
+import { contentList } from '../domain/content/list.ts'
+import { respondentPage, respondentsCounted } from '../domain/content/respondents.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { refuseTooMany, refuseTooOften } from '../jobs/exportLimits.ts'
 import { importContent } from './content/import.ts'
@@ -23,27 +24,6 @@ type Older = z.output<(typeof contentCalls)['content.listOlder']['input']>
 const VERBS = { open: 'content.restore', accepted: 'content.accept', rejected: 'content.reject' } as const
 const DONE = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
-
-/** An activity of a project that isn't deleted, with what the callers need of both. */
-async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
-  const activity = await ctx.db
-    .selectFrom('activities')
-    .innerJoin('projects', 'projects.id', 'activities.project_id')
-    .select([
-      'activities.id',
-      'activities.name',
-      'activities.activity_type',
-      'activities.project_id',
-      'projects.name as project_name',
-      'projects.parent_id',
-    ])
-    .where('activities.id', '=', id)
-    .where('activities.deleted_at', 'is', null)
-    .where(projectScope(ctx.actor))
-    .executeTakeFirst()
-  if (!activity) throw notFound(`Activity ${id}`)
-  return activity
-}
 
 /** Writes a review of locked items in one statement a value, with a line of the history and an event each. */
 async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id: number; lock_version: number })[], to: Review) {
@@ -141,47 +121,12 @@ async function rotate(ctx: Ctx<z.output<(typeof contentCalls)['content.rotate'][
   return { data: { done }, message: `${done.length} ${done.length === 1 ? 'photo' : 'photos'} rotated.` }
 }
 
-/** Who answered the surveys of an activity, without addresses (decided). */
-async function respondents(
-  ctx: Ctx,
-  filter: {
-    activity_id: number
-    search: string
-    outcome: string
-    page: number
-    per_page: number
-    from?: string | undefined
-    to?: string | undefined
-  },
-) {
-  const { activity_id, search, outcome } = filter
-  const days = inDays(sql`respondents.at`, filter, ctx.services.settings.timeZone)
-  const where = sql.join(
-    [
-      sql<SqlBool>`respondents.survey_id in (select id from surveys where surveys.activity_id = ${activity_id} and surveys.deleted_at is null)`,
-      ...(outcome === 'all' ? [] : [sql<SqlBool>`respondents.outcome = ${outcome}`]),
-      ...wordsOf(search).map((word) => holds(ctx.services.database, 'respondents.respondent_id', word)),
-      ...days.filter((one) => one !== undefined && one !== ''),
-    ],
-    sql` and `,
-  )
-  const [{ rows }, counted] = await Promise.all([
-    sql<{ person: string; outcome: string; market: string; at: string }>`
-      select respondents.respondent_id as person, respondents.outcome, coalesce(dmas.name, '') as market, respondents.at
-      from respondents left join dmas on dmas.code = respondents.dma where ${where}
-      order by respondents.at desc, respondents.respondent_id limit ${filter.per_page} offset ${offsetOf(filter)}`.execute(
-      ctx.db,
-    ),
-    sql<{ count: number }>`select count(*) as count from respondents where ${where}`.execute(ctx.db),
-  ])
-  return { rows, count: Number(counted.rows[0]!.count) }
-}
-
 async function older(ctx: Ctx<Older>) {
   const { activity_id, search, page, per_page } = ctx.input
   const activity = await activityOf(ctx as Ctx, activity_id)
   if (activity.activity_type === 'survey') {
-    const { rows, count } = await respondents(ctx as Ctx, { activity_id, search, outcome: 'all', page, per_page })
+    const asked = { id: activity_id, search, outcome: 'all' as const, page, per_page }
+    const { rows, count } = await respondentPage(ctx as Ctx, asked)
     const unsaid = { person: '', email: '', action: 'survey', url: '', comment: '', review: '' }
     return { data: { count, user_activities: rows.map(({ person, outcome, at }) => ({ ...unsaid, id: person, outcome, at })) } }
   }
@@ -260,18 +205,15 @@ export const contentHandlers: HandlersOf<typeof contentCalls> = {
   },
   'content.actors': async (ctx) => {
     const { parent_id: _, ...activity } = await activityOf(ctx, ctx.input.id)
-    const of =
-      activity.activity_type === 'survey'
-        ? sql`select count(*) as people, count(*) as actions from respondents where survey_id in (select id from surveys where activity_id = ${activity.id} and deleted_at is null)`
-        : sql`select count(distinct person) as people, count(*) as actions from user_activities where activity_id = ${activity.id}`
-    const { rows } = await sql<{ people: number; actions: number }>`${of}`.execute(ctx.db)
-    return { data: { ...activity, people: Number(rows[0]!.people), actions: Number(rows[0]!.actions) } }
+    if (activity.activity_type !== 'survey') return { data: { ...activity, ...(await actorsOf(ctx, activity.id)) } }
+    const people = await respondentsCounted(ctx, activity.id)
+    return { data: { ...activity, people, actions: people } }
   },
   'content.respondents': async (ctx) => {
-    const { id, page, ...filter } = ctx.input
+    const { id, page, per_page } = ctx.input
     await activityOf(ctx, id)
-    const { rows, count } = await respondents(ctx, { ...filter, page, activity_id: id })
-    const first = offsetOf({ page, per_page: filter.per_page })
+    const { rows, count } = await respondentPage(ctx as Ctx, ctx.input)
+    const first = offsetOf({ page, per_page })
     return { data: rows.map((row, at) => ({ id: first + at + 1, ...row })), count, page }
   },
   'content.listOlder': older,

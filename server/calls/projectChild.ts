@@ -10,6 +10,7 @@ import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
+import { contentCounts } from '../domain/content/counts.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
@@ -179,16 +180,7 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       .select((eb) => eb.fn.countAll().as('count'))
       .where('project_id', '=', project.id)
       .where('deleted_at', 'is', null)
-  // Client users never get what was rejected, nor its number.
-  const acted = (action: 'photo' | 'video' | 'comment') => {
-    const all = db
-      .selectFrom('user_activities')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('project_id', '=', project.id)
-      .where('action', '=', action)
-    return seesAll(ctx.actor) ? all : all.where('review', '!=', 'rejected')
-  }
-  const [activities, surveys, questions, photos, videos, teams, notes, comments, categories] = await Promise.all([
+  const [activities, surveys, questions, content, teams, notes, categories] = await Promise.all([
     numbered(of('activities')),
     numbered(of('surveys')),
     numbered(
@@ -199,8 +191,7 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
         .where('surveys.project_id', '=', project.id)
         .where('surveys.deleted_at', 'is', null),
     ),
-    numbered(acted('photo')),
-    numbered(acted('video')),
+    contentCounts(ctx, project.id),
     numbered(
       db
         .selectFrom('team_projects')
@@ -215,7 +206,6 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
         .select((eb) => eb.fn.countAll().as('count'))
         .where('project_id', '=', project.id),
     ),
-    numbered(acted('comment')),
     db
       .selectFrom('project_categories')
       .innerJoin('categories', 'categories.id', 'category_id')
@@ -230,9 +220,9 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       line('activities', 'Activities', activities),
       line('surveys', 'Surveys', surveys),
       line('questions', 'Questions', questions),
-      line('photos', 'Photos', photos),
-      line('videos', 'Videos', videos),
-      line('comments', 'Comments', comments),
+      line('photos', 'Photos', content.photos.all),
+      line('videos', 'Videos', content.videos.all),
+      line('comments', 'Comments', content.comments.all),
       line('teams', 'Teams', teams),
       ...(seesAll(ctx.actor) ? [line('notes', 'Notes', notes)] : []),
       line('type', 'Type', project.campaign_type),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../../contract/call.ts'
+import { contentCalls } from '../../contract/content.ts'
 import { entryCalls } from '../../contract/entry.ts'
 import type { ExportName } from '../../contract/exports.ts'
 import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
@@ -13,6 +14,7 @@ import { type ExportSource, listExport, SelectedIds, source } from './exportSour
 import { projectsExport } from './projects.ts'
 import { datamapExport, reportExport } from './report.ts'
 import { requestsExport } from './requests.ts'
+import { respondentsExport } from './respondents.ts'
 import { userResponsesExport } from './userResponses.ts'
 
 /** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents, client reports. */
@@ -27,6 +29,12 @@ const special: Partial<Record<ExportName, ExportSource>> = {
   ),
   channel: source('channel', 'proffer.list', RequestListInput.extend({ ids: SelectedIds }), channelExport),
   requests: source('requests', 'campaign.requestList', RequestListInput.extend({ ids: SelectedIds }), requestsExport),
+  respondents: source(
+    'respondents',
+    'content.respondents',
+    contentCalls['content.respondents'].input.omit({ page: true, per_page: true }),
+    respondentsExport,
+  ),
   userResponses: source('userResponses', 'runtime.userResponses', ResponseExportInput, userResponsesExport),
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
   report: source('report', 'report.export', ReportInput, reportExport),

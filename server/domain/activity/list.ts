@@ -4,11 +4,11 @@ import type { activityCalls } from '../../../contract/activity.ts'
 import type { ActivityRow } from '../../../contract/activityRecord.ts'
 import { audienceLine } from '../../../contract/audienceLine.ts'
 import { STATUSES, statusesOf } from '../../../contract/status.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
+import { itemsOf } from '../content/counts.ts'
 import { withParts } from '../project/activities.ts'
 import { marketPreset } from '../project/markets.ts'
 import { TOTAL } from '../runtime/cells.ts'
@@ -23,11 +23,6 @@ type Row = Omit<
 const COMPLETES = sql<number>`(select coalesce(sum(cells.completes), 0) from surveys linked
   join demo_cells cells on cells.survey_id = linked.id and cells.cell = ${sql.lit(TOTAL)}
   where linked.activity_id = activities.id and linked.deleted_at is null)`
-/** What participants sent in; a client user's count has no rejected items. */
-const itemsOf = ({ actor }: Ctx) =>
-  sql<number>`(select count(*) from user_activities sent where sent.activity_id = activities.id and sent.action <> 'survey'${
-    seesAll(actor) ? sql`` : sql` and sent.review <> 'rejected'`
-  })`
 const SURVEY = sql`(select linked.name from surveys linked where linked.activity_id = activities.id and linked.deleted_at is null
   order by linked.id limit 1)`
 const HAS_SURVEY = sql<SqlBool>`exists (select 1 from surveys linked where linked.activity_id = activities.id and linked.deleted_at is null)`

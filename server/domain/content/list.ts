@@ -9,6 +9,7 @@ import { linkTo } from '../../core/link.ts'
 import { listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
+import { actsSeen } from './counts.ts'
 import { dayAfter, dayStart } from './days.ts'
 import { masked } from './mask.ts'
 
@@ -43,8 +44,8 @@ const JOIN = `join activities on activities.id = user_activities.activity_id
 const extension = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** The items that a caller sees: a client user's have no rejected ones. */
-const scope = ({ actor }: Pick<Ctx, 'actor'>) =>
-  sql<SqlBool>`(activities.deleted_at is null and ${projectScope(actor)}${seesAll(actor) ? sql`` : sql` and user_activities.review <> 'rejected'`})`
+const scope = (ctx: Pick<Ctx, 'actor'>) =>
+  sql<SqlBool>`(activities.deleted_at is null and ${projectScope(ctx.actor)} and ${actsSeen(ctx)})`
 
 const when = (column: RawBuilder<unknown>, { from, to }: Pick<ContentFilter, 'from' | 'to'>, timeZone: string) => [
   from && sql<SqlBool>`${column} >= ${dayStart(from, timeZone)}`,
@@ -169,42 +170,5 @@ function fileOf(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): ContentF
     url: linkTo(ctx, file).url,
     preview: linkTo(ctx, file, true).url,
     lock_version: row.file_lock ?? 1,
-  }
-}
-
-interface Counted {
-  action: string
-  review: 'open' | 'accepted' | 'rejected'
-  count: number
-}
-const none = () => ({ all: 0, open: 0, accepted: 0, rejected: 0 })
-
-/** How many photos, videos and comments of a family the caller sees, by review, and the newest item's id. */
-export async function contentCounts(ctx: Pick<Ctx, 'db' | 'actor'>, project_id: number) {
-  const from = sql`user_activities ${sql.raw(JOIN)} where ${scope(ctx)} and (projects.id = ${project_id} or projects.parent_id = ${project_id})`
-  const [counted, newest, activities] = await Promise.all([
-    sql<Counted>`select user_activities.action, user_activities.review, count(*) as count from ${from} group by user_activities.action, user_activities.review`.execute(
-      ctx.db,
-    ),
-    sql<{ newest: number | null }>`select max(user_activities.id) as newest from ${from}`.execute(ctx.db),
-    sql<{
-      id: number
-      name: string
-      count: number
-    }>`select activities.id, activities.name, count(*) as count from ${from} and user_activities.action in ('photo', 'video', 'comment') group by activities.id, activities.name order by lower(activities.name), activities.id`.execute(
-      ctx.db,
-    ),
-  ])
-  const sums = { photos: none(), videos: none(), comments: none() }
-  for (const { action, review, count } of counted.rows) {
-    if (!Object.hasOwn(sums, `${action}s`)) continue
-    const section = sums[`${action}s` as keyof typeof sums]
-    section[review] += Number(count)
-    section.all += Number(count)
-  }
-  return {
-    ...sums,
-    newest: Number(newest.rows[0]?.newest ?? 0),
-    activities: activities.rows.map((row) => ({ ...row, count: Number(row.count) })),
   }
 }

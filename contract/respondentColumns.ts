@@ -1,0 +1,8 @@
+/** Export columns of a survey activity's respondents, by the ids of their list (screens-projects.md, Who acted). */
+export const RESPONDENT_COLUMNS = {
+  person: 'Person',
+  outcome: 'Outcome',
+  market: 'Market area',
+  at: 'When',
+  survey: 'Survey',
+} as const
