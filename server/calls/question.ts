@@ -6,6 +6,7 @@ import { QUESTION_TYPES, type QuestionType } from '../../contract/questionRules.
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { answeredAmong } from '../domain/survey/answered.ts'
 import { addQuestions, readQuestions } from '../domain/survey/bulk.ts'
 import { compare, sourceOf } from '../domain/survey/compare.ts'
 import { surveyList } from '../domain/survey/list.ts'
@@ -73,7 +74,8 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
   'question.remove': async (ctx) => {
     const { survey, was, facts } = await questionToWrite(ctx as Ctx, ctx.input.id)
     assertAllowed(verdictOn('question.remove', ctx.actor, facts))
-    const retired = await removeQuestion(ctx as Ctx, survey, was)
+    const retired = (await answeredAmong({ db: ctx.tx }, survey.id, [was])).has(was.id)
+    await removeQuestion(ctx as Ctx, survey, was, { retire: retired })
     const name = `${codeOf('question', was.id)} “${was.name}”`
     return {
       retired,

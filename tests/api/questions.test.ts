@@ -180,6 +180,85 @@ describe('a deleted question', () => {
     await undo(answer)
     expect((await listed(id)).count).toBe(1)
   })
+  test.each(['partials', 'terminates', 'overquota'])(
+    'that only %s answered is retired too, and none besides',
+    async (outcome) => {
+      const id = await survey()
+      const { id: one } = await made(id)
+      const { id: other } = await made(id, { name: 'Other' })
+      await send(app, id, [person({ outcome, answers: { [one]: 'Nuts' } })])
+      expect((await admin().call('question.remove', { id: one })).body).toMatchObject({ retired: true })
+      expect((await admin().call('question.remove', { id: other })).body).toMatchObject({ retired: false })
+      expect((await listed(id, { filter: 'retired' })).data).toMatchObject([{ id: one, answered: 0 }])
+    },
+  )
+})
+
+describe('who answered', () => {
+  /** Completes of a survey with an answer to each question, recounted from respondents. */
+  const recounted = async (id: number) => {
+    const counts = new Map<number, number>()
+    const rows = await app.db.selectFrom('respondents').select(['outcome', 'answers']).where('survey_id', '=', id).execute()
+    for (const { outcome, answers } of rows) {
+      if (outcome !== 'completes' || !answers) continue
+      for (const [question, said] of Object.entries(JSON.parse(answers) as Record<string, string | string[]>))
+        if ([said].flat().some((one) => one.trim().toLowerCase() !== 'total'))
+          counts.set(Number(question), (counts.get(Number(question)) ?? 0) + 1)
+    }
+    return counts
+  }
+  const sameEverywhere = async (id: number) => {
+    const { data } = await listed(id, { filter: 'all', per_page: 500 })
+    const shown = new Map(data.map((one) => [one.id, one.answered]))
+    const said = await recounted(id)
+    expect(shown).toEqual(new Map(data.map((one) => [one.id, said.get(one.id) ?? 0])))
+    const charts = (await admin().call('runtime.userResponses', { surveyId: id })).body.data
+    expect(shown).toEqual(new Map(data.map((one) => [one.id, charts.find((chart) => chart.question_id === one.id)!.answered])))
+    return data
+  }
+  test('is counted once for several answers, and a row Total counts nobody', async () => {
+    const id = await survey()
+    const { id: several } = await made(id, { answer_type: 'multiple', options: ['Chips', 'Nuts', 'Both'] })
+    const { id: why } = await made(id, { name: 'Why?', options: [], answer_type: 'open' })
+    const { id: unasked } = await made(id, { name: 'Since when?' })
+    await send(app, id, [
+      person({ answers: { [several]: ['Chips', 'Nuts', 'Both'], [why]: 'Salt' } }),
+      person({ answers: { [several]: ['Total', 'Nuts'] } }),
+      person({ answers: { [several]: ' TOTAL ', [why]: 'Total' } }),
+      person({ outcome: 'partials', answers: { [several]: ['Chips'] } }),
+    ])
+    const data = await sameEverywhere(id)
+    expect(data.map((one) => one.answered)).toEqual([2, 1, 0])
+    const empty = await listed(id, { filter: 'unanswered' })
+    expect(empty.data.map((one) => one.id)).toEqual([unasked])
+  })
+  test('is the same in the list, in User Responses and among respondents, whatever is sent, corrected and withdrawn', async () => {
+    const id = await survey()
+    const asked: number[] = []
+    for (const answer_type of ['single', 'multiple', 'multiple', 'number', 'open'] as const) {
+      const options = answer_type === 'single' || answer_type === 'multiple' ? ['A', 'B', 'C', 'D'] : []
+      asked.push((await made(id, { name: `${answer_type} ${asked.length}`, answer_type, options })).id)
+    }
+    const letters = ['A', 'B', 'C', 'D', 'Total', 'Other']
+    // Every person skips another question and gives another number of answers.
+    const answersOf = (n: number) =>
+      Object.fromEntries(
+        asked.flatMap((one, at) => ((n + at) % 4 ? [[one, letters.filter((_, bit) => (n * (at + 3)) & (1 << bit))]] : [])),
+      )
+    const outcomes = ['completes', 'completes', 'completes', 'partials', 'terminates']
+    const people = Array.from({ length: 60 }, (_, n) =>
+      person({ outcome: outcomes[n % 5], age: (n % 7) + 1, gender: ['female', 'male', 'other'][n % 3], answers: answersOf(n) }),
+    )
+    expect((await send(app, id, people)).status).toBe(200)
+    await sameEverywhere(id)
+    for (const [n, one] of people.slice(0, 6).entries()) {
+      const fields = { ...one, surveyId: id, respondentId: one.respondent_id, answers: answersOf(n + 50) }
+      const answer = await admin().call('runtime.correct', { ...fields, outcome: 'completes' })
+      expect(answer.status, answer.text).toBe(200)
+    }
+    await admin().call('runtime.withdraw', { surveyId: id, respondentId: people[10]!.respondent_id })
+    await sameEverywhere(id)
+  })
 })
 
 describe('an order', () => {

@@ -5,12 +5,11 @@ import type { Question, questionCalls } from '../../../contract/question.ts'
 import { listOf } from '../../core/list.ts'
 import { matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
+import { ANSWERED } from './answered.ts'
 
 type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, 'page' | 'per_page'>
 type Row = Omit<Question, 'options' | 'allowed_actions' | 'refused_actions'> & { options: string }
 
-/** Completes by answer, age and gender add up to who answered, where people give one answer. */
-const ANSWERED = sql<number>`(select coalesce(sum(answer_cells.completes), 0) from answer_cells where answer_cells.survey_id = questions.survey_id and answer_cells.question_id = questions.id)`
 /** Survey questions first, by place; then profile and reward questions, as they were added. */
 const PLACE = sql`case questions.question_type when 'survey' then questions.position when 'profile' then 1000000 else 2000000 end`
 const USED = sql<SqlBool>`questions.retired_at is null`

@@ -127,10 +127,14 @@ async function placeOf(ctx: Ctx, was: Stored, { isPlaced, order }: { isPlaced: b
   return was.question_type === 'survey' ? was.position : nextPlace(ctx, was.survey_id)
 }
 
-/** Deletes a question, or retires it where people answered it; returns whether it was retired. */
-export async function removeQuestion(ctx: Ctx, survey: { project_id: number }, was: Stored): Promise<boolean> {
-  const answered = (await givenAnswers({ db: ctx.tx }, was)).size > 0
-  if (answered)
+/** Deletes a question, or retires it where people answered it. */
+export async function removeQuestion(
+  ctx: Ctx,
+  survey: { project_id: number },
+  was: Stored,
+  { retire }: { retire: boolean },
+): Promise<void> {
+  if (retire)
     await change(ctx, 'questions', {
       subject: 'question',
       id: was.id,
@@ -149,5 +153,4 @@ export async function removeQuestion(ctx: Ctx, survey: { project_id: number }, w
     })
     ctx.emit({ noun: 'question', id: was.id, project_id: survey.project_id, audience: 'admin', kind: 'drop' })
   }
-  return answered
 }

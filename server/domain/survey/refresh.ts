@@ -1,6 +1,7 @@
 import { change } from '../../core/change.ts'
 import type { Ctx, JobKind } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
+import { answeredAmong } from './answered.ts'
 import { compare } from './compare.ts'
 import { surveyToWrite, writePlaces } from './places.ts'
 import { changeQuestion, removeQuestion, rowOf } from './questions.ts'
@@ -55,7 +56,8 @@ export async function applyComparison(ctx: Ctx, survey_id: number, digest: strin
   const plan = await compare(ctx.services, ctx.tx, survey)
   if (plan.digest !== digest)
     throw new HttpError(409, 'changed', 'The questions or their source changed meanwhile. Refresh again.')
-  for (const was of plan.gone) await removeQuestion(ctx, survey, was)
+  const answered = await answeredAmong({ db: ctx.tx }, survey_id, plan.gone)
+  for (const was of plan.gone) await removeQuestion(ctx, survey, was, { retire: answered.has(was.id) })
   for (const { was, wanted } of plan.changed) {
     if (was.retired_at !== null)
       await change(ctx, 'questions', {

@@ -129,7 +129,7 @@ export const surveyQuestionCommands = {
         title: `Delete ${listed(subjects)}?`,
         body: answered.length
           ? `${answered.length === subjects.length ? either(subjects, 'It has answers, so it is', 'They have answers, so they are') : `${count(answered.length)} of them have answers, so they are`} retired: charts keep ${either(answered, 'it', 'them')} under “Retired”.`
-          : `Nobody answered ${either(subjects, 'it', 'them')}. You can undo this.`,
+          : `No complete answered ${either(subjects, 'it', 'them')}. What others answered is retired instead. You can undo this.`,
         lines: answered.slice(0, 5).map(({ id, name, record }) => ({
           label: `${codeOf('question', id)} ${name}`,
           value: `${count(Number(record?.answered))} answered`,
