@@ -87,6 +87,10 @@ export function splitsOf(counts: ByWho): { gender: Record<string, number>; age: 
   return { gender, age }
 }
 
-export const sumOf = (counts: ByWho): number => counts.reduce((sum, count) => sum + count, 0)
+export function sumOf(counts: ArrayLike<number>): number {
+  let sum = 0
+  for (let at = 0; at < counts.length; at++) sum += counts[at]!
+  return sum
+}
 /** A share in per cent with one decimal; 0 of nothing. */
 export const shareOf = (count: number, base: number): number => (base ? Math.round((1000 * count) / base) / 10 : 0)

@@ -33,7 +33,8 @@ const termsOf = (terms: readonly Term[], from: number, unknown: Term, code: numb
 const UNKNOWN = { value: 'unknown', label: 'Unknown' }
 const ofCell = (name: 'age' | 'gender' | 'hhi' | 'ethnicity') => async (people: SurveyAnswers) => {
   const { shift, mask } = DIMENSIONS[name]
-  return (place: number) => (people.cells[place]! >> shift) & mask
+  const { cells } = people
+  return (place: number) => (cells[place]! >> shift) & mask
 }
 const ofHousehold = (shift: number) => async (people: SurveyAnswers) => {
   const all = await people.households()

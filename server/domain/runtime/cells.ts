@@ -68,24 +68,25 @@ export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boo
 
 /** The number of ages times genders: age × 4 + gender, as a cell's upper five bits hold them. */
 export const WHO = 32
-/** Age and gender of a cell as one number below WHO. */
-export const whoOf = (cell: number): number => cell >> 11
 /** What stands for a complete that a filter leaves out: the first number that is no age and gender. */
 const OUT = 32
 /** The cell of a complete that was withdrawn or is none any more: no respondent has such an ethnicity. */
 export const GONE = (7 << 5) | (7 << 2)
 
+/** Bits of a cell below age and gender. */
+const LOWER = 11
 /** A filter as a table: each cell's age and gender, or OUT. */
 export function whoTable(filter: CellFilter): Uint8Array {
-  const passes = NAMES.map((name) => {
-    const { shift, mask } = DIMENSIONS[name]
-    return { shift, mask, ok: Array.from({ length: mask + 1 }, (_, value) => filter[name]?.includes(value) ?? true) }
-  })
-  const table = new Uint8Array(65_536)
-  for (let cell = 0; cell < table.length; cell++) {
-    let passed = (cell & GONE) !== GONE
-    for (let at = 0; passed && at < passes.length; at++) passed = passes[at]!.ok[(cell >> passes[at]!.shift) & passes[at]!.mask]!
-    table[cell] = passed ? whoOf(cell) : OUT
+  const passes = (cell: number, names: readonly Dimension[]) =>
+    names.every((name) => filter[name]?.includes((cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask) ?? true)
+  // What passes by the lower bits is the same for each age and gender.
+  const lower = new Uint8Array(1 << LOWER)
+  for (let cell = 0; cell < lower.length; cell++)
+    lower[cell] = (cell & GONE) !== GONE && passes(cell, ['hhi', 'ethnicity', 'dwell', 'notice']) ? 1 : 0
+  const table = new Uint8Array(65_536).fill(OUT)
+  for (let who = 0; who < WHO; who++) {
+    if (!passes(who << LOWER, ['age', 'gender'])) continue
+    for (let cell = 0; cell < lower.length; cell++) if (lower[cell]) table[(who << LOWER) | cell] = who
   }
   return table
 }
