@@ -13,7 +13,6 @@ import {
   addActivity,
   duplicateActivity,
   editActivity,
-  linkSurvey,
   openProject,
   removeActivity,
 } from '../domain/activity/write.ts'
@@ -22,6 +21,7 @@ import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/markets.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import { linkFiles } from '../domain/project/request.ts'
+import { linkSurvey } from '../domain/survey/link.ts'
 
 /** The project of an activity the caller sees; throws 404. */
 async function projectOf(ctx: Ctx, id: number): Promise<number> {

@@ -9,7 +9,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { addQuestions } from '../domain/survey/bulk.ts'
-import { linkPatch, makeWay, surveyActivity } from '../domain/survey/link.ts'
+import { heldSurvey, linkPatch, makeWay, recordLink, surveyActivity } from '../domain/survey/link.ts'
 import { surveyList } from '../domain/survey/list.ts'
 
 type Create = z.output<(typeof surveyCalls)['survey.create']['input']>
@@ -61,7 +61,7 @@ async function create(ctx: Ctx<Create>) {
     ...(uncounted ? { questions_count: MESSAGES.surveyQuestions } : {}),
   })
   await checkFile(ctx as Ctx, source_file_id, project_id)
-  if (activity) await makeWay(ctx as Ctx, activity, { replace })
+  const replaced = activity ? await makeWay(ctx as Ctx, activity, { replace }) : null
   const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
   const { id } = await ctx.tx
     .insertInto('surveys')
@@ -76,7 +76,7 @@ async function create(ctx: Ctx<Create>) {
     .executeTakeFirstOrThrow()
   await ctx.record({ subject: 'survey', subject_id: id, project_id, after: values })
   ctx.emit({ noun: 'survey', id, project_id })
-  if (activity) ctx.emit({ noun: 'activity', id: activity.id, project_id })
+  if (activity) await recordLink(ctx as Ctx, activity, replaced, id)
   if (questions?.length) await addQuestions(ctx as Ctx, { id, project_id }, questions)
   return { data: await surveyList.get(ctx, id), message: 'Survey Created' }
 }
@@ -99,12 +99,13 @@ async function edit(ctx: Ctx<Edit>) {
         now.own_questions === 1 ? 'Its one question is counted.' : `Its ${now.own_questions} questions are counted.`,
     })
   await checkFile(ctx as Ctx, fields.source_file_id, now.project_id)
-  const stored = await ctx.tx
-    .selectFrom('surveys')
-    .select(['id', 'activity_id', 'project_id'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const link = activity_id === undefined ? {} : await linkPatch(ctx as Ctx, stored, activity_id, replace)
+  const link =
+    activity_id === undefined
+      ? {}
+      : await linkPatch(ctx as Ctx, (await heldSurvey(ctx as Ctx, id))!, activity_id, {
+          replace: replace ?? false,
+          field: 'activity_id',
+        })
   const project_id = link.project_id ?? now.project_id
   await change(ctx as Ctx, 'surveys', {
     subject: 'survey',
@@ -118,8 +119,6 @@ async function edit(ctx: Ctx<Edit>) {
     line: { project_id },
     change: { noun: 'survey', project_id },
   })
-  if ('activity_id' in link)
-    for (const one of [stored.activity_id, link.activity_id]) if (one) ctx.emit({ noun: 'activity', id: one, project_id })
   return { data: await surveyList.get(ctx, id), message: 'Survey Updated' }
 }
 

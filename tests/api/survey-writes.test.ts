@@ -133,7 +133,7 @@ describe('an edited survey', () => {
     const { id: activity_id } = await app.make.activity({ project_id: live.id })
     const { id } = await app.make.survey({ project_id: live.id, activity_id })
     const answer = await admin().call('survey.edit', { id, activity_id: null })
-    expect([answer.status, answer.body.message]).toEqual([409, 'It’s in field.'])
+    expect([answer.status, answer.body.message]).toEqual([409, "It's in field."])
   })
   test('with responses stays in its project', async () => {
     const live = await app.make.project({ client_id: app.client.id, status: 'active' })
@@ -141,6 +141,70 @@ describe('an edited survey', () => {
     await send(app, id, [person()])
     const { id: activity_id } = await activity({ name: 'Elsewhere' })
     expect((await admin().call('survey.edit', { id, activity_id })).status).toBe(409)
+  })
+})
+
+const LINKS = {
+  'activity.linkSurvey': (survey_id: number, activity_id: number | null, from: number) =>
+    admin().call('activity.linkSurvey', activity_id ? { activity_id, survey_id } : { activity_id: from, survey_id: null }),
+  'survey.edit': (id: number, activity_id: number | null) => admin().call('survey.edit', { id, activity_id, replace: true }),
+} as const
+describe.each(Object.entries(LINKS))('linking a survey by %s', (_call, link) => {
+  const surveyOf = async (id: number) => (await admin().call('survey.get', { id })).body.data
+  const historyOf = async (project_id: number) =>
+    (
+      await app.db
+        .selectFrom('history')
+        .select(['subject', 'subject_id', 'after'])
+        .where('project_id', '=', project_id)
+        .where('after', 'like', '%survey_id%')
+        .orderBy('id')
+        .execute()
+    ).map(({ subject, subject_id, after }) => [subject, Number(subject_id), JSON.parse(after!)])
+
+  test('moves it, takes the former one off, is in the history of both activities, and undo restores both', async () => {
+    const { id: project_id } = await app.make.project({ client_id: app.client.id, status: 'approved' })
+    const [from, to] = [await app.make.activity({ project_id }), await app.make.activity({ project_id })]
+    const moved = await app.make.survey({ project_id, activity_id: from.id })
+    const former = await app.make.survey({ project_id, activity_id: to.id })
+    const answer = await link(moved.id, to.id, from.id)
+    expect(answer.status, answer.text).toBe(200)
+    expect([await surveyOf(moved.id), await surveyOf(former.id)]).toMatchObject([{ activity_id: to.id }, { activity_id: null }])
+    expect((await historyOf(project_id)).sort((a, b) => a[1] - b[1])).toEqual([
+      ['activity', from.id, { survey_id: null }],
+      ['activity', to.id, { survey_id: moved.id }],
+    ])
+    await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
+    expect([await surveyOf(moved.id), await surveyOf(former.id)]).toMatchObject([
+      { activity_id: from.id },
+      { activity_id: to.id },
+    ])
+  })
+  test('is refused to another project once there are responses, to all but survey activities, and unlinking in field', async () => {
+    const live = await app.make.project({ client_id: app.client.id, status: 'active' })
+    const { id: activity_id } = await app.make.activity({ project_id: live.id })
+    const { id } = await app.make.survey({ project_id: live.id, activity_id })
+    await send(app, id, [person(), person()])
+    const elsewhere = await link(id, (await activity()).id, activity_id)
+    const sentence = `It has 2 responses in P-${live.id}, where they count.`
+    expect([elsewhere.status, elsewhere.body.message, Object.values(elsewhere.body.fields)]).toEqual([409, sentence, [sentence]])
+    const unlinked = await link(id, null, activity_id)
+    expect([unlinked.status, unlinked.body.message]).toEqual([409, "It's in field."])
+    const photo = await app.make.activity({ project_id: live.id, activity_type: 'photo', action_type: 'photo' })
+    expect([409, 422]).toContain((await link(id, photo.id, activity_id)).status)
+    expect((await surveyOf(id)).activity_id).toBe(activity_id)
+  })
+  test('belongs to the activity’s project then, and linking it again changes nothing', async () => {
+    const { id: other } = await app.make.project({ client_id: app.client.id, status: 'approved' })
+    const { id } = await app.make.survey({ project_id: other })
+    const { id: activity_id } = await activity()
+    await link(id, activity_id, 0)
+    const linked = await surveyOf(id)
+    expect(linked).toMatchObject({ project_id: project.id, activity_id })
+    expect((await link(id, activity_id, 0)).status).toBe(200)
+    expect(await surveyOf(id)).toEqual(linked)
+    expect((await link(id, null, activity_id)).status).toBe(200)
+    expect(await surveyOf(id)).toMatchObject({ project_id: project.id, activity_id: null })
   })
 })
 

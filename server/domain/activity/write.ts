@@ -1,16 +1,13 @@
 import type { Selectable } from 'kysely'
 import { verdictOn } from '../../../contract/access.ts'
 import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
-import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { codeOf } from '../../../contract/nounOf.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
-import { projectScope } from '../../core/scope.ts'
+import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
-import type { ActivityTable, SurveyTable } from '../../db/schema.ts'
+import type { ActivityTable } from '../../db/schema.ts'
 import { surveysOf } from '../project/activities.ts'
 import { seenProject } from '../project/detail.ts'
 import type { ProjectRecord } from '../project/record.ts'
@@ -100,7 +97,7 @@ export async function heldActivity(ctx: Ctx, id: number): Promise<ActivityRecord
 }
 
 /** What the rules read of an activity. */
-async function factsOf(ctx: Ctx, activity: ActivityRecord) {
+export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
   const project = await seenProject(ctx, activity.project_id)
   const survey = (await surveysOf(ctx, [activity.id])).get(activity.id)
   return {
@@ -120,7 +117,7 @@ export async function editActivity(ctx: Ctx, id: number, said: Said, lock?: numb
   for (const name of ['start_dt', 'end_dt'] as const) if (said[name] !== undefined) patch[name] = said[name] || null
   const type = said.activity_type ?? before.activity_type
   const converted = type !== before.activity_type
-  if (converted) assertAllowed(verdictOn('activity.convert', ctx.actor, await factsOf(ctx, before)))
+  if (converted) assertAllowed(verdictOn('activity.convert', ctx.actor, await activityFacts(ctx, before)))
   const action = said.action_type
   if (converted) patch.action_type = actionOf(type, action ?? usualAction(type, before.action_type))
   else if (action !== undefined && action !== before.action_type) patch.action_type = actionOf(type, action)
@@ -152,7 +149,7 @@ const usualAction = (type: Type, before: string): string | undefined =>
  */
 export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
   const activity = await heldActivity(ctx, id)
-  assertAllowed(verdictOn('activity.remove', ctx.actor, await factsOf(ctx, activity)))
+  assertAllowed(verdictOn('activity.remove', ctx.actor, await activityFacts(ctx, activity)))
   const { project_id, name } = activity
   const survey = await ctx.tx.selectFrom('surveys').select('id').where('activity_id', '=', id).execute()
   if (survey.length) {
@@ -218,99 +215,4 @@ export async function duplicateActivity(ctx: Ctx, from: number): Promise<number>
   await ctx.record({ subject: 'activity', subject_id: id, project_id: project.id, after: { name, copied_from: from } })
   ctx.emit({ noun: 'activity', id, project_id: project.id })
   return id
-}
-
-/** Links a survey to an activity, away from where it was, or unlinks with null; one survey belongs to one activity. */
-export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<string> {
-  const activity = await heldActivity(ctx, activityId)
-  const facts = await factsOf(ctx, activity)
-  if (surveyId === null) {
-    assertAllowed(verdictOn('activity.unlinkSurvey', ctx.actor, facts))
-    await unlink(ctx, activity)
-    return `Survey ${codeOf('survey', facts.survey_id!)} unlinked`
-  }
-  assertAllowed(verdictOn('activity.linkSurvey', ctx.actor, facts))
-  const survey = await seenSurvey(ctx, surveyId)
-  if (survey.activity_id === activityId) return `Survey ${codeOf('survey', surveyId)} was linked already`
-  const answers = survey.project_id === activity.project_id ? 0 : await responsesOf(ctx, surveyId)
-  if (answers)
-    throw new HttpError(
-      409,
-      'not_now',
-      `It has ${answers === 1 ? 'a response' : `${count(answers)} responses`} in ${codeOf('project', survey.project_id)}, where ${answers === 1 ? 'it counts' : 'they count'}.`,
-    )
-  await unlink(ctx, activity, surveyId)
-  const patch = { activity_id: activityId, project_id: activity.project_id }
-  await ctx.tx
-    .updateTable('surveys')
-    .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
-    .where('id', '=', surveyId)
-    .execute()
-  if (survey.activity_id) ctx.emit({ noun: 'activity', id: survey.activity_id, project_id: survey.project_id })
-  await toldOfLink(ctx, activity, facts.survey_id, surveyId)
-  ctx.emit({ noun: 'survey', id: surveyId, project_id: activity.project_id })
-  return `Survey ${codeOf('survey', surveyId)} linked`
-}
-
-const toldOfLink = async (ctx: Ctx, { id, project_id }: ActivityRecord, before: number | null, after: number | null) => {
-  await ctx.record({
-    subject: 'activity',
-    subject_id: id,
-    project_id,
-    before: { survey_id: before },
-    after: { survey_id: after },
-  })
-  ctx.emit({ noun: 'activity', id, project_id })
-}
-
-/** Takes an activity's surveys off it, but for one that is linked next. */
-async function unlink(ctx: Ctx, activity: ActivityRecord, but = 0): Promise<void> {
-  const linked = await ctx.tx
-    .selectFrom('surveys')
-    .select('id')
-    .where('activity_id', '=', activity.id)
-    .where('id', '!=', but)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute()
-  if (!linked.length) return
-  await ctx.tx
-    .updateTable('surveys')
-    .set((eb) => ({ activity_id: null, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
-    .where(
-      'id',
-      'in',
-      linked.map(({ id }) => id),
-    )
-    .execute()
-  for (const { id } of linked) ctx.emit({ noun: 'survey', id, project_id: activity.project_id })
-  if (!but) await toldOfLink(ctx, activity, linked[0]!.id, null)
-}
-
-async function seenSurvey(ctx: Ctx, id: number): Promise<Selectable<SurveyTable>> {
-  const query = ctx.tx
-    .selectFrom('surveys')
-    .selectAll('surveys')
-    .where('surveys.id', '=', id)
-    .where('surveys.deleted_at', 'is', null)
-  const survey = await locked(ctx.services.database, query).executeTakeFirst()
-  const project = survey
-    ? await ctx.db
-        .selectFrom('projects')
-        .select('id')
-        .where('id', '=', survey.project_id)
-        .where(projectScope(ctx.actor))
-        .executeTakeFirst()
-    : undefined
-  if (!survey || !project) throw invalid('survey_id', `survey_id is not a survey: ${id}`)
-  return survey
-}
-
-async function responsesOf(ctx: Ctx, surveyId: number): Promise<number> {
-  const { count: many } = await ctx.db
-    .selectFrom('respondents')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('survey_id', '=', surveyId)
-    .executeTakeFirstOrThrow()
-  return Number(many)
 }

@@ -1,14 +1,22 @@
 import type { Selectable } from 'kysely'
+import { verdictOn } from '../../../contract/access.ts'
+import { count } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { HttpError, invalid } from '../../core/errors.ts'
+import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
 import type { SurveyTable } from '../../db/schema.ts'
+import { activityFacts, heldActivity } from '../activity/write.ts'
 
 type Survey = Selectable<SurveyTable>
-/** Statuses in which a survey takes responses. */
-const IN_FIELD: readonly string[] = ['active', 'paused']
+type Place = Pick<Survey, 'activity_id' | 'project_id'>
+interface Activity {
+  id: number
+  project_id: number
+  name: string
+}
 
 /** A survey activity that the caller sees, with its project's status; throws a 422 that names the field. */
 export async function surveyActivity(ctx: Ctx, id: number) {
@@ -40,60 +48,128 @@ const surveysOf = (ctx: Ctx, activity_id: number): Promise<Survey[]> =>
     ctx.tx.selectFrom('surveys').selectAll().where('activity_id', '=', activity_id).where('deleted_at', 'is', null).orderBy('id'),
   ).execute()
 
-/** Takes the surveys off an activity that another is about to take; throws 409 `has_survey` unless it may. */
-export async function makeWay(
+/** Notes in an activity's history which survey it has now, and tells the open workspaces. */
+export async function recordLink(
   ctx: Ctx,
-  activity: { id: number; name: string },
-  { but = 0, replace = false } = {},
+  { id, project_id }: Pick<Activity, 'id' | 'project_id'>,
+  before: number | null,
+  after: number | null,
 ): Promise<void> {
+  await ctx.record({
+    subject: 'activity',
+    subject_id: id,
+    project_id,
+    before: { survey_id: before },
+    after: { survey_id: after },
+  })
+  ctx.emit({ noun: 'activity', id, project_id })
+}
+
+const writeLink = (ctx: Ctx, { id, project_id }: Pick<Survey, 'id' | 'project_id'>, patch: Partial<Place>) =>
+  change(ctx, 'surveys', {
+    subject: 'survey',
+    id,
+    patch,
+    line: { project_id: patch.project_id ?? project_id },
+    change: { noun: 'survey', project_id: patch.project_id ?? project_id },
+  })
+
+/**
+ * Takes the surveys off an activity that another is about to take, and returns the first one's id.
+ * Throws 409 `has_survey` where the caller didn't ask to replace it.
+ */
+export async function makeWay(ctx: Ctx, activity: Activity, { but = 0, replace = false } = {}): Promise<number | null> {
   const others = (await surveysOf(ctx, activity.id)).filter(({ id }) => id !== but)
   const [other] = others
-  if (!other) return
+  if (!other) return null
   if (!replace)
     throw new HttpError(409, 'has_survey', `“${activity.name}” has a survey already: S-${other.id} “${other.name}”.`, {
       fields: { activity_id: `It has a survey already: S-${other.id} “${other.name}”.` },
       survey_id: other.id,
       survey_name: other.name,
     })
-  for (const { id, project_id } of others)
-    await change(ctx, 'surveys', {
-      subject: 'survey',
-      id,
-      patch: { activity_id: null },
-      line: { project_id },
-      change: { noun: 'survey', project_id },
-    })
+  for (const one of others) await writeLink(ctx, one, { activity_id: null })
+  return other.id
+}
+
+/** Throws 409 if a survey has responses, which count for the project it is in. */
+async function mustBeUnanswered(ctx: Ctx, { id, project_id }: Survey, field: 'survey_id' | 'activity_id'): Promise<void> {
+  const { many } = await ctx.tx
+    .selectFrom('respondents')
+    .select((eb) => eb.fn.countAll<number>().as('many'))
+    .where('survey_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const responses = Number(many)
+  if (!responses) return
+  const [what, they] = responses === 1 ? ['a response', 'it counts'] : [`${count(responses)} responses`, 'they count']
+  const message = `It has ${what} in ${codeOf('project', project_id)}, where ${they}.`
+  throw new HttpError(409, 'not_now', message, { fields: { [field]: message } })
 }
 
 /**
- * Checks and makes room for linking a survey to an activity, or to none; the caller then writes `activity_id`.
- * Returns the columns to write. A survey with responses stays in its project, and one in field keeps an activity.
+ * Checks and makes room for linking a survey to an activity, or to none with null; the caller writes what is returned.
+ * The one rule of every call that links: a survey belongs to one activity, one with responses stays in its project,
+ * and one in field keeps an activity.
  */
 export async function linkPatch(
   ctx: Ctx,
-  survey: Pick<Survey, 'id' | 'activity_id' | 'project_id'>,
+  survey: Survey,
   activity_id: number | null,
-  replace = false,
-): Promise<Partial<Pick<Survey, 'activity_id' | 'project_id'>>> {
+  { replace, field }: { replace: boolean; field: 'survey_id' | 'activity_id' },
+): Promise<Partial<Place>> {
   if (activity_id === survey.activity_id) return {}
+  const from = survey.activity_id ? await heldActivity(ctx, survey.activity_id) : null
   if (activity_id === null) {
-    const { status } = await ctx.tx
-      .selectFrom('projects')
-      .select('status')
-      .where('id', '=', survey.project_id)
-      .executeTakeFirstOrThrow()
-    if (IN_FIELD.includes(status)) throw new HttpError(409, 'not_now', 'It’s in field.')
+    assertAllowed(verdictOn('activity.unlinkSurvey', ctx.actor, await activityFacts(ctx, from!)))
+    await recordLink(ctx, from!, survey.id, null)
     return { activity_id: null }
   }
   const activity = await surveyActivity(ctx, activity_id)
   const moves = activity.project_id !== survey.project_id
-  if (moves) {
-    const responses = await ctx.tx.selectFrom('respondents').select('cell').where('survey_id', '=', survey.id).limit(1).execute()
-    if (responses.length)
-      throw new HttpError(409, 'not_now', `S-${survey.id} has responses, which count for P-${survey.project_id}.`, {
-        fields: { activity_id: 'This activity belongs to another project than the survey’s responses.' },
-      })
-  }
-  await makeWay(ctx, activity, { but: survey.id, replace })
+  if (moves) await mustBeUnanswered(ctx, survey, field)
+  const before = await makeWay(ctx, activity, { but: survey.id, replace })
+  if (from) await recordLink(ctx, from, survey.id, null)
+  await recordLink(ctx, activity, before, survey.id)
   return moves ? { activity_id, project_id: activity.project_id } : { activity_id }
 }
+
+/**
+ * Links a survey to an activity, away from where it was and in place of the activity's own; null unlinks.
+ * Returns what happened.
+ */
+export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<string> {
+  const activity = await heldActivity(ctx, activityId)
+  const rule = surveyId === null ? 'activity.unlinkSurvey' : 'activity.linkSurvey'
+  assertAllowed(verdictOn(rule, ctx.actor, await activityFacts(ctx, activity)))
+  const how = { replace: true, field: 'survey_id' } as const
+  if (surveyId === null) {
+    const linked = await surveysOf(ctx, activityId)
+    for (const survey of linked) await writeLink(ctx, survey, await linkPatch(ctx, survey, null, how))
+    return `Survey ${codeOf('survey', linked[0]!.id)} unlinked`
+  }
+  const survey = await seenSurvey(ctx, surveyId)
+  if (survey.activity_id === activityId) return `Survey ${codeOf('survey', surveyId)} was linked already`
+  await writeLink(ctx, survey, await linkPatch(ctx, survey, activityId, how))
+  return `Survey ${codeOf('survey', surveyId)} linked`
+}
+
+async function seenSurvey(ctx: Ctx, id: number): Promise<Survey> {
+  const survey = await heldSurvey(ctx, id)
+  const project = survey
+    ? await ctx.db
+        .selectFrom('projects')
+        .select('id')
+        .where('id', '=', survey.project_id)
+        .where(projectScope(ctx.actor))
+        .executeTakeFirst()
+    : undefined
+  if (!survey || !project) throw invalid('survey_id', `survey_id is not a survey: ${id}`)
+  return survey
+}
+
+/** A survey, locked for a change; undefined if it doesn't exist. */
+export const heldSurvey = (ctx: Ctx, id: number): Promise<Survey | undefined> =>
+  locked(
+    ctx.services.database,
+    ctx.tx.selectFrom('surveys').selectAll().where('id', '=', id).where('deleted_at', 'is', null),
+  ).executeTakeFirst()
