@@ -40,6 +40,9 @@ export const ActivityEdit = z.object({
   lock_version: Lock,
 })
 
+/** Ids of uploads that a write attaches to the activity, in its transaction. */
+const FileIds = z.array(Id).max(100).optional()
+
 /** An activity in the older spelling (projects-area 3). */
 export const OlderActivity = z.object({
   id: z.number(),
@@ -63,6 +66,10 @@ export const OlderActivity = z.object({
   notification_id: z.number().nullable(),
   /** The linked survey's address, or its own. */
   survey_link: z.string(),
+  /** Its campaign's address. */
+  survey_url: z.string(),
+  /** Its assets. */
+  files: z.array(z.object({ id: z.number(), name: z.string() })),
   start_dt: z.string().nullable(),
   end_dt: z.string().nullable(),
   lock_version: z.number(),
@@ -135,13 +142,14 @@ export const activityCalls = {
   'activity.edit': call({
     method: 'PUT',
     path: '/v3/portal/activities',
-    about: 'Changes an activity: only the fields that are sent. Survey and social have the action type nothing.',
+    about:
+      'Changes an activity: only the fields that are sent, with the files of file_ids. Survey and social have the action type nothing.',
     wraps: 'activity',
     reads: 'activity.get',
     undo: true,
-    input: ActivityEdit,
+    input: ActivityEdit.extend({ file_ids: FileIds }),
     output: Written,
-    refreshes: ['project', 'survey', 'history'],
+    refreshes: ['project', 'survey', 'file', 'history'],
   }),
   'activity.remove': call({
     method: 'DELETE',
@@ -188,7 +196,8 @@ export const activityCalls = {
   'activity.editOlder': call({
     method: 'PUT',
     path: '/v1/activities/{id}',
-    about: 'Changes an activity, older spelling: only the fields that are sent.',
+    about:
+      'Changes an activity, older spelling: only the fields that are sent, its campaign’s survey_url and files in one write.',
     wraps: 'activity',
     reads: 'activity.getOlder',
     undo: true,
@@ -196,15 +205,18 @@ export const activityCalls = {
       id: Id,
       about: about.optional(),
       survey_link: url.optional(),
+      /** Its campaign’s address. */
+      survey_url: url.optional(),
       activity_type: ActivityType.optional(),
       location_id: Id.nullable().optional(),
       location_group: Id.nullable().optional(),
       notification_id: Id.nullable().optional(),
       content: z.object({ content_type: z.string().max(40).optional(), url: url.optional() }).optional(),
+      file_ids: FileIds,
       lock_version: Lock,
     }),
     output: one(OlderActivity).extend({ message: z.string() }),
-    refreshes: ['project', 'survey', 'history'],
+    refreshes: ['project', 'survey', 'file', 'history'],
   }),
   'activity.removeOlder': call({
     method: 'DELETE',

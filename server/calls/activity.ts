@@ -3,25 +3,20 @@ import type { activityCalls } from '../../contract/activity.ts'
 import { asksAudience } from '../../contract/activityInput.ts'
 import { datesOutside } from '../../contract/activityRules.ts'
 import type { Ctx } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
+import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { activityDetail } from '../domain/activity/detail.ts'
 import { activityList } from '../domain/activity/list.ts'
 import { editOlder, olderActivities } from '../domain/activity/older.ts'
-import {
-  addActivity,
-  duplicateActivity,
-  editActivity,
-  openProject,
-  removeActivity,
-} from '../domain/activity/write.ts'
+import { addActivity, duplicateActivity, editActivity, openProject, removeActivity } from '../domain/activity/write.ts'
 import { mustBeMarkets } from '../domain/project/audience.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/markets.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import { linkFiles } from '../domain/project/request.ts'
 import { linkSurvey } from '../domain/survey/link.ts'
+import { attachFile } from './file.ts'
 
 /** The project of an activity the caller sees; throws 404. */
 async function projectOf(ctx: Ctx, id: number): Promise<number> {
@@ -97,6 +92,18 @@ async function addSurvey(ctx: Ctx, activity: { id: number; project_id: number; n
   ctx.emit({ noun: 'survey', id, project_id: activity.project_id })
 }
 
+/** Attaches uploads to an activity; throws a 422 that names the field for one that isn't there. */
+async function attachFiles(ctx: Ctx, id: number, file_ids: readonly number[] = []): Promise<void> {
+  if (!file_ids.length) return
+  const project_id = await projectOf(ctx, id)
+  for (const file_id of new Set(file_ids)) {
+    const refused = (error: unknown) => {
+      throw error instanceof HttpError ? invalid('file_ids', `file_ids has a file that can’t be attached: ${file_id}`) : error
+    }
+    await attachFile(ctx, file_id, project_id, id).catch(refused)
+  }
+}
+
 const remove = async (ctx: Ctx<{ id: number }>) => ({ message: `${await removeActivity(ctx, ctx.input.id)} was deleted.` })
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
@@ -128,8 +135,9 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.whole': async (ctx) => written(ctx, await makeWhole(ctx, ctx.input), 'Activity Created'),
 
   'activity.edit': async (ctx) => {
-    const { id, lock_version, ...said } = ctx.input
+    const { id, lock_version, file_ids, ...said } = ctx.input
     await editActivity(ctx, id, said, lock_version)
+    await attachFiles(ctx, id, file_ids)
     return written(ctx, id, 'Activity Updated')
   },
   'activity.remove': remove,
@@ -165,6 +173,7 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   },
   'activity.editOlder': async (ctx) => {
     await editOlder(ctx, ctx.input)
+    await attachFiles(ctx, ctx.input.id, ctx.input.file_ids)
     const [activity] = await olderActivities(ctx, [ctx.input.id])
     return { data: activity!, message: 'Activity Updated' }
   },

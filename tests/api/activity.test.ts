@@ -323,6 +323,46 @@ describe('a survey’s link', () => {
   })
 })
 
+describe('the files of an edit', () => {
+  const loose = (given: object = {}) =>
+    app.make.file({ project_id: null, kind: 'asset', uploaded_by: app.admin.id, ...given }).then(({ id }) => id)
+  const filesOf = async (id: number) => (await admin().call('activity.get', { id })).body.data.assets.map((file) => file.id)
+
+  test.each(['activity.edit', 'activity.editOlder'] as const)(
+    '%s attaches them with its fields, or does neither',
+    async (call) => {
+      const { id } = await answered(0)
+      const files = [await loose(), await loose()]
+      const wrong = await admin().call(call, { id, about: 'Not kept', file_ids: [files[0]!, 999_999] })
+      expect([wrong.status, wrong.body.fields.file_ids]).toEqual([422, 'file_ids has a file that can’t be attached: 999999'])
+      expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ about: '', assets: [] })
+      const elsewhere = await loose({ project_id: (await project()).id })
+      expect((await admin().call(call, { id, file_ids: [elsewhere] })).body.fields).toHaveProperty('file_ids')
+      const stale = await admin().call(call, { id, about: 'Not kept', file_ids: files, lock_version: 99 })
+      expect([stale.status, await filesOf(id)]).toEqual([409, []])
+      const saved = await admin().call(call, { id, about: 'Kept', file_ids: files })
+      expect(saved.status, saved.text).toBe(200)
+      expect(await filesOf(id)).toEqual(files)
+      await admin().call('undo.take', { id: Number(saved.headers['x-undo']) })
+      expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ about: '', assets: [] })
+    },
+  )
+  test('come with its survey’s and its campaign’s address in one write', async () => {
+    const { id, project_id, survey_id } = await answered(0, { generation: 'campaign' })
+    const [file, survey_link] = [await loose(), 'https://survey.test/moved']
+    const more = { survey_link, survey_url: survey_link, file_ids: [file] }
+    const refused = await admin().call('activity.editOlder', { id, ...more, survey_url: 'nowhere' })
+    expect(refused.body.fields).toHaveProperty('survey_url')
+    const saved = await admin().call('activity.editOlder', { id, ...more })
+    expect(saved.body.data).toMatchObject({ survey_link, survey_url: survey_link })
+    expect((await admin().call('campaign.get', { id: project_id })).body.data.survey_url).toBe(survey_link)
+    expect((await admin().call('survey.get', { id: survey_id })).body.data.survey_link).toBe(survey_link)
+    expect(await filesOf(id)).toEqual([file])
+    await admin().call('undo.take', { id: Number(saved.headers['x-undo']) })
+    expect((await admin().call('campaign.get', { id: project_id })).body.data.survey_url).not.toBe(survey_link)
+  })
+})
+
 describe('the older spelling', () => {
   test('lists a campaign’s activities with what participants sent', async () => {
     const { id } = await project({ generation: 'campaign' })

@@ -267,7 +267,7 @@ const ACTIVITY: Record<string, Given> = {
   action_type: { value: () => 'comment', with: () => ({ activity_type: 'video' }) },
 }
 OF['activity.create'] = { ...ACTIVITY, project_id: project }
-OF['activity.edit'] = ACTIVITY
+OF['activity.edit'] = { ...ACTIVITY, file_ids: async () => [await upload()] }
 OF['activity.whole'] = {
   project_id: project,
   activity_type: { value: () => 'photo', with: taken },
@@ -299,6 +299,8 @@ OF['activity.linkSurvey'] = {
   survey_id: { value: async () => (await app.make.survey({ project_id: await project() })).id, keptAs: '"activity_id":' },
 }
 OF['activity.editOlder'] = {
+  file_ids: async () => [await upload()],
+  survey_url: link,
   activity_type: () => 'photo',
   survey_link: link,
   notification_id: () => 4714,

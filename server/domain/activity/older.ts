@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { activityCalls, OlderActivity } from '../../../contract/activity.ts'
 import { seesAll } from '../../../contract/who.ts'
+import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { linkTo } from '../../core/link.ts'
@@ -15,7 +16,12 @@ export async function olderActivities(ctx: Ctx, ids: readonly number[]): Promise
   if (!ids.length) return []
   const activities = await activityList.shown(ctx, await activityList.rows(ctx, ids))
   const [older, surveys, photos] = await Promise.all([
-    ctx.db.selectFrom('activities').select(['id', 'location_id', 'notification_id']).where('id', 'in', ids).execute(),
+    ctx.db
+      .selectFrom('activities')
+      .innerJoin('projects', 'projects.id', 'activities.project_id')
+      .select(['activities.id', 'location_id', 'notification_id', 'survey_url'])
+      .where('activities.id', 'in', ids)
+      .execute(),
     ctx.db
       .selectFrom('surveys')
       .select(['activity_id', 'survey_link'])
@@ -47,6 +53,8 @@ export async function olderActivities(ctx: Ctx, ids: readonly number[]): Promise
       notification_id: more?.notification_id ?? null,
       survey_link:
         surveys.find((survey) => survey.activity_id === id)?.survey_link ?? (activity_type === 'survey' ? activity.url : ''),
+      survey_url: more?.survey_url ?? '',
+      files: activity.assets.map((file) => ({ id: file.id, name: file.original_name })),
       start_dt,
       end_dt,
       lock_version,
@@ -81,7 +89,7 @@ type Edit = z.output<(typeof activityCalls)['activity.editOlder']['input']>
 /** Writes an edit in the older spelling. */
 export async function editOlder(
   ctx: Ctx,
-  { id, lock_version, survey_link, content, location_group, ...given }: Edit,
+  { id, lock_version, survey_link, survey_url, content, location_group, ...given }: Edit,
 ): Promise<void> {
   const activity = await heldActivity(ctx, id)
   const said: Said = { about: given.about, activity_type: given.activity_type, url: content?.url }
@@ -96,6 +104,13 @@ export async function editOlder(
   if (older.location_id && older.location_id !== activity.location_id) await mustBePlace(ctx, older.location_id)
   await writeSurveyLink(ctx, activity, said, survey_link)
   await editActivity(ctx, id, { ...said, ...older }, lock_version)
+  if (survey_url !== undefined)
+    await change(ctx, 'projects', {
+      subject: 'project',
+      id: activity.project_id,
+      patch: { survey_url },
+      change: { noun: 'project', project_id: activity.project_id },
+    })
   if (location_group !== undefined) await linkGroup(ctx, activity, location_group)
 }
 

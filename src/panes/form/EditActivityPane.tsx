@@ -100,14 +100,15 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
     review: (_values, changed) => running.review(changed),
     async save({ patch, values, lock }) {
       const { file_ids: _, ...fields } = patch
-      let saved: { name: string; lock_version: number } = activity
-      if (Object.keys(fields).length) {
-        const given = Object.hasOwn(fields, 'activity_type')
-          ? { ...fields, action_type: activityInput(values).action_type }
-          : fields
-        saved = (await api.write('activity.edit', { id: activity.id, ...given, ...(lock ? { lock_version: lock } : {}) })).data
-      }
-      for (const file of values.file_ids) await api.write('file.attachToActivity', { activity_id: activity.id, file_id: file.id })
+      const given: object = Object.hasOwn(fields, 'activity_type')
+        ? { ...fields, action_type: activityInput(values).action_type }
+        : fields
+      const { data: saved } = await api.write('activity.edit', {
+        id: activity.id,
+        ...given,
+        file_ids: values.file_ids.map(({ id }) => id),
+        ...(lock ? { lock_version: lock } : {}),
+      })
       return {
         title: 'Activity Updated',
         name: saved.name,

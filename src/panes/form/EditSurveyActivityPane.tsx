@@ -136,12 +136,16 @@ function EditActivity({
     also: ({ survey_link, file_ids }) =>
       survey_link.trim() || file_ids.length || contents.length ? {} : { survey_link: MESSAGES.surveyFileOrUrl },
     async save({ patch, values, lock }) {
-      // Files first: they can be sent again, and the activity's lock decides.
-      for (const { id } of values.file_ids) await api.write('file.attachToActivity', { activity_id: activity.id, file_id: id })
-      const { data } = await api.write('activity.editOlder', { id: activity.id, ...patch, lock_version: lock })
+      const { file_ids: _, ...fields } = patch
       // The campaign's own address is the survey's as long as they were the same.
-      if (patch.survey_link !== undefined && campaign.survey_url === activity.survey_link)
-        await api.write('campaign.edit', { id: campaign.id, survey_url: values.survey_link.trim() })
+      const one = patch.survey_link !== undefined && campaign.survey_url === activity.survey_link
+      const { data } = await api.write('activity.editOlder', {
+        id: activity.id,
+        ...fields,
+        ...(one ? { survey_url: values.survey_link.trim() } : {}),
+        file_ids: values.file_ids.map(({ id }) => id),
+        lock_version: lock,
+      })
       return { title: 'Activity Updated', name: activity.name, lock: data.lock_version, leads: specifications }
     },
   })
@@ -194,6 +198,9 @@ function EditActivity({
         {
           id: 'files',
           title: 'Files',
+          ...(activity.files.length
+            ? { hint: `${activity.files.length} already there: ${activity.files.map(({ name }) => name).join(', ')}` }
+            : {}),
           fields: ['file_ids'],
           done: contents.length > 0,
           children: (
