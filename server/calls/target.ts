@@ -4,7 +4,8 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { marketReader } from '../domain/project/markets.ts'
-import { completesOf, inAreas } from '../domain/target/completes.ts'
+import { readingOf } from '../domain/responses/surveyAnswers.ts'
+import { completesByArea, completesOf, inAreas } from '../domain/target/completes.ts'
 import { areasLeft, effectsOf } from '../domain/target/effects.ts'
 import { changedLists, EMPTY, GROUPS, type Lists, valuesOf } from '../domain/target/lists.ts'
 import { versionsOf } from '../domain/target/versions.ts'
@@ -46,13 +47,14 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
   'target.check': ownTransaction({ noKey: 'it keeps nothing' }, async (ctx) => {
     const { activity_id, version: _, ...sent } = ctx.input
     const activity = await seenActivity(ctx as Ctx, activity_id)
-    const [target, completes] = await Promise.all([targetOf(ctx as Ctx, activity_id), completesOf(ctx.db, activity_id)])
+    const [target, completes] = await Promise.all([targetOf(ctx as Ctx, activity_id), completesOf(readingOf(ctx), activity_id)])
     const kept: Lists = target ?? EMPTY
     const patch = changedLists(kept, sent)
     if (patch.targeted_locations) await checkMarkets(ctx as Ctx, kept, patch)
     const version = target?.version ?? 0
     const outside = completes.outside({ ...kept, ...patch })
     const left = areasLeft(kept, patch)
+    const areas = left.length ? await completesByArea(readingOf(ctx), activity_id) : new Map<number, number>()
     const { markets } = marketReader()(left.join(','))
     return {
       data: {
@@ -63,9 +65,9 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
         completes: completes.total,
         inside: completes.total - outside,
         outside,
-        areas_left: markets.map((area) => ({ ...area, completes: completes.areas.get(area.id) ?? 0 })),
-        areas_completes: inAreas(completes, left),
-        effects: effectsOf(kept, patch, version, completes),
+        areas_left: markets.map((area) => ({ ...area, completes: areas.get(area.id) ?? 0 })),
+        areas_completes: inAreas(areas, left),
+        effects: effectsOf(kept, patch, version, { counted: completes, areas }),
       },
     }
   }),
@@ -97,17 +99,20 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
 
   'target.completes': async (ctx) => {
     await seenActivity(ctx as Ctx, ctx.input.id)
-    const [target, completes] = await Promise.all([targetOf(ctx as Ctx, ctx.input.id), completesOf(ctx.db, ctx.input.id)])
+    const [target, completes, areas] = await Promise.all([
+      targetOf(ctx as Ctx, ctx.input.id),
+      completesOf(readingOf(ctx), ctx.input.id),
+      completesByArea(readingOf(ctx), ctx.input.id),
+    ])
     const targeted = new Set(valuesOf(target?.targeted_locations ?? '').map(Number))
-    const others =
-      targeted.size && target?.location_based === 'no' ? [...completes.areas.keys()].filter((code) => !targeted.has(code)) : []
+    const others = targeted.size && target?.location_based === 'no' ? [...areas.keys()].filter((code) => !targeted.has(code)) : []
     return {
       data: {
         completes: completes.total,
         outside: completes.outside(target ?? EMPTY),
         groups: completes.groups,
-        areas: [...completes.areas].map(([id, number]) => ({ id, completes: number })),
-        outside_areas: inAreas(completes, others.map(String)),
+        areas: [...areas].map(([id, number]) => ({ id, completes: number })),
+        outside_areas: inAreas(areas, others.map(String)),
       },
     }
   },

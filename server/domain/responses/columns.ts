@@ -23,6 +23,12 @@ export const widthOf = (code: number): 1 | 2 | 4 => (code < 256 ? 1 : code < 65_
 export const householdOf = ({ marital, children }: { marital: number; children: number }): number =>
   (marital + 1) * 8 + children + 1
 
+/** What `householdOf` packed; −1 is unknown. */
+export const householdIn = (code: number): { marital: number; children: number } => ({
+  marital: (code >> 3) - 1,
+  children: (code & 7) - 1,
+})
+
 /** A place in tenths of a degree as one number; 0 is unknown. */
 export const placeOf = ({ latitude, longitude }: { latitude: number | null; longitude: number | null }): number =>
   latitude === null || longitude === null ? 0 : (Math.round(latitude * 10) + 900) * 3601 + Math.round(longitude * 10) + 1801

@@ -108,8 +108,8 @@ async function mustBeUnanswered(ctx: Ctx, { id, project_id }: Survey, field: 'su
 
 /**
  * Checks and makes room for linking a survey to an activity, or to none with null; the caller writes what is returned.
- * The one rule of every call that links: a survey belongs to one activity, one with responses stays in its project,
- * and one in field keeps an activity.
+ * Every call that links follows this rule: a survey belongs to one activity.
+ * One with responses stays in its project, and one in field keeps an activity.
  */
 export async function linkPatch(
   ctx: Ctx,

@@ -1,6 +1,9 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { CHILDREN, ETHNICITIES, GENDERS, MARITAL } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
-import { unpackCell } from '../runtime/cells.ts'
+import { householdIn } from '../responses/columns.ts'
+import { type Reading, SurveyAnswers } from '../responses/surveyAnswers.ts'
+import { unpackCell, WHO } from '../runtime/cells.ts'
 import { GROUPS, type Group, type Lists, TERMS, valuesOf } from './lists.ts'
 
 /** Completes of an activity, by what is known of them. */
@@ -8,11 +11,12 @@ export interface Completes {
   total: number
   /** By value, in the groups' order; a complete whose value isn't known is in no row. */
   groups: Record<Group, { value: string; completes: number }[]>
-  /** By the code of the market area; without those that have no place. */
-  areas: ReadonlyMap<number, number>
   /** Completes with a known value that isn't among the chosen ones; an empty group takes in everybody. */
   outside(audience: Pick<Lists, Group>): number
 }
+
+/** Completes by the code of the market area. */
+export type Areas = ReadonlyMap<number, number>
 
 /** Completes that are alike in every group: a value each, null where it isn't known. */
 interface Kind {
@@ -23,22 +27,44 @@ interface Kind {
 const word = (terms: readonly { value: string | number }[], at: number): string | null =>
   terms[at] === undefined ? null : String(terms[at].value)
 
-/** Counts an activity's completes by demographics and market area. */
-export async function completesOf(db: Db, activityId: number): Promise<Completes> {
-  const surveys = await db.selectFrom('surveys').select('id').where('activity_id', '=', activityId).execute()
+const ofActivity = (db: Db, activityId: number) =>
+  db.selectFrom('surveys').select('id').where('activity_id', '=', activityId).where('deleted_at', 'is', null)
+
+/** Counts completes by cell and household, which the columns of answers hold at three bytes a complete. */
+async function byKind(at: Reading, activityId: number): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  for (const { id } of await ofActivity(at.db, activityId).execute()) {
+    const people = await SurveyAnswers.open(at, id, {})
+    const households = await people.households()
+    for (let place = 0; place < people.cells.length; place++) {
+      if (people.who[place]! >= WHO) continue
+      const kind = people.cells[place]! * 256 + households[place]!
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    await breathe()
+  }
+  return counts
+}
+
+/** Counts an activity's completes by the code of the market area; without those that have no place. */
+export async function completesByArea({ db }: Reading, activityId: number): Promise<Areas> {
   const rows = await db
     .selectFrom('respondents')
-    .select((eb) => ['cell', 'marital', 'children', 'dma', eb.fn.countAll<number>().as('completes')])
-    .where('survey_id', 'in', [0, ...surveys.map(({ id }) => id)])
+    .select((eb) => ['dma', eb.fn.countAll<number>().as('completes')])
+    .where('survey_id', 'in', ofActivity(db, activityId))
     .where('outcome', '=', 'completes')
-    .groupBy(['cell', 'marital', 'children', 'dma'])
+    .where('dma', 'is not', null)
+    .groupBy('dma')
     .execute()
+  return new Map(rows.map(({ dma, completes }) => [dma!, Number(completes)]))
+}
+
+/** Counts an activity's completes by demographics. */
+export async function completesOf(at: Reading, activityId: number): Promise<Completes> {
   const kinds: Kind[] = []
-  const areas = new Map<number, number>()
-  for (const row of rows) {
-    const completes = Number(row.completes)
-    const { age, gender, hhi, ethnicity } = unpackCell(row.cell)
-    if (row.dma !== null) areas.set(row.dma, (areas.get(row.dma) ?? 0) + completes)
+  for (const [kind, completes] of await byKind(at, activityId)) {
+    const { age, gender, hhi, ethnicity } = unpackCell(kind >> 8)
+    const { marital, children } = householdIn(kind & 255)
     kinds.push({
       completes,
       values: {
@@ -46,8 +72,8 @@ export async function completesOf(db: Db, activityId: number): Promise<Completes
         gender: word(GENDERS, gender - 1),
         hhi: hhi === 7 ? null : String(hhi),
         ethnicity: word(ETHNICITIES, ethnicity - 1),
-        marital_status: word(MARITAL, row.marital),
-        children: word(CHILDREN, row.children),
+        marital_status: word(MARITAL, marital),
+        children: word(CHILDREN, children),
       },
     })
   }
@@ -60,7 +86,6 @@ export async function completesOf(db: Db, activityId: number): Promise<Completes
   return {
     total: sum(kinds),
     groups: Object.fromEntries(GROUPS.map((group) => [group, groupOf(group)])) as Completes['groups'],
-    areas,
     outside(audience) {
       const chosen = GROUPS.map((group) => [group, new Set(valuesOf(audience[group]))] as const).filter(([, { size }]) => size)
       const isOut = ({ values }: Kind) => chosen.some(([group, some]) => values[group] !== null && !some.has(values[group]))
@@ -70,5 +95,5 @@ export async function completesOf(db: Db, activityId: number): Promise<Completes
 }
 
 /** The completes of some market areas. */
-export const inAreas = (completes: Completes, codes: readonly string[]): number =>
-  codes.reduce((all, code) => all + (completes.areas.get(Number(code)) ?? 0), 0)
+export const inAreas = (completes: Areas, codes: readonly string[]): number =>
+  codes.reduce((all, code) => all + (completes.get(Number(code)) ?? 0), 0)

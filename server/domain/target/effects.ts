@@ -1,5 +1,5 @@
 import { count } from '../../../contract/format.ts'
-import { type Completes, inAreas } from './completes.ts'
+import { type Areas, type Completes, inAreas } from './completes.ts'
 import { GROUPS, type Lists, valuesOf } from './lists.ts'
 
 const completes = (number: number) => (number === 1 ? '1 complete' : `${count(number)} completes`)
@@ -14,7 +14,12 @@ export function areasLeft(kept: Lists, patch: Partial<Lists>): string[] {
 }
 
 /** One sentence for each effect of a change of a target; none if nothing changes. `version` is the stored one, or 0. */
-export function effectsOf(kept: Lists, patch: Partial<Lists>, version: number, counted: Completes): string[] {
+export function effectsOf(
+  kept: Lists,
+  patch: Partial<Lists>,
+  version: number,
+  { counted, areas: byArea }: { counted: Completes; areas: Areas },
+): string[] {
   if (!Object.keys(patch).length) return []
   const next = { ...kept, ...patch }
   const lines: string[] = []
@@ -31,7 +36,7 @@ export function effectsOf(kept: Lists, patch: Partial<Lists>, version: number, c
   }
   const left = areasLeft(kept, patch)
   if (left.length) {
-    const inside = inAreas(counted, left)
+    const inside = inAreas(byArea, left)
     lines.push(
       inside
         ? `Leaves ${areas(left.length)} with ${completes(inside)}. ${inside === 1 ? 'It stays' : 'They stay'} counted.`
