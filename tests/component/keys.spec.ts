@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cursorRow, drawn, field, keys, list, open, pane, press, projects, toast } from '../e2e/verbs.ts'
+import { cursorRow, field, keys, list, open, pane, press, projects, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -49,7 +49,7 @@ test.describe('in lists', () => {
 
   test('the grid names the cursor’s row to a screen reader', async ({ page }) => {
     await keys(page, 'j')
-    await drawn(page)
+    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
     const grid = pane(page).locator('[aria-activedescendant]')
     await expect(grid).toHaveAttribute('aria-activedescendant', (await cursorRow(page).getAttribute('id'))!)
   })

@@ -45,7 +45,9 @@ test.describe('linked columns', () => {
 
   test('share the crosshair by keyboard, on days and on labels', async ({ page }) => {
     await trend(page, 1).focus()
+    const before = Number(await trend(page, 1).getAttribute('aria-valuenow'))
     await page.keyboard.press('ArrowLeft')
+    await expect(trend(page, 1)).toHaveAttribute('aria-valuenow', String(before - 1))
     await expect(readout(page, 1)).toContainText(/·.*to plan/)
     const day = ((await readout(page, 1).textContent()) ?? '').split(' · ')[0]!
     await expect(readout(page, 2)).toContainText(day)

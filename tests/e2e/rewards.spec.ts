@@ -34,8 +34,9 @@ async function withPending(page: Page): Promise<number[]> {
 /** Moves the cursor down to the row with a text. */
 async function moveTo(page: Page, text: string): Promise<void> {
   for (let at = 0; at < 120 && !(await cursorRow(page).textContent())?.includes(text); at++) {
+    const before = (await cursorRow(page).getAttribute('aria-rowindex'))!
     await page.keyboard.press('j')
-    await drawn(page)
+    await expect(cursorRow(page)).not.toHaveAttribute('aria-rowindex', before)
   }
   await expect(cursorRow(page)).toContainText(text)
 }

@@ -263,8 +263,9 @@ export async function select(page: Page, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
   const chosen = row.and(selected(page))
   for (let at = 0; at < 20 && !(await chosen.count()); at++) {
+    const before = (await selected(page).getAttribute('data-row'))!
     await page.keyboard.press('ArrowDown')
-    await drawn(page)
+    await expect(selected(page)).not.toHaveAttribute('data-row', before)
   }
   await expect(chosen).toHaveCount(1)
 }

@@ -95,7 +95,7 @@ test.describe('opening', () => {
   test('the list beside which a row was opened keeps its cursor', async ({ page }) => {
     await atProjects(page)
     await keys(page, 'j j j')
-    await drawn(page)
+    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '5')
     const name = (await nameUnderCursor(page).textContent())!
     await press(page, 'list.openBeside')
     await expect(columns(page)).toHaveCount(2)
