@@ -46,13 +46,15 @@ export interface Received<F> {
 /** Reads a multipart request: checks each file and streams it to the store; on any error nothing stays there. */
 export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Received<F>> {
   if (!ctx.request.isMultipart()) throw invalid(form.file, 'Please choose a file.')
-  const given: Record<string, unknown> = { ...(ctx.input as object) }
+  const address = ctx.input as object
+  const given: Record<string, unknown> = { ...address }
   const stored: Stored[] = []
   const sums: string[] = []
   let fields: F | null = null
   let allowance: Allowance | undefined
   const settle = async (files: number): Promise<F> => {
-    const parsed = form.schema(files).safeParse(given)
+    // A part named like a parameter of the path leads to no other record.
+    const parsed = form.schema(files).safeParse({ ...given, ...address })
     if (!parsed.success) throw refuseInvalid(parsed.error, given)
     await form.ready(parsed.data)
     return parsed.data

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
@@ -105,9 +105,9 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       undo: row.undo,
       dry,
     }
-    // A multipart form is checked where its parts are read (files/upload.ts).
+    // A multipart form is checked where its parts are read (files/upload.ts), its address before.
     const isForm = row.as === 'multipart' && request.isMultipart()
-    const parsed = isForm ? given : await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
+    const parsed = isForm ? withAddress(row, given) : await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
     draft.attemptFor = (said) => idempotencyRecordOf(request, row, id, caller, said)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
@@ -135,6 +135,16 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
   const again = rest && row.input.safeParse(rest)
   if (again?.success) return again.data
   throw refuseInvalid(parsed.error, given)
+}
+
+/** The input with its path's parameters checked, as they choose the record before a form's parts come; throws a 422. */
+function withAddress(row: Call, given: Record<string, unknown>): Record<string, unknown> {
+  const shape = (row.input as { shape?: Record<string, z.ZodType> }).shape ?? {}
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (shape[name!] ? [name!] : []))
+  const address = z.looseObject(Object.fromEntries(names.map((name) => [name, shape[name]!])))
+  const parsed = address.safeParse(given)
+  if (!parsed.success) throw refuseInvalid(parsed.error, given)
+  return parsed.data
 }
 
 /** Tells the caller that the write was saved, though its response failed. */

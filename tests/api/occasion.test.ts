@@ -214,3 +214,20 @@ describe('a post', () => {
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['file_id']])
   })
 })
+
+describe('an address that no activity has', () => {
+  test('is refused by its field, whatever a form’s own parts say', async () => {
+    const { id } = await activity()
+    const before = (await admin().call('post.get', { id })).body.data
+    const refused = await put('/v1/contents/{id}', { id: String(id), name: 'Elsewhere' }, [['shelf.png', PNG]])
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['id']])
+    expect((await admin().call('post.get', { id })).body.data).toEqual(before)
+  })
+
+  test('isn’t replaced by a part named like it', async () => {
+    const [one, other] = [await activity(), await activity()]
+    const saved = await put(`/v1/promos/${one.id}`, { id: String(other.id), name: 'This one' })
+    expect([saved.status, saved.body.data.id]).toEqual([200, one.id])
+    expect((await admin().call('promo.get', { id: other.id })).body.data.saved).toBe(false)
+  })
+})

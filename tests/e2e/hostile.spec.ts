@@ -7,6 +7,7 @@ import { test as base, expect } from '../support/e2e.ts'
 import { poison } from '../support/hostile.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { seesFaults, watch, wrong } from './harmless.ts'
+import { pathWith, recordIds } from './recordIds.ts'
 import { call, drawn, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected } from './verbs.ts'
 
 // A marketplace whose every text is an attack: each must show as plain letters, in its place.
@@ -49,17 +50,11 @@ test.describe('every text an attack', () => {
     }) => {
       const heard = watch(page)
       await login(page)
-      const ids = await known(page)
+      const ids = await recordIds(page)
       for (const [nth, { id, path }] of screens.entries()) {
         if (nth % 2 !== half) continue
-        const { subject } = rowOf(id)
-        const own = subject !== undefined && subject in ids ? (subject as keyof typeof ids) : 'project'
         // Another record for each screen, as each has other texts.
-        const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
-          if (parameter === 'questionType') return 'survey'
-          const records = ids[parameter === 'project_id' ? 'project' : own]
-          return String(records[(nth * 3) % records.length])
-        })
+        const filled = pathWith(ids, { id, path }, nth * 3)
         await page.goto(filled)
         await ready(page)
         await looked(page, heard, filled)
@@ -70,7 +65,7 @@ test.describe('every text an attack', () => {
   test('in the palette, in what is asked, reviewed, said and compared', async ({ page }) => {
     const heard = watch(page)
     await login(page)
-    const { project } = await known(page)
+    const { project } = await recordIds(page)
     await open(page, 'allProjects')
     await list(page)
     expect(await seesFaults(page)).toEqual([])
@@ -149,7 +144,7 @@ test.describe('every text an attack', () => {
   test('in links, kept layouts, mails, on a narrow window and for a client user', async ({ page, browser }) => {
     const heard = watch(page)
     await login(page)
-    const { project, client } = await known(page)
+    const { project, client } = await recordIds(page)
     const bad = encodeURIComponent('"><img src=x onerror="window.__pwned=1">\u202e')
     for (const path of [
       `/dashboard/all-projects?search=${bad}&status=__proto__&sort=${bad}&page=1e9&view=${bad}`,
@@ -221,21 +216,6 @@ test.describe('every text an attack', () => {
     }
   })
 })
-
-/** Demo ids of every remainder, so that neighbours have different texts. */
-async function known(page: Page) {
-  const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
-  const clients = await call(page, 'client.list')
-  const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
-  const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map((row) => row.id)
-  return {
-    client: idsOf(clients),
-    campaign: of('campaign'),
-    project: of('project'),
-    activity: idsOf(await call(page, 'activity.listAll', { per_page: 60 })),
-    survey: idsOf(await call(page, 'survey.list', { per_page: 60 })),
-  }
-}
 
 /** Closes the palette, from any depth. */
 async function leave(page: Page) {

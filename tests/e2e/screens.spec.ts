@@ -6,29 +6,13 @@ import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
 import { COLOURS, faults, REPEATED_ROWS, WCAG, wear } from './axe.ts'
+import { pathWith, recordIds } from './recordIds.ts'
 import { troubles } from './troubles.ts'
-import { call, column, columns, list, login, open, pane, projects, ready } from './verbs.ts'
+import { column, columns, list, login, open, pane, ready } from './verbs.ts'
 
 /** Screens per page: each page opens once and then navigates from screen to screen. */
 const GROUP = 12
 test.describe.configure({ mode: 'parallel', timeout: 150_000 })
-
-/** Ids of demo records for the parameters of paths. */
-interface Known {
-  project: number
-  campaign: number
-  client: number
-  activity: number
-  survey: number
-}
-async function knownIds(page: Page): Promise<Known> {
-  const [project] = await projects(page)
-  const [campaign] = (await call(page, 'project.list', { generation: 'campaign' })).data
-  const [client] = (await call(page, 'client.list')).data
-  const [activity] = (await call(page, 'activity.listAll')).data
-  const [survey] = (await call(page, 'survey.list')).data
-  return { project: project!.id, campaign: campaign!.id, client: client!.id, activity: activity!.id, survey: survey!.id }
-}
 
 interface Screen {
   id: RouteId
@@ -50,15 +34,6 @@ const screens: Screen[] = routeIds.flatMap((id) => {
     access: tab.access === 'admin' ? 'admin' : row.access,
   }))
 })
-const fill = (screen: Screen, known: Known) =>
-  screen.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (name === 'questionType') return 'survey'
-    if (name === 'filter') return 'none'
-    const { subject } = rowOf(screen.id)
-    const is = name !== 'project_id' && subject !== undefined && subject in known
-    return String(known[is ? (subject as keyof Known) : 'project'])
-  })
-
 const groups = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 const nameOf = (group: readonly Screen[]) => `${group[0]!.path} to ${group.at(-1)!.path.replace('/dashboard', '')}`
@@ -101,9 +76,9 @@ test.describe('as an administrator', () => {
     test(`${nameOf(group)} open, stay and break nothing`, async ({ page }) => {
       const heard = troubles(page)
       await login(page)
-      const known = await knownIds(page)
+      const ids = await recordIds(page)
       for (const row of groups(group, 4)) {
-        const [first, ...rest] = row.map((screen) => fill(screen, known))
+        const [first, ...rest] = row.map((screen) => pathWith(ids, screen))
         const titles = row.map(({ id }) => rowOf(id).title)
         expect.soft(await look(page, heard, first!, ...rest), titles.join()).toEqual([])
         await expect.soft(columns(page), titles.join()).toHaveCount(row.length)
@@ -120,7 +95,9 @@ test.describe('as a client user', () => {
       const heard = troubles(page)
       await login(page, 'client')
       for (const row of groups(group, 4)) {
-        const paths = row.map((screen) => fill(screen, { project: 1, campaign: 1, client: 1, activity: 1, survey: 1 }))
+        const paths = row.map((screen) =>
+          pathWith({ project: [1], campaign: [1], client: [1], activity: [1], survey: [1] }, screen),
+        )
         const [first, ...rest] = paths
         const wrong = (await look(page, heard, first!, ...rest)).filter((text) => !text.startsWith('says '))
         expect.soft(wrong, paths.join()).toEqual([])
@@ -139,9 +116,9 @@ test.describe('as an administrator they open, stay and break nothing; accessible
     test(`${nameOf(group)}, light and dark`, async ({ page }) => {
       const heard = troubles(page)
       await login(page)
-      const known = await knownIds(page)
+      const ids = await recordIds(page)
       for (const screen of group) {
-        const path = fill(screen, known)
+        const path = pathWith(ids, screen)
         await wear(page, 'light')
         expect.soft(await look(page, heard, path), path).toEqual([])
         const without = repeats(screen) ? REPEATED_ROWS : undefined

@@ -151,7 +151,6 @@ export function AreaPicker({
               data-at={index}
               role="option"
               aria-selected={is}
-              aria-label={`${dma.dma_name}, ${code}${dma.rank ? `, rank ${dma.rank}` : ''}${completes ? `, ${count(here)} completes` : ''}`}
               onClick={() => {
                 setAt(index)
                 toggle(code)
@@ -162,12 +161,31 @@ export function AreaPicker({
                   'group-focus-visible/list:bg-cursor group-focus-visible/list:shadow-[inset_2px_0_0_var(--accent)]',
               )}
             >
-              <SelectionBox state={is} />
-              <span className="w-7 shrink-0 text-right text-meta text-faint tabular-nums">{dma.rank ?? '–'}</span>
+              {/* The name is said first, though it stands third. */}
               <span className="min-w-0 flex-1 truncate">{dma.dma_name}</span>
               <span className="shrink-0 font-mono text-meta text-faint">{code}</span>
+              <span className="-order-1 w-7 shrink-0 text-right text-meta text-faint tabular-nums">
+                {dma.rank ? (
+                  <>
+                    <span className="sr-only">rank </span>
+                    {dma.rank}
+                  </>
+                ) : (
+                  <span aria-hidden="true">–</span>
+                )}
+              </span>
+              <span className="-order-2 inline-flex">
+                <SelectionBox state={is} />
+              </span>
               <span className={cx('w-10 shrink-0 text-right text-meta tabular-nums', here ? 'text-muted' : 'text-faint')}>
-                {completes ? count(here) : ''}
+                {completes ? (
+                  <>
+                    {count(here)}
+                    <span className="sr-only"> {here === 1 ? 'complete' : 'completes'}</span>
+                  </>
+                ) : (
+                  ''
+                )}
               </span>
             </div>
           )

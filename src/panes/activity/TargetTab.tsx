@@ -51,7 +51,11 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
             <p className="min-w-0 flex-1 basis-64 text-muted">
               <span className="font-medium text-ink">Version {target.version}</span>
               {current?.at && `, ${moment(current.at, 'day and year')}`}
-              {current?.who && `, by ${current.who}`}
+              {current?.who && (
+                <>
+                  , by <bdi>{current.who}</bdi>
+                </>
+              )}
               {' · '}Location based: {target.location_based === 'yes' ? 'Yes' : 'No'}
             </p>
             <div className="flex flex-wrap gap-1.5">

@@ -6,6 +6,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { columnsOf, draftsOf, gridOf, rowsOf } from '../../../contract/questionSheet.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -161,7 +162,7 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
             options={rows.map((row) => ({
               value: String(row.id),
               label: row.name,
-              hint: `${codeOf('project', row.id)} · ${row.client_name} · ${row.status_shown}`,
+              hint: `${codeOf('project', row.id)} · ${stripBidi(row.client_name)} · ${row.status_shown}`,
             }))}
           />
         )}

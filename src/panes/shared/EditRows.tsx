@@ -150,6 +150,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
                   <button
                     type="button"
                     tabIndex={-1}
+                    data-view=""
                     aria-label={`Edit ${row.label}`}
                     onClick={() => edit(place)}
                     className="shrink-0 rounded-sm px-1.5 text-meta text-muted opacity-0 group-hover/row:opacity-100 group-focus/row:opacity-100 hover:text-ink focus:opacity-100 pointer-coarse:opacity-100"

@@ -80,6 +80,7 @@ export function CategoriesTab({ project }: { project: Subject }) {
             <Chip
               label="Show"
               value={only ? 'selected' : 'all'}
+              data-view=""
               aria-pressed={only}
               on={only}
               onClick={() => setQuery({ selected: only ? undefined : '1' })}

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import { type RouteId, rowOf } from '../../src/routing/routes.ts'
+import { call } from './verbs.ts'
+
+/** Demo ids by what a screen's path names. */
+export interface RecordIds {
+  project: readonly number[]
+  campaign: readonly number[]
+  client: readonly number[]
+  activity: readonly number[]
+  survey: readonly number[]
+}
+
+/** Screens about an activity whose route names no subject. */
+const OF_AN_ACTIVITY: ReadonlySet<RouteId> = new Set(['activityUsers', 'event', 'post', 'promo'])
+
+/** Records of every kind that a path may name, each kind's newest first. */
+export async function recordIds(page: Page): Promise<RecordIds> {
+  const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
+  const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
+  const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map((row) => row.id)
+  return {
+    project: of('project'),
+    campaign: of('campaign'),
+    client: idsOf(await call(page, 'client.list')),
+    activity: idsOf(await call(page, 'activity.listAll', { per_page: 60 })),
+    survey: idsOf(await call(page, 'survey.list', { per_page: 60 })),
+  }
+}
+
+/** A screen's path with its parameters: the `nth` record of its own kind, wrapping around. */
+export function pathWith(ids: RecordIds, { id, path }: { id: RouteId; path: string }, nth = 0): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'questionType') return 'survey'
+    if (name === 'filter') return 'none'
+    const subject = OF_AN_ACTIVITY.has(id) ? 'activity' : rowOf(id).subject
+    const own = name !== 'project_id' && subject !== undefined && subject in ids ? (subject as keyof RecordIds) : 'project'
+    return String(ids[own][nth % ids[own].length])
+  })
+}
