@@ -81,7 +81,7 @@ export function FileDrop({
       >
         <Upload size={16} aria-hidden="true" className="shrink-0 text-muted" />
         <span id={own} className="min-w-0">
-          <span className="block">{over ? 'Drop to add' : label}</span>
+          <span className="block">{over ? 'Drop to add' : label}</span>{' '}
           {hint && <span className="block text-meta text-faint">{hint}</span>}
         </span>
       </button>

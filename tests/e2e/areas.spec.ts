@@ -42,5 +42,5 @@ test('the palette opens with the commands of every area', async ({ page }) => {
   await page.keyboard.type('inp')
   await drawn(page)
   come()
-  await expect(rows(page).first()).toContainText('Invite partners')
+  await expect(rows(page, 'project.invitePartners').first()).toBeVisible()
 })
