@@ -161,7 +161,7 @@ export function AreaPicker({
                   'group-focus-visible/list:bg-cursor group-focus-visible/list:shadow-[inset_2px_0_0_var(--accent)]',
               )}
             >
-              {/* The name is said first, though it stands third. */}
+              {/* Screen readers hear the name first, though the rank is drawn before it. */}
               <span className="min-w-0 flex-1 truncate">{dma.dma_name}</span>
               <span className="shrink-0 font-mono text-meta text-faint">{code}</span>
               <span className="-order-1 w-7 shrink-0 text-right text-meta text-faint tabular-nums">
