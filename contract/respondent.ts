@@ -31,7 +31,11 @@ export const RESPONDENT_FIELDS = {
   dma: { type: 'integer', about: 'Code of the market area.' },
   dwell: { type: 'number', about: 'Minutes at the place.' },
   notice: { type: 'boolean', about: 'Noticed it: yes or no.' },
-  answers: { type: 'object', about: 'Answers by question id: a text, or a list of texts where several may be chosen.' },
+  answers: {
+    type: 'object',
+    about:
+      'Answers by question id: a text, or a list of texts where several may be chosen; 200 characters each, 10,000 for an open question.',
+  },
   email_hash: {
     type: 'string',
     about: 'A hash of the address (SHA-256 in hex of the address in lower case), never the address.',

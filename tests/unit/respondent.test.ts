@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../server/domain/runtime/ndjson.ts'
 import { readRespondent } from '../../server/domain/runtime/respondent.ts'
 
-const against = { questions: new Set([4, 5]), now: new Date('2026-03-10T12:00:00Z') }
+const against = { questions: new Set([4, 5, 6]), open: new Set([6]), now: new Date('2026-03-10T12:00:00Z') }
 const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30:00-05:00' }
 const read = (more: object) => readRespondent({ ...good, ...more }, against)
 
@@ -115,4 +115,12 @@ test('a broken NDJSON line is refused alone; blank lines and a byte order mark a
     { errors: [{ field: 'line', message: 'line is not valid JSON' }] },
     { id: 'r-2' },
   ])
+})
+
+test('an answer has at most 200 characters, one in somebody’s own words 10,000', () => {
+  const told = (answers: object) => (read({ answers }) as { errors?: unknown[] }).errors
+  const tooLong = (field: string, most: number) => [{ field, message: `${field} must not be longer than ${most} characters` }]
+  expect(told({ 4: 'a'.repeat(201) })).toEqual(tooLong('answers.4', 200))
+  expect(read({ answers: { 4: 'a'.repeat(200), 6: 'a'.repeat(10_000) } })).not.toHaveProperty('errors')
+  expect(told({ 6: 'a'.repeat(10_001) })).toEqual(tooLong('answers.6', 10_000))
 })

@@ -33,9 +33,15 @@ export const BEYOND_FIRST = ''
 
 /** Longer texts are found by a hash, as an index takes no long ones. */
 const LONG = 60
+/** The longest answer that a counter has as it is; of a longer one it has the hash. */
+const NAMED = 200
 const hashed = (text: string) => `~${createHash('sha256').update(text).digest('base64url')}`
+/** True for what looks like a hash of a long text. */
+export const isHashed = (value: string): boolean => value.length === 44 && value.startsWith('~')
 /** What a text is found by. */
 export const lookupOf = (text: string): string => (text.length > LONG ? hashed(text) : `=${text}`)
+/** What answer_cells counts a text under. */
+export const cellValueOf = (text: string): string => (text.length > NAMED ? lookupOf(text) : text)
 const lookupOfSet = (parts: string): string => (parts.length > LONG ? `+${hashed(parts)}` : `+${parts}`)
 
 /** Finds or gives the codes of answers, of all questions or of some; stores nothing. */
@@ -45,38 +51,78 @@ export async function codesOf(
   answers: readonly (Readonly<Record<string, Said>> | null)[],
   only?: ReadonlySet<number>,
 ): Promise<Coded> {
-  const singles = new Map<number, Map<string, number>>()
-  const given: { at: number; question: number; texts: string[] }[] = []
+  const given = new Map<string, Given>()
   for (let at = 0; at < answers.length; at++) {
     const all = answers[at]
-    for (const name in all ?? {}) {
-      const question = Number(name)
-      if (only && !only.has(question)) continue
-      const texts = answersIn(all![name])
-      if (!texts.length) continue
-      given.push({ at, question, texts })
-      const known = getOrInsert(singles, question, () => new Map<string, number>())
-      for (const text of texts) known.set(text, 0)
+    for (const name in all) {
+      const said = all[name]
+      if (said === null || said === undefined || (only && !only.has(Number(name)))) continue
+      const here = getOrInsert(given, name, () => new Given(Number(name), answers.length))
+      if (Array.isArray(said)) here.addSeveral(at, said)
+      else here.column[at] = here.numberOf(String(said))
     }
   }
   const book = new Book(engine, db, survey)
-  await book.assign(singles, lookupOf, (text) => ({ text, parts: '' }))
-  const sets = new Map<number, Map<string, number>>()
-  const partsOf = ({ question, texts }: { question: number; texts: string[] }) =>
-    texts
-      .map((text) => singles.get(question)!.get(text)!)
-      .sort((a, b) => a - b)
-      .join(',')
-  for (const one of given)
-    if (one.texts.length > 1) getOrInsert(sets, one.question, () => new Map<string, number>()).set(partsOf(one), 0)
+  const all = [...given.values()].filter(({ texts }) => texts.size)
+  await book.assign(new Map(all.map(({ question, texts }) => [question, texts])), lookupOf, (text) => ({ text, parts: '' }))
+  const sets = new Map(all.flatMap((one) => (one.sets.size ? [[one.question, one.setsByCode()] as const] : [])))
   await book.assign(sets, lookupOfSet, (parts) => ({ text: '', parts }))
-  const codes = new Map<number, Uint32Array>()
-  for (const one of given) {
-    const column = getOrInsert(codes, one.question, () => new Uint32Array(answers.length))
-    column[one.at] =
-      one.texts.length > 1 ? sets.get(one.question)!.get(partsOf(one))! : singles.get(one.question)!.get(one.texts[0]!)!
+  return { codes: new Map(all.map((one) => [one.question, one.coded(sets.get(one.question))])), fresh: book.fresh }
+}
+
+/** A number from here on is that of several answers given together. */
+const SEVERAL = 2 ** 31
+
+/** What a batch says to one question: each complete's answer as a number of this batch, and the answers by number. */
+class Given {
+  readonly question: number
+  readonly column: Uint32Array
+  /** Numbers from 1 in the order of the map, later codes. */
+  readonly texts = new Map<string, number>()
+  /** Numbers of texts given together, in the order of their own numbers from 0. */
+  readonly sets = new Map<string, { nth: number; numbers: readonly number[] }>()
+
+  constructor(question: number, completes: number) {
+    this.question = question
+    this.column = new Uint32Array(completes)
   }
-  return { codes, fresh: book.fresh }
+
+  /** The number of a text, 0 of a total. */
+  numberOf(text: string): number {
+    const known = this.texts.get(text)
+    if (known !== undefined) return known
+    if (isTotal(text)) return 0
+    this.texts.set(text, this.texts.size + 1)
+    return this.texts.size
+  }
+
+  addSeveral(at: number, said: readonly unknown[]): void {
+    const numbers: number[] = []
+    for (const one of said) {
+      const number = this.numberOf(String(one))
+      if (number && !numbers.includes(number)) numbers.push(number)
+    }
+    if (numbers.length < 2) this.column[at] = numbers[0] ?? 0
+    else {
+      numbers.sort((a, b) => a - b)
+      const set = getOrInsert(this.sets, numbers.join(), () => ({ nth: this.sets.size, numbers }))
+      this.column[at] = SEVERAL + set.nth
+    }
+  }
+
+  /** The sets as the codes of their texts, once these have codes. */
+  setsByCode(): Map<string, number> {
+    const codes = [0, ...this.texts.values()]
+    const parts = ({ numbers }: { numbers: readonly number[] }) => numbers.map((one) => codes[one]!).sort((a, b) => a - b)
+    return new Map([...this.sets.values()].map((set) => [parts(set).join(','), 0]))
+  }
+
+  /** The column as codes; `sets` are those of `setsByCode`, once they have codes. */
+  coded(sets: ReadonlyMap<string, number> = new Map()): Uint32Array {
+    const codes = Uint32Array.from([0, ...this.texts.values()])
+    const ofSets = [...sets.values()]
+    return this.column.map((one) => (one >= SEVERAL ? ofSets[one - SEVERAL]! : codes[one]!))
+  }
 }
 
 /** The codes of one survey: those that are stored, and those given now. */

@@ -4,7 +4,7 @@ import { addingUp, insertBulk } from '../runtime/bulk.ts'
 import { GONE } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Respondent } from '../runtime/respondent.ts'
-import { answersIn, codesOf, type FreshText, lookupOf } from './codes.ts'
+import { answersIn, cellValueOf, codesOf, type FreshText, lookupOf } from './codes.ts'
 import { CELLS, HOUSEHOLD, householdOf, PLACES, placeOf, SECONDS, secondsOf, viewOf, widthOf } from './columns.ts'
 
 /** Places in a piece of a full column, and in a piece of its end, which each small batch writes again. */
@@ -128,7 +128,7 @@ export async function replaceComplete(
 export async function forgetTexts(tx: Tx, survey: number, answers: Respondent['answers']): Promise<void> {
   for (const [question, said] of Object.entries(answers ?? {}))
     for (const text of answersIn(said)) {
-      const left = sql<SqlBool>`not exists (select 1 from answer_cells where survey_id = ${survey} and question_id = ${Number(question)} and value = ${text})`
+      const left = sql<SqlBool>`not exists (select 1 from answer_cells where survey_id = ${survey} and question_id = ${Number(question)} and value = ${cellValueOf(text)})`
       await tx
         .updateTable('answer_texts')
         .set((eb) => ({ text: '', lookup: eb.cast<string>('text_id', 'text') }))

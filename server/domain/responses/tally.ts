@@ -3,7 +3,7 @@ import { type CellFilter, WHO } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type ByWho, byWho, sumOf } from './bases.ts'
 import type { Chart } from './charts.ts'
-import { BEYOND_FIRST, isTotal } from './codes.ts'
+import { BEYOND_FIRST, isHashed, isTotal } from './codes.ts'
 import {
   type AnswerColumn,
   groupedHistogram,
@@ -115,7 +115,10 @@ async function addCounters(
     .where('question_id', 'in', [...into.keys()])
   if (filter.age) query = query.where('age', 'in', filter.age)
   if (filter.gender) query = query.where('gender', 'in', filter.gender)
-  for (const { question_id, value, age, gender, completes } of await query.execute()) {
+  const rows = await query.execute()
+  const long = await longTexts(at, rows)
+  for (const { question_id, value: counted, age, gender, completes } of rows) {
+    const value = long.get(`${question_id} ${counted}`) ?? counted
     if (isTotal(value)) continue
     const counts = into.get(Number(question_id))!
     const [who, count] = [Number(age) * 4 + Number(gender), Number(completes)]
@@ -126,6 +129,23 @@ async function addCounters(
       getOrInsert(counts.values, value, byWho)[who]! += count
     }
   }
+}
+
+/** The texts of long answers by question and what counters name them by; a question that was an open one has some. */
+async function longTexts(
+  { db }: Reading,
+  rows: readonly { question_id: number; value: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const lookups = [...new Set(rows.flatMap(({ value }) => (isHashed(value) ? [value] : [])))]
+  if (!lookups.length) return new Map()
+  const questions = [...new Set(rows.map(({ question_id }) => question_id))]
+  const found = await db
+    .selectFrom('answer_texts')
+    .select(['question_id', 'lookup', 'text'])
+    .where('question_id', 'in', questions)
+    .where('lookup', 'in', lookups)
+    .execute()
+  return new Map(found.map(({ question_id, lookup, text }) => [`${question_id} ${lookup}`, text]))
 }
 
 /** The answers that a code stands for. */

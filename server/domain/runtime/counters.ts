@@ -1,6 +1,6 @@
 import { civilDay } from '../../../contract/format.ts'
 import { OUTCOMES, type Outcome } from '../../../contract/vocabulary.ts'
-import { answersIn, BEYOND_FIRST } from '../responses/codes.ts'
+import { answersIn, BEYOND_FIRST, cellValueOf } from '../responses/codes.ts'
 import { DIMENSIONS, type Dimension, TOTAL } from './cells.ts'
 import { getOrInsert } from './getOrInsert.ts'
 import type { Respondent } from './respondent.ts'
@@ -80,7 +80,7 @@ export class Tally {
   addBeyond({ answers, age, gender }: Respondent, by: 1 | -1 = 1): void {
     for (const question in answers) {
       const said = answers[question]
-      const beyond = Array.isArray(said) ? answersIn(said).length - 1 : 0
+      const beyond = Array.isArray(said) && said.length > 1 ? answersIn(said).length - 1 : 0
       if (beyond <= 0) continue
       const values = getOrInsert(this.#answers, question, () => new Map<string, Int32Array>())
       getOrInsert(values, BEYOND_FIRST, () => new Int32Array(32))[age * 4 + gender]! += by * beyond
@@ -94,7 +94,7 @@ export class Tally {
   #answer(question: string, said: unknown, who: number, by: 1 | -1): void {
     const values = getOrInsert(this.#answers, question, () => new Map<string, Int32Array>())
     for (const one of Array.isArray(said) ? said : [said]) {
-      getOrInsert(values, String(one), () => new Int32Array(32))[who]! += by
+      getOrInsert(values, cellValueOf(String(one)), () => new Int32Array(32))[who]! += by
     }
   }
 

@@ -112,8 +112,10 @@ export class RowReader {
 
 /** A reader for rows of one survey. */
 export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
-  const known = await db.selectFrom('questions').select('id').where('survey_id', '=', survey.id).execute()
-  return new RowReader({ questions: new Set(known.map((question) => question.id)), now }, strict)
+  const known = await db.selectFrom('questions').select(['id', 'answer_type']).where('survey_id', '=', survey.id).execute()
+  const questions = new Set(known.map(({ id }) => id))
+  const open = new Set(known.flatMap(({ id, answer_type }) => (answer_type === 'open' ? [id] : [])))
+  return new RowReader({ questions, open, now }, strict)
 }
 
 /** Checks a batch row by row; needs no transaction. */

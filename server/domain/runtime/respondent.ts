@@ -115,6 +115,8 @@ export class BadLine {
 /** What rows are checked against. */
 export interface Against {
   questions: ReadonlySet<number>
+  /** Those of them that are answered in one's own words. */
+  open: ReadonlySet<number>
   now: Date
 }
 
@@ -203,7 +205,7 @@ const READ = {
   dma: (raw: Raw) => whole(raw, 'dma', 1, 99_999),
   dwell: (raw: Raw) => number({ dwell: raw.dwell ?? raw.dwell_minutes }, 'dwell', 0, 100_000),
   notice: (raw: Raw) => yesNo(raw, 'notice'),
-  answers: (raw: Raw, { questions }: Against) => answers(raw.answers, questions),
+  answers: (raw: Raw, against: Against) => answers(raw.answers, against),
   email_hash: (raw: Raw) => hash(raw),
   ip: (raw: Raw) => address(raw),
   fraud: (raw: Raw) => yesNo(raw, 'fraud'),
@@ -361,7 +363,10 @@ function time(field: string, value: unknown, now: Date): string {
   return new Date(moment).toISOString()
 }
 
-function answers(value: unknown, questions: ReadonlySet<number>): RespondentInput['answers'] {
+/** Characters of an answer, and of one in somebody's own words. */
+const LONGEST = 200
+const LONGEST_OPEN = 10_000
+function answers(value: unknown, { questions, open }: Against): RespondentInput['answers'] {
   if (isEmpty(value)) return null
   if (typeof value !== 'object' || Array.isArray(value)) throw new Fault('answers', 'must be an object of answers by question id')
   const kept: Record<string, string | string[]> = {}
@@ -371,14 +376,15 @@ function answers(value: unknown, questions: ReadonlySet<number>): RespondentInpu
     if (String(Number(question)) !== question || !questions.has(Number(question)))
       throw new Fault(field, 'is not a question of this survey')
     if (isEmpty(answer)) continue
+    const most = open.has(Number(question)) ? LONGEST_OPEN : LONGEST
     if (!Array.isArray(answer)) {
-      const said = text({ [field]: answer }, field, 200)
+      const said = text({ [field]: answer }, field, most)
       if (said) kept[question] = said
       continue
     }
     if (answer.length > 50) throw new Fault(field, 'must not hold more than 50 answers')
     // A repeat within one answer counts once.
-    const said = [...new Set(answer.map((one) => text({ [field]: one }, field, 200)).filter(Boolean))]
+    const said = [...new Set(answer.map((one) => text({ [field]: one }, field, most)).filter(Boolean))]
     if (said.length) kept[question] = said
   }
   return kept
