@@ -293,6 +293,7 @@ export const ACCESS = {
 
   'content.list': signedIn,
   'content.get': signedIn,
+  'content.place': signedIn,
   'content.summary': signedIn,
   'content.comments': signedIn,
   'content.actors': admin,

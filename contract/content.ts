@@ -105,25 +105,28 @@ const Imported = z.object({
   message: z.string(),
 })
 
+/** What narrows and orders lists of content. */
+const listed = {
+  ...listInput(sortsOf('content')),
+  ...contentFilter,
+  project_id: Id.optional(),
+  section: z.enum(['all', ...SECTIONS]).default('all'),
+  action: z.enum(['all', ...ACTIONS]).default('all'),
+  repeats: Flag.optional(),
+  /** Only items with a file. */
+  filed: Flag.optional(),
+  /** Only items up to this id, or after it: a gallery doesn't move while others arrive. */
+  upto: z.coerce.number().int().min(0).optional(),
+  after: z.coerce.number().int().min(0).optional(),
+}
+
 export const contentCalls = {
   'content.list': call({
     method: 'GET',
     path: '/v3/portal/content',
     about:
       'What participants sent in and did, newest first, 10 a page: of a project with its children, of one activity, or of all.',
-    input: z.object({
-      ...listInput(sortsOf('content')),
-      ...contentFilter,
-      project_id: Id.optional(),
-      section: z.enum(['all', ...SECTIONS]).default('all'),
-      action: z.enum(['all', ...ACTIONS]).default('all'),
-      repeats: Flag.optional(),
-      /** Only items with a file. */
-      filed: Flag.optional(),
-      /** Only items up to this id, or after it: a gallery doesn't move while others arrive. */
-      upto: z.coerce.number().int().min(0).optional(),
-      after: z.coerce.number().int().min(0).optional(),
-    }),
+    input: z.object(listed),
     output: listOf(Content),
   }),
   'content.get': call({
@@ -132,6 +135,13 @@ export const contentCalls = {
     about: 'One item of what participants sent in.',
     input: z.object({ id: Id }),
     output: one(Content),
+  }),
+  'content.place': call({
+    method: 'GET',
+    path: '/v3/portal/content/{id}/place',
+    about: 'Where an item is in a list with this filter and order, from 0; null if the list doesn’t hold it.',
+    input: z.object({ ...listed, id: Id }).omit({ page: true, per_page: true }),
+    output: one(z.object({ id: z.number(), index: z.number().nullable() })),
   }),
   'content.summary': call({
     method: 'GET',

@@ -193,6 +193,12 @@ export const contentHandlers: HandlersOf<typeof contentCalls> = {
     return contentList.page(ctx, ctx.input)
   },
   'content.get': async (ctx) => ({ data: await contentList.get(ctx, ctx.input.id) }),
+  'content.place': async (ctx) => {
+    const { id, ...filter } = ctx.input
+    await contentList.row(ctx as Ctx, id)
+    const index = (await contentList.ids(ctx as Ctx, filter)).indexOf(id)
+    return { data: { id, index: index < 0 ? null : index } }
+  },
   'content.summary': async (ctx) => {
     const { id } = await seenProject(ctx, ctx.input.id)
     const { count } = await ctx.db

@@ -57,6 +57,38 @@ describe('what participants sent in', () => {
   })
 })
 
+test('an item’s place in a list is where the list has it, in its order and under its filter', async () => {
+  const project = await app.make.project({ client_id: app.client.id })
+  const activity = await app.make.activity({ project_id: project.id, activity_type: 'photo' })
+  const made = []
+  for (const [day, review] of [
+    [1, 'open'],
+    [3, 'accepted'],
+    [2, 'rejected'],
+    [2, 'open'],
+  ] as const)
+    made.push(
+      await app.make.content({
+        activity_id: activity.id,
+        project_id: project.id,
+        action: 'photo',
+        review,
+        at: `2026-03-0${day}T12:00:00.000Z`,
+      }),
+    )
+  for (const who of ['admin', 'client'] as const)
+    for (const more of [{}, { column: 'at', order: 'asc' }, { review: 'open' }] as const) {
+      const filter = { project_id: project.id, ...more }
+      const ids = (await app.as(who).call('content.list', filter)).body.data.map(({ id }) => id)
+      for (const { id } of made) {
+        const { status, body } = await app.as(who).call('content.place', { id, ...filter })
+        const index = ids.indexOf(id)
+        if (who === 'client' && id === made[2]!.id) expect(status).toBe(404)
+        else expect(body.data, `${who} ${JSON.stringify(more)}`).toEqual({ id, index: index < 0 ? null : index })
+      }
+    }
+})
+
 describe('the respondents of a survey activity', () => {
   test('are exported as their list filters them, without an address, beyond a page of the export', async () => {
     const project = await app.make.project({ client_id: app.client.id })
