@@ -288,6 +288,7 @@ export const ACCESS = {
   'file.media': signedIn,
   'file.get': signedIn,
   'file.edit': admin,
+  'file.rotate': admin,
   'file.download': anyone,
   'file.addSigned': { ...admin, says: 'only an administrator can add a signed document to no project' },
 

@@ -13,6 +13,8 @@ const Picture = z.object({
   url: z.string(),
   /** Empty for a film. */
   thumbnail: z.string(),
+  /** Quarters to the right, in degrees. */
+  rotation: z.number(),
 })
 
 const minute = z

@@ -25,7 +25,7 @@ async function faceOf(ctx: Ctx, activityId: number, kind: Kind) {
   const file = values.file_id
     ? await ctx.db
         .selectFrom('files')
-        .select(['id', 'original_name', 'mime', 'size'])
+        .select(['id', 'original_name', 'mime', 'size', 'rotation'])
         .where('id', '=', values.file_id)
         .executeTakeFirst()
     : undefined

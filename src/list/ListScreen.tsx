@@ -19,7 +19,7 @@ import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { placeOfList } from './scrollRestore.ts'
 import type { Source } from './source.ts'
 import { useCursor } from './useCursor.ts'
-import { useListController } from './useListController.ts'
+import { type ListPreview, useListController } from './useListController.ts'
 import { useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
@@ -58,6 +58,8 @@ export interface ListScreenProps<Row extends object> {
   /** Receives each response of the source, such as for totals that come with it. */
   onAnswer?(answer: never): void
   exportable?: ListController['exportable']
+  /** Shows the cursor's row over the list; the pane draws it. Pass the same object while nothing changed. */
+  preview?: ListPreview<Row> | undefined
   /** Shown when the list is empty: a sentence, and the command that adds something. */
   empty: { sentence: string; command?: CommandId }
   /** Above the grid: a banner, totals. */
@@ -145,7 +147,13 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     search,
     edit,
     expand,
+    preview: props.preview,
   })
+  const { row: under } = cursor
+  const { isOpen, show } = props.preview ?? { isOpen: false, show: undefined }
+  useEffect(() => {
+    if (isOpen && under) show?.(under.row)
+  }, [isOpen, under, show])
 
   const { setTitle } = pane
   useEffect(() => {

@@ -10,6 +10,13 @@ import { isGap, type Shown } from './flattenRows.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListSelection } from './useSelection.ts'
 
+/** A preview of the cursor's row over the list: Space opens and closes it, arrows go on in it, Escape closes it. */
+export interface ListPreview<Row> {
+  isOpen: boolean
+  show(row: Row | null): void
+  zoomBy(by: 1 | -1): void
+}
+
 interface Parts<Row extends object> {
   shown: Shown<Row>
   cursor: Cursor<Row>
@@ -28,6 +35,7 @@ interface Parts<Row extends object> {
   search(): void
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
+  preview?: ListPreview<Row> | undefined
 }
 
 /** Opens a menu by its button; keys pressed before it appears go to its items. */
@@ -55,6 +63,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     search,
     edit,
     expand,
+    preview,
   } = parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
@@ -78,7 +87,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
       open: (where) => {
         const { row } = here()
-        if (row) openRow(row.row, where)
+        if (preview && where === 'glance') preview.show(preview.isOpen ? null : (row?.row ?? null))
+        else if (row) openRow(row.row, where)
       },
       select: () => selection.select(here().at, false),
       selectRange: (by) => {
@@ -89,7 +99,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         moveTo(next)
       },
       selectAll: selection.selectAll,
-      clearSelection: selection.clear,
+      clearSelection: () => (preview?.isOpen ? preview.show(null) : selection.clear()),
+      ...(preview ? { zoom: preview.zoomBy } : {}),
       search,
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
@@ -111,6 +122,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       },
       expand: (open) => {
         const { at, row } = here()
+        if (preview?.isOpen) return moveTo(Math.max(0, at + (open ? 1 : -1)))
         if (!row) return
         // From a child, "hide the children" collapses its parent.
         if (!open && row.level > 1) {
@@ -144,6 +156,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       edit,
       expand,
       pin,
+      preview,
     ],
   )
   // Together with the rows: a key in between would find the previous list.

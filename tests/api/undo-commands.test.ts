@@ -193,6 +193,11 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   },
   'project.addAsset': () =>
     one(project(), { asset_type: 'Survey Document', files: [new File(['Words'], 'words.txt', { type: 'text/plain' })] }),
+  'file.rotate': async () => {
+    const { id: project_id } = await project()
+    const picture = await app.make.file({ project_id, original_name: 'front.jpg', mime: 'image/jpeg' })
+    return { subjects: [subject('file', { name: 'front.jpg', ...picture })] }
+  },
   'file.remove': async () => ({ subjects: [await file((await project()).id)] }),
   'report.applyTemplate': async () => {
     await inReport({ changes: () => [{ column_key: 'age', should_include: true, order: 1 }] })

@@ -1,3 +1,4 @@
+import { turned } from '../../../contract/contentWords.ts'
 import { ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
 import { either, listed } from '../words.ts'
@@ -14,6 +15,18 @@ export const fileCommands = {
     async run({ api, subject }) {
       const { data } = await api.write('file.link', { id: subject.id })
       location.assign(data.url)
+    },
+  }),
+  'file.rotate': command({
+    title: 'Rotate',
+    detail: '90° to the right',
+    on: 'file',
+    icon: 'repeat',
+    keywords: 'turn orientation',
+    undo: 'restores',
+    async run({ api, subject }) {
+      const rotation = turned(Number(subject.record?.rotation ?? 0))
+      return { message: (await api.write('file.edit', { id: subject.id, rotation })).message }
     },
   }),
   'file.remove': command({

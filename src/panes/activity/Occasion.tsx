@@ -4,6 +4,7 @@ import { fileSize } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { PICTURES, VIDEOS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { DateInput, readDate } from '../../ui/DateInput.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
@@ -21,6 +22,7 @@ export interface OccasionFile {
   size: number
   url: string
   thumbnail: string
+  rotation: number
 }
 
 /** A date of the older spelling (MM/DD/YYYY) as the form has it. */
@@ -140,7 +142,14 @@ function Preview({ file, video, children }: { file: OccasionFile; video: boolean
   return (
     <figure className="flex items-start gap-3">
       {file.thumbnail ? (
-        <img src={file.thumbnail} alt="" className="max-h-40 max-w-60 rounded-md border border-line object-contain" />
+        <span className="flex size-40 shrink-0 items-center justify-center rounded-md border border-line bg-sunken">
+          <img
+            src={file.thumbnail}
+            alt=""
+            className="max-h-full max-w-full object-contain"
+            style={file.rotation ? { transform: `rotate(${file.rotation}deg)` } : undefined}
+          />
+        </span>
       ) : video ? (
         // biome-ignore lint/a11y/useMediaCaption: participants' films have no captions
         <video src={file.url} controls preload="metadata" className="max-h-40 max-w-60 rounded-md border border-line" />
@@ -148,6 +157,14 @@ function Preview({ file, video, children }: { file: OccasionFile; video: boolean
       <figcaption className="min-w-0 text-meta text-muted">
         <span className="block truncate text-ink">{file.original_name}</span>
         {children}
+        {file.thumbnail && (
+          <span className="mt-2 block">
+            <CommandButton
+              id="file.rotate"
+              subjects={[{ kind: 'file', id: file.id, name: file.original_name, record: { ...file } }]}
+            />
+          </span>
+        )}
       </figcaption>
     </figure>
   )

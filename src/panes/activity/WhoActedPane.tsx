@@ -1,6 +1,7 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { participant } from '../../../contract/contentWords.ts'
 import { count as figure } from '../../../contract/format.ts'
+import { RESPONDENT_COLUMNS } from '../../../contract/respondentColumns.ts'
 import { OUTCOMES } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
@@ -14,7 +15,9 @@ import { WebLink } from '../../ui/WebLink.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { DayRange, daysOf } from '../shared/DayRange.tsx'
 import { type Item, itemSubject, lengthOf, ReviewPill, Thumb } from '../shared/Item.tsx'
+import { Previewed, zoomed } from '../shared/preview.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 
@@ -70,7 +73,8 @@ const REVIEWS = [
   { value: 'accepted', label: 'Accepted' },
   { value: 'rejected', label: 'Rejected' },
 ] as const
-const DAY = /^\d{4}-\d\d-\d\d$/
+
+const SECTIONS: Partial<Record<Item['action'], string>> = { photo: 'photos', video: 'videos', comment: 'comments' }
 
 /** What a row is about: a picture, the first words, or an address. */
 function What({ item }: { item: Item }) {
@@ -112,39 +116,57 @@ function Actors({ id, project, children }: Part & { project: number }) {
       action: ACTIONS.find((one) => one.value === action)?.value || ('all' as const),
       review: REVIEWS.find((one) => one.value === review)?.value || ('all' as const),
       ...(repeats ? { repeats: true } : {}),
-      ...(DAY.test(from) ? { from } : {}),
-      ...(DAY.test(to) ? { to } : {}),
+      ...daysOf({ from, to }),
     }),
   })
   const hrefOf = (row: Item) => {
-    const section = row.action === 'video' ? 'videos' : row.action === 'comment' ? 'comments' : null
-    if (!row.file && row.action !== 'comment') return null
-    return href('project', { id: project }, { tab: 'userContent', query: { ...(section ? { section } : {}), item: row.id } })
+    const section = SECTIONS[row.action]
+    if (!section) return null
+    return href('project', { id: project }, { tab: 'userContent', query: { section, item: row.id } })
   }
+  const [item, setItem] = useState<Item | null>(null)
+  const [zoom, setZoom] = useState(1)
+  const isOpen = item !== null
+  const preview = useMemo(
+    () => ({
+      isOpen,
+      show(row: Item | null) {
+        setItem(row)
+        setZoom(1)
+      },
+      zoomBy: (by: 1 | -1) => setZoom((now) => zoomed(now, by)),
+    }),
+    [isOpen],
+  )
   return (
-    <ListScreen<Item>
-      {...list}
-      title="Who acted"
-      columns={columns}
-      subjectOf={itemSubject}
-      hrefOf={hrefOf}
-      filters={[
-        { name: 'action', label: 'Action', options: ACTIONS },
-        { name: 'review', label: 'Review', options: REVIEWS },
-        { name: 'repeats', label: 'Repeats', options: [ANY, { value: '1', label: 'only repeats' }] },
-      ]}
-      actions={['list.export']}
-      bulk={['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']}
-      empty={{ sentence: 'Nobody has acted yet.' }}
-    >
-      {children}
-    </ListScreen>
+    <div className="relative flex h-full min-h-0 flex-1 flex-col">
+      <ListScreen<Item>
+        {...list}
+        title="Who acted"
+        columns={columns}
+        subjectOf={itemSubject}
+        hrefOf={hrefOf}
+        preview={preview}
+        lead={<DayRange view={list.view} />}
+        filters={[
+          { name: 'action', label: 'Action', options: ACTIONS },
+          { name: 'review', label: 'Review', options: REVIEWS },
+          { name: 'repeats', label: 'Repeats', options: [ANY, { value: '1', label: 'only repeats' }] },
+        ]}
+        actions={['list.export']}
+        bulk={['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']}
+        empty={{ sentence: 'Nobody has acted yet.' }}
+      >
+        {children}
+      </ListScreen>
+      {item && <Previewed preview={{ item, zoom }} canReview />}
+    </div>
   )
 }
 
 type Respondent = { id: number; person: string; outcome: string; market: string; at: string }
 const outcomeOf = (value: string) => OUTCOMES.find((one) => one.value === value)?.label ?? value
-const RESPONDENT_COLUMNS = [
+const LISTED = [
   { id: 'person', header: 'Person', min: 160, flex: 2, priority: 9, render: (row: Respondent) => <Name>{row.person}</Name> },
   { id: 'outcome', header: 'Outcome', min: 120, flex: 1, priority: 8, render: (row: Respondent) => outcomeOf(row.outcome) },
   { id: 'market', header: 'Market area', min: 140, flex: 2, priority: 2, render: (row: Respondent) => row.market },
@@ -155,16 +177,18 @@ const OUTCOME_FILTER = [ANY, ...OUTCOMES]
 function Respondents({ id, children }: Part) {
   const view = useListView(FILTER)
   const { search, filters } = view
-  const outcome = OUTCOMES.find((one) => one.value === filters.outcome)?.value ?? 'all'
+  const outcome = OUTCOMES.find((one) => one.value === filters.outcome)?.value ?? ('all' as const)
+  const { from, to } = filters
+  const filter = useMemo(() => ({ id, search, outcome, ...daysOf({ from, to }) }), [id, search, outcome, from, to])
   const rows = useMemo(
     () =>
       source({
         call: 'content.respondents',
-        input: (page, per_page) => ({ id, page, per_page, search, outcome }),
+        input: (page, per_page) => ({ ...filter, page, per_page }),
         rows: ({ data }): readonly Respondent[] => data,
         count: ({ count }) => count,
       }),
-    [id, search, outcome],
+    [filter],
   )
   return (
     <ListScreen<Respondent>
@@ -173,16 +197,19 @@ function Respondents({ id, children }: Part) {
       view={view}
       source={rows}
       pageSize={10}
-      columns={RESPONDENT_COLUMNS}
+      columns={LISTED}
       subjectOf={respondentSubject}
       filters={[{ name: 'outcome', label: 'Outcome', options: OUTCOME_FILTER }]}
+      lead={<DayRange view={view} />}
+      actions={['list.export']}
+      exportable={{ source: 'respondents', columns: RESPONDENT_COLUMNS, filter, selects: false }}
       empty={{ sentence: 'Nobody has acted yet.' }}
     >
       {children}
     </ListScreen>
   )
 }
-const FILTER = { outcome: '' } as const
+const FILTER = { outcome: '', from: '', to: '' } as const
 /** A respondent is no record of its own, so nothing can be done with it here. */
 const respondentSubject = (row: Respondent) => ({
   kind: 'survey' as const,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CallId, calls, Output } from '../../../contract/calls.ts'
 import { readStatus, SPELLING, type Status, statusesOf } from '../../../contract/status.ts'
+import { contentIds, contentItem, contentSummary } from './content.ts'
 import {
   byId,
   clientRow,
@@ -104,6 +105,20 @@ function unbroken(broken: readonly number[], question: FakeQuestion): FakeQuesti
   if (broken.includes(question.id)) throw new Refusal(500, 'fault', 'The figures can’t be counted.')
   return question
 }
+/** An item of content, or the server's 404. */
+function item(market: Marketplace, id: number) {
+  const one = contentItem(market.content, id, market.me.role)
+  if (!one) throw new Refusal(404, 'not_found', `Item ${id} doesn’t exist, or you don’t have access to it.`)
+  return one
+}
+/** Writes a review of items that differ from it. */
+function reviewed({ content }: Marketplace, id: number, review: 'open' | 'accepted' | 'rejected', review_reason: string): void {
+  const before = content.changed[id]
+  content.changed[id] = { ...before, review, review_reason, lock_version: (before?.lock_version ?? 1) + 1 }
+}
+const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
+const REVIEWED = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
+
 const FIELDS = [
   'parent_id',
   'stored_status',
@@ -422,6 +437,77 @@ export const ANSWERS: Answers = {
     const survey = found(surveys, surveyId)
     return openAnswersOf(survey, found(survey.questions, question), input)
   },
+
+  'content.summary': (_, { content }) => {
+    if (content.broken) throw new Refusal(500, 'fault', 'The items can’t be counted.')
+    return { data: contentSummary(content) }
+  },
+  'content.list': (input, market) => {
+    if (market.content.broken) throw new Refusal(500, 'fault', 'The items can’t be read.')
+    // Nothing arrives after a gallery was opened.
+    const ids = input.after === undefined ? contentIds(market.content, input) : []
+    const { page, per_page } = input
+    return {
+      data: ids.slice((page - 1) * per_page, page * per_page).map((id) => item(market, id)),
+      count: ids.length,
+      page,
+    }
+  },
+  'content.get': ({ id }, market) => ({ data: item(market, id) }),
+  'content.place': ({ id, ...filter }, market) => {
+    const index = contentIds(market.content, filter).indexOf(id)
+    return { data: { id, index: index < 0 ? null : index } }
+  },
+  'content.review': ({ id, review, reason, lock_version }, market) => {
+    const one = item(market, id)
+    if (lock_version !== undefined && lock_version !== one.lock_version)
+      throw new Refusal(409, 'stale', 'This was changed by someone else in the meantime.', { current: one, theirs: one })
+    reviewed(market, id, review, review === 'rejected' ? reason : '')
+    return { data: item(market, id), message: `The item is ${REVIEWED[review]}.` }
+  },
+  'content.reviewMany': ({ ids, review, reason }, market) => {
+    for (const id of ids) reviewed(market, id, review, review === 'rejected' ? reason : '')
+    return { data: { done: ids, refused: [] }, message: `${items(ids.length)} ${REVIEWED[review]}.` }
+  },
+  'content.rotate': ({ ids, by }, market) => {
+    for (const id of ids) {
+      const { rotation, lock_version } = item(market, id)
+      market.content.changed[id] = {
+        ...market.content.changed[id],
+        rotation: (rotation + by) % 360,
+        lock_version: lock_version + 1,
+      }
+    }
+    return { data: { done: ids }, message: `${ids.length} ${ids.length === 1 ? 'photo' : 'photos'} rotated.` }
+  },
+  'content.download': ({ ids, ...filter }, market) => {
+    const all = ids ?? contentIds(market.content, filter)
+    if (!all.length) throw new Refusal(409, 'not_now', 'Nothing matches.')
+    return { data: [], message: `${items(all.length)} on the way as a ZIP file.` }
+  },
+  'content.actors': ({ id }, { content }) => ({
+    data: {
+      ...{ id, name: 'Shelf photos', project_id: 530, project_name: 'Alder snack tracker 1' },
+      activity_type: id === 8 ? 'survey' : 'photo',
+      ...{ people: content.photos, actions: content.photos },
+    },
+  }),
+  'content.respondents': ({ page, per_page, from, to }) => {
+    const all = Array.from({ length: 25 }, (_, at) => ({
+      ...{ id: at + 1, person: `r-${at + 1}`, outcome: 'completes', market: '' },
+      at: `2026-03-${String(28 - at).padStart(2, '0')}T16:00:00.000Z`,
+    })).filter(({ at }) => at.slice(0, 10) >= (from ?? '') && at.slice(0, 10) <= (to ?? '~'))
+    return { data: all.slice((page - 1) * per_page, page * per_page), count: all.length, page }
+  },
+  'export.start': ({ source }, { me }) => ({
+    data: {
+      ...{ id: 1, kind: 'export', title: source, status: 'queued', done: 0, total: 0, error: '', result: {}, download: null },
+      ...{ created_by: me.id, created_by_name: me.name, created_at: '2026-03-28T16:00:00.000Z' },
+      ...{ not_before: '2026-03-28T16:00:00.000Z', started_at: null, ended_at: null, cancellable: true, retryable: false },
+      ...{ allowed_actions: [], refused_actions: {} },
+    },
+    message: 'Export started',
+  }),
 
   'reward.ofProject': () => ({ data: [], count: 0, page: 1, page_size: 50 }),
   'entry.list': ({ id, page }, market) => {

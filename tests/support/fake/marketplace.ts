@@ -4,6 +4,7 @@ import { addDays, civilToday, pacingOf } from '../../../contract/pacing.ts'
 import { openTransitions, type ProjectFacts } from '../../../contract/projectAccess.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Actor } from '../../../contract/who.ts'
+import { type FakeContent, SENT } from './content.ts'
 import type { Invite } from './quote.ts'
 import { type FakeSurvey, fakeSurvey } from './responses.ts'
 
@@ -56,6 +57,7 @@ export interface Marketplace {
   invites: Invite[]
   /** Surveys with their answers; a project has the one that names it, or else the first. */
   surveys: FakeSurvey[]
+  content: FakeContent
   /** Partners that can't be mailed. */
   without_email: number[]
   /** The highest id in use. */
@@ -123,6 +125,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     rewards: Array.from({ length: 8 }, (_, at) => ({ id: 900 - at, project_id: 527, email: `winner${at}@mail.test` })),
     invites: [],
     surveys: [fakeSurvey(71)],
+    content: structuredClone(SENT),
     without_email: [],
     last: 1000,
   }

@@ -2,20 +2,19 @@ import { ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Section } from '../../../../contract/contentWords.ts'
 import { count as figure } from '../../../../contract/format.ts'
+import { AnswerState } from '../../../data/AnswerState.tsx'
 import { useMay } from '../../../data/may.ts'
 import { useCall } from '../../../data/useCall.ts'
 import type { FilterChoice } from '../../../list/ListBar.tsx'
 import { useNounList } from '../../../list/useNounList.ts'
-import { DateInput } from '../../../ui/DateInput.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
+import { DayRange, daysOf } from '../../shared/DayRange.tsx'
 import { FileRows } from '../FileRows.tsx'
 import type { Project } from '../ProjectHead.tsx'
 import { Gallery } from './Gallery.tsx'
 
 const FILTERS = { review: 'all', activity: '', from: '', to: '' } as const
 const TITLES = { photos: 'Photos', videos: 'Videos', comments: 'Comments', assets: 'Project assets' } as const
-const DAY = /^\d{4}-\d\d-\d\d$/
-const dayOf = (text: string | undefined) => (text && DAY.test(text) ? text : undefined)
 
 /** What participants sent in, by section, of which one is open and fills the pane. */
 export function ContentTab({ project }: { project: Project }) {
@@ -26,6 +25,7 @@ export function ContentTab({ project }: { project: Project }) {
   const open = query.section === 'none' ? null : (asked ?? 'photos')
   return (
     <div className="flex min-h-0 flex-1 flex-col">
+      {!sections && <AnswerState answer={summary} what="What participants sent" rows={8} />}
       {(Object.keys(TITLES) as (keyof typeof TITLES)[]).map((section) => {
         const counts = sections?.[section]
         const all = typeof counts === 'number' ? counts : counts?.all
@@ -88,14 +88,12 @@ function Items({ project, section, newest, activities }: ItemsProps) {
   const [upto, setUpto] = useState<number | undefined>(newest)
   useEffect(() => setUpto((now) => now ?? newest), [newest])
   const whereOf = (filters: Readonly<Record<keyof typeof FILTERS, string>>) => {
-    const [from, to] = [dayOf(filters.from), dayOf(filters.to)]
     return {
       project_id: project.id,
       section,
       review: (['open', 'accepted', 'rejected'] as const).find((one) => one === filters.review) ?? ('all' as const),
       ...(/^[1-9]\d{0,8}$/.test(filters.activity) ? { activity_id: Number(filters.activity) } : {}),
-      ...(from ? { from } : {}),
-      ...(to ? { to } : {}),
+      ...daysOf(filters),
     }
   }
   const list = useNounList('content', {
@@ -126,30 +124,13 @@ function Items({ project, section, newest, activities }: ItemsProps) {
       options: [{ value: '', label: 'all' }, ...activities.map(({ id, name }) => ({ value: String(id), label: name }))],
     },
   ]
-  const lead = (
-    <span data-view="" className="flex items-center gap-1.5">
-      <DateInput
-        label="From"
-        value={view.filters.from ?? ''}
-        onChange={(day) => view.setFilter('from', dayOf(day) ?? '')}
-        className="w-32"
-      />
-      <span className="text-muted">to</span>
-      <DateInput
-        label="To"
-        value={view.filters.to ?? ''}
-        onChange={(day) => view.setFilter('to', dayOf(day) ?? '')}
-        className="w-32"
-      />
-    </span>
-  )
   if (upto === undefined) return null
   return (
     <Gallery
       {...(list as never as Pick<React.ComponentProps<typeof Gallery>, 'view' | 'source' | 'exportable'>)}
       section={section}
       filters={filters}
-      lead={lead}
+      lead={<DayRange view={view} />}
       fresh={later.data?.count ?? 0}
       onFresh={showNew}
       canReview={canReview}

@@ -4,7 +4,6 @@ import { shortDate } from '../../../../contract/format.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import type { ListController } from '../../../commands/workspaceApi.ts'
 import { moment } from '../../../data/format.ts'
-import { useCall } from '../../../data/useCall.ts'
 import { isGap, itemMaker, shownOf } from '../../../list/flattenRows.ts'
 import { type FilterChoice, ListBar } from '../../../list/ListBar.tsx'
 import { ListEmpty, ListTrouble } from '../../../list/ListStates.tsx'
@@ -16,13 +15,14 @@ import { useRows } from '../../../list/useRows.ts'
 import { useSelection } from '../../../list/useSelection.ts'
 import { useViews } from '../../../list/useViews.ts'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
-import { CommandMenu } from '../../../runner/CommandMenu.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { GridHandle } from '../../../ui/grid/DataGrid.tsx'
 import { SelectionBox } from '../../../ui/SelectionBox.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useWidth } from '../../../ui/useWidth.ts'
 import { usePane } from '../../../workspace/pane.tsx'
-import { type Item, ItemPreview, itemSubject, ReviewPill, Thumb } from '../../shared/Item.tsx'
+import { type Item, itemSubject, ReviewPill, Thumb } from '../../shared/Item.tsx'
+import { Previewed, usePreview } from '../../shared/preview.tsx'
 
 type NounList = ReturnType<typeof useNounList<'content', Record<string, string>>>
 interface Props extends Pick<NounList, 'view' | 'source' | 'exportable'> {
@@ -45,10 +45,13 @@ const BULK: readonly CommandId[] = ['content.accept', 'content.reject', 'content
 const itemOf = itemMaker(itemSubject)
 
 /** A section's items as tiles: only those in sight are in the page, and keys move, select and preview. */
-export function Gallery({ section, view, source, exportable, filters, lead, fresh, onFresh, canReview }: Props) {
+export function Gallery({ section, view, source, exportable: exports, filters, lead, fresh, onFresh, canReview }: Props) {
   const pane = usePane()
-  const { query, setQuery, setList } = pane
-  const list = `${pane.id} content ${section}`
+  const { setList } = pane
+  const list = `${pane.id}-content-${section}`
+  const said = exports ? JSON.stringify(exports) : null
+  // The same object for the same filter, so that who holds it isn't rendered for nothing.
+  const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<typeof exports>) : undefined), [said])
   const box = useRef<HTMLDivElement>(null)
   const bar = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -96,43 +99,38 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
   })
   const views = useViews(view, list)
   const [searching, setSearching] = useState(view.search !== '')
-  const [zoom, setZoom] = useState(1)
-
-  const previewed = /^[1-9]\d{0,9}$/.test(query.item ?? '') ? Number(query.item) : null
-  const under = cursor.row?.row ?? null
-  const near = previewed === null ? null : previewed === under?.id ? under : null
-  const read = useCall('content.get', previewed !== null && !near ? { id: previewed } : null)
-  const preview = previewed === null ? null : (near ?? (read.data?.data.id === previewed ? read.data.data : null))
+  const { here, moveTo: goTo } = cursor
   const { at } = cursor
-  // With the preview open, the cursor's item is the one previewed.
-  const moved = useRef(at)
-  useEffect(() => {
-    if (moved.current !== at && previewed !== null && under) setQuery({ item: under.id })
-    if (moved.current !== at) setZoom(1)
-    moved.current = at
-  }, [at, under, previewed, setQuery])
+  const preview = usePreview({ cursor, shown, filter: exportable?.filter })
+  const { isOpen: isPreview, follow, show } = preview
+  const moveTo = useCallback(
+    (index: number) => {
+      follow()
+      goTo(index)
+    },
+    [follow, goTo],
+  )
   useEffect(() => scrollTo(Math.max(0, at)), [at, scrollTo])
 
-  const { here, moveTo } = cursor
   const { see } = rows.loader
   const openAt = useCallback(
     (index: number) => {
-      moveTo(index)
+      goTo(index)
       const one = shown.at(index)
-      if (one && !isGap(one)) setQuery({ item: one.row.id })
+      if (one && !isGap(one)) show(one.row.id)
     },
-    [moveTo, shown, setQuery],
+    [goTo, shown, show],
   )
   const search = useCallback(() => {
     setSearching(true)
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
-  const isPreview = previewed !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each item, so that who shows it hears of it
   const controller = useMemo<ListController>(() => {
     const page = (by: number) => moveTo(Math.max(0, Math.min(here().at + by * PAGE, shown.length - 1)))
     return {
       get cursor() {
+        if (preview.apart) return preview.elsewhere
         return rows.stale ? null : (here().row?.subject ?? null)
       },
       get coming() {
@@ -142,13 +140,17 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
       exportable: exportable ?? null,
       views: views.workspace,
       columns: () => Object.keys(exportable?.columns ?? {}),
-      move: (by) => moveTo(here().at + by * (isPreview ? 1 : across)),
-      screen: (by) => moveTo(here().at + by * across * Math.max(1, (grid.current?.rowsInView() ?? 1) - 1)),
+      move: (by) => moveTo(isPreview ? here().at + by : below(here().at, by * across, shown.length, across)),
+      screen: (by) => {
+        const lines = grid.current?.rowsInView() ?? 1
+        // A line that was seen stays in sight where there are enough of them.
+        moveTo(here().at + by * across * (lines > 2 ? lines - 1 : lines))
+      },
       end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
       open: () => {
         const { row } = here()
-        if (isPreview) setQuery({ item: null })
-        else if (row) setQuery({ item: row.row.id })
+        if (isPreview) show(null)
+        else if (row) show(row.row.id)
       },
       select: () => selection.select(here().at, false),
       selectRange: (by) => {
@@ -159,7 +161,7 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
         moveTo(next)
       },
       selectAll: selection.selectAll,
-      clearSelection: () => (isPreview ? setQuery({ item: null }) : selection.clear()),
+      clearSelection: () => (isPreview ? show(null) : selection.clear()),
       search,
       filter: () => bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click(),
       sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
@@ -167,10 +169,26 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
       edit: () => {},
       expand: (forward) => moveTo(Math.max(0, here().at + (forward ? 1 : -1))),
       menu: () => {},
-      zoom: (by) => setZoom((now) => Math.min(8, Math.max(1, by > 0 ? now * 1.5 : now / 1.5))),
+      zoom: preview.zoomBy,
       ...(fresh ? { showNew: onFresh } : {}),
     }
-  }, [shown, cursor.row, rows.stale, rows.count, selection, views.workspace, exportable, across, isPreview, fresh, onFresh])
+  }, [
+    shown,
+    cursor.row,
+    rows.stale,
+    rows.count,
+    selection,
+    views.workspace,
+    exportable,
+    across,
+    isPreview,
+    preview.zoomBy,
+    preview.apart,
+    preview.elsewhere,
+    moveTo,
+    fresh,
+    onFresh,
+  ])
   useLayoutEffect(() => setList(controller), [controller, setList])
   useEffect(() => () => setList(null), [setList])
 
@@ -252,7 +270,9 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
           cursor.scrolled(event.currentTarget.scrollTop)
         }}
       >
-        {rows.count === 0 && !rows.error ? (
+        {rows.count === undefined && !rows.error ? (
+          <Skeleton rows={6} />
+        ) : rows.count === 0 && !rows.error ? (
           <div role="option" aria-selected="false" aria-label={EMPTY[section]} tabIndex={-1}>
             <ListEmpty view={view} filters={filters} noun={noun} empty={{ sentence: EMPTY[section] }} />
           </div>
@@ -301,18 +321,18 @@ export function Gallery({ section, view, source, exportable, filters, lead, fres
           </div>
         )}
       </div>
-      {preview && (
-        <ItemPreview item={preview} zoom={zoom}>
-          {canReview && <CommandButton id="content.accept" subjects={[itemSubject(preview)]} />}
-          {canReview && <CommandButton id="content.reject" subjects={[itemSubject(preview)]} />}
-          {canReview && section === 'photos' && <CommandButton id="content.rotate" subjects={[itemSubject(preview)]} />}
-          {preview.file && <CommandButton id="content.download" subjects={[itemSubject(preview)]} />}
-          <CommandMenu subjects={[itemSubject(preview)]} />
-          <CommandButton id="list.clearMarks">Close</CommandButton>
-        </ItemPreview>
-      )}
+      {isPreview && <Previewed preview={preview} canReview={canReview} />}
     </div>
   )
+}
+
+/** The tile a line or several below or above one; the cursor stays where there is none. */
+function below(at: number, by: number, length: number, across: number): number {
+  const to = at + by
+  if (to < 0) return at
+  if (to < length) return to
+  // The last line may be shorter: from the line before it, the cursor goes to its last tile.
+  return Math.floor(at / across) === Math.floor((length - 1) / across) ? at : length - 1
 }
 
 const NONE: ReadonlySet<number> = new Set()

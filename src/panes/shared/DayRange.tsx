@@ -1,0 +1,33 @@
+import { DateInput } from '../../ui/DateInput.tsx'
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const dayOf = (text: string | undefined): string => (text && DAY.test(text) ? text : '')
+
+/** The days of a list's filters as input of its call; a day that is none is left out. */
+export function daysOf({ from, to }: { from?: string; to?: string }): { from?: string; to?: string } {
+  return { ...(dayOf(from) ? { from: dayOf(from) } : {}), ...(dayOf(to) ? { to: dayOf(to) } : {}) }
+}
+
+interface Filtered {
+  filters: Readonly<Record<string, string>>
+  setFilter(name: string, value: string): void
+}
+
+/** The first and last day of what a list shows, as its filters `from` and `to`. */
+export function DayRange({ view }: { view: Filtered }) {
+  const day = (name: 'from' | 'to', label: string) => (
+    <DateInput
+      label={label}
+      value={view.filters[name] ?? ''}
+      onChange={(day) => view.setFilter(name, dayOf(day))}
+      className="w-32"
+    />
+  )
+  return (
+    <span data-view="" className="flex items-center gap-1.5">
+      {day('from', 'From')}
+      <span className="text-muted">to</span>
+      {day('to', 'To')}
+    </span>
+  )
+}

@@ -1,0 +1,129 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Subject } from '../../commands/subject.ts'
+import { AnswerError } from '../../data/AnswerError.tsx'
+import { useCall } from '../../data/useCall.ts'
+import type { Shown } from '../../list/flattenRows.ts'
+import type { Cursor } from '../../list/useCursor.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { type Item, ItemPreview, itemSubject } from './Item.tsx'
+
+const ZOOM = { step: 1.5, most: 8 } as const
+
+/** The zoom after a step in or out. */
+export const zoomed = (now: number, by: 1 | -1): number =>
+  Math.min(ZOOM.most, Math.max(1, by > 0 ? now * ZOOM.step : now / ZOOM.step))
+
+interface Over {
+  cursor: Cursor<Item>
+  shown: Shown<Item>
+  /** The list's filter and order. */
+  filter: Readonly<Record<string, unknown>> | undefined
+}
+export interface Preview {
+  isOpen: boolean
+  /** The item, or null while it is awaited. */
+  item: Item | null
+  /** The item isn't the cursor's; commands act on `elsewhere`, or on nothing while it is awaited. */
+  apart: boolean
+  elsewhere: Subject | null
+  /** What could not be read, and how it is read again. */
+  trouble: Pick<ReturnType<typeof useCall<'content.get'>>, 'error' | 'retry'>
+  zoom: number
+  zoomBy(by: 1 | -1): void
+  /** Opens the preview of an item, or closes it. */
+  show(id: number | null): void
+  /** Tells that a key moves the cursor: the preview shows where it arrives. */
+  follow(): void
+}
+
+/** The item in the link, over a list whose keys go on from it, beyond what is loaded (User Content). */
+export function usePreview({ cursor, shown, filter }: Over): Preview {
+  const { query, setQuery } = usePane()
+  const { at, row, here, moveTo } = cursor
+  const under = row?.row ?? null
+  const id = /^[1-9]\d{0,9}$/.test(query.item ?? '') ? Number(query.item) : null
+  const isOpen = id !== null
+  /** The item of a link, until the cursor is on it or a key moves the cursor; then the preview is the cursor's. */
+  const [sought, setSought] = useState(id)
+  const [zoom, setZoom] = useState(1)
+  /** Ids that the preview itself put into the link. */
+  const own = useRef(new Set<number>())
+  const linked = useRef(id)
+  if (linked.current !== id) {
+    linked.current = id
+    if (id === null) own.current.clear()
+    const from = id !== null && !own.current.has(id) ? id : null
+    if (from !== sought) setSought(from)
+  }
+  const show = useCallback(
+    (next: number | null) => {
+      if (next !== null) own.current.add(next)
+      setSought(null)
+      setZoom(1)
+      setQuery({ item: next })
+    },
+    [setQuery],
+  )
+  const follow = useCallback(() => setSought(null), [])
+
+  const isUnder = sought === null || under?.id === sought
+  useEffect(() => {
+    if (isUnder) setSought(null)
+  }, [isUnder])
+  // Keys arrive faster than frames, so the cursor may still be on its way.
+  const reached = isOpen && sought === null && under !== null && under.id !== id && here().at === at ? under.id : null
+  useEffect(() => {
+    if (reached !== null) show(reached)
+  }, [reached, show])
+
+  const apart = isOpen && !isUnder
+  const loaded = apart ? shown.indexOf(sought) : -1
+  const place = useCall('content.place', apart && loaded < 0 && shown.length ? ({ ...filter, id: sought } as never) : null)
+  const found = place.data?.data.id === sought && !place.stale ? place.data.data.index : null
+  const index = loaded >= 0 ? loaded : apart ? found : null
+  useEffect(() => {
+    if (index !== null) moveTo(index)
+  }, [index, moveTo])
+
+  const read = useCall('content.get', apart ? { id: sought } : null, { fresh: true })
+  const item = isUnder ? under : (read.data?.data ?? null)
+  const zoomBy = useCallback((by: 1 | -1) => setZoom((now) => zoomed(now, by)), [])
+  const elsewhere = useMemo(() => (apart && item ? itemSubject(item) : null), [apart, item])
+  return { isOpen, item: isOpen ? item : null, apart, elsewhere, trouble: read, zoom, zoomBy, show, follow }
+}
+
+/** The preview with its commands, or what came in its way. */
+export function Previewed({
+  preview,
+  canReview,
+}: {
+  preview: Pick<Preview, 'item' | 'zoom'> & Partial<Pick<Preview, 'trouble'>>
+  canReview: boolean
+}) {
+  const { item, trouble, zoom } = preview
+  const subjects = item ? [itemSubject(item)] : []
+  const close = <CommandButton id="list.clearMarks">Close</CommandButton>
+  if (!item && trouble?.error)
+    return (
+      <div className="absolute inset-0 z-10 bg-surface">
+        <AnswerError what="This item" error={trouble.error} retry={trouble.retry} />
+        <p className="px-4">{close}</p>
+      </div>
+    )
+  return (
+    <ItemPreview item={item} zoom={zoom}>
+      {item && canReview && (
+        <>
+          <CommandButton id="content.accept" subjects={subjects} />
+          <CommandButton id="content.reject" subjects={subjects} />
+          {item.file?.mime.startsWith('image/') && <CommandButton id="content.rotate" subjects={subjects} />}
+        </>
+      )}
+      {item?.file && <CommandButton id="content.download" subjects={subjects} />}
+      {item && <CommandMenu subjects={subjects} />}
+      {close}
+    </ItemPreview>
+  )
+}

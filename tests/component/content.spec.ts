@@ -1,0 +1,184 @@
+import type { Locator, Page } from '@playwright/test'
+import { drawn, list as listed, open, pane, press, review, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { contentId } from '../support/fake/content.ts'
+
+const PROJECT = 530
+const content = (page: Page, query: Record<string, string> = {}) =>
+  open(page, 'project', { id: PROJECT }, { tab: 'userContent', query })
+const gallery = (page: Page, name = 'Photos'): Locator => pane(page).getByRole('listbox', { name })
+const tiles = (page: Page): Locator => gallery(page).locator('[role=option]')
+const tile = (page: Page, id: number): Locator => pane(page).locator(`[role=option][id$="-${id}"]`)
+const preview = (page: Page, id?: number): Locator =>
+  pane(page).getByRole('region', { name: id === undefined ? /^Preview/ : new RegExp(`^Preview of U-${id},`) })
+/** Waits until the gallery has the focus and its cursor is on an item. */
+async function cursorOn(page: Page, id: number): Promise<void> {
+  await expect(gallery(page)).toBeFocused()
+  await expect(gallery(page)).toHaveAttribute('aria-activedescendant', new RegExp(`-${id}$`))
+}
+
+test('a gallery of 10,000 photos is walked to its end by keys, with a screenful of tiles in the page', async ({ page, api }) => {
+  api.market.content.photos = 10_000
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await content(page)
+  await cursorOn(page, id(0))
+  const few = async () => expect(await tiles(page).count()).toBeLessThan(120)
+  await few()
+  await page.keyboard.press('End')
+  await cursorOn(page, id(9999))
+  await expect(tile(page, id(9999))).toBeVisible()
+  await expect(tile(page, id(9999))).toHaveAttribute('aria-posinset', '10000')
+  await few()
+  await page.keyboard.press('ArrowLeft')
+  await cursorOn(page, id(9998))
+  await page.keyboard.press('Home')
+  await cursorOn(page, id(0))
+  await expect(tile(page, id(0))).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await drawn(page)
+  await cursorOn(page, id(0))
+  for (let screen = 0; screen < 12; screen++) await page.keyboard.press('PageDown')
+  const at = () =>
+    gallery(page).evaluate((box) =>
+      Number(document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.ariaPosInSet ?? 0),
+    )
+  await expect.poll(at).toBeGreaterThan(121)
+  await few()
+})
+
+test('a preview goes on by arrows beyond what is loaded, and back', async ({ page, api }) => {
+  api.market.content.photos = 10_000
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await content(page)
+  await cursorOn(page, id(0))
+  await page.keyboard.press('Space')
+  await expect(preview(page, id(0))).toBeVisible()
+  // To the end and back, the items around the cursor are not loaded yet.
+  await page.keyboard.press('End')
+  await expect(preview(page, id(9999))).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`item=${id(9999)}`))
+  for (let step = 0; step < 70; step++) await page.keyboard.press('ArrowLeft')
+  await expect(preview(page, id(9929))).toBeVisible()
+  await page.keyboard.press('Home')
+  await expect(preview(page, id(0))).toBeVisible()
+  for (let step = 0; step < 130; step++) await page.keyboard.press('ArrowRight')
+  await expect(preview(page, id(130))).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`item=${id(130)}`))
+  await page.keyboard.press('Escape')
+  await expect(preview(page)).toHaveCount(0)
+  await cursorOn(page, id(130))
+})
+
+test('a link opens its item, and arrows go on from there', async ({ page, api }) => {
+  api.market.content.photos = 5000
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await content(page, { item: String(id(3210)) })
+  await expect(preview(page, id(3210))).toBeVisible()
+  await cursorOn(page, id(3210))
+  await page.keyboard.press('ArrowRight')
+  await expect(preview(page, id(3211))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await content(page, { item: '999999' })
+  await expect(pane(page).getByRole('alert')).toContainText('This item couldn’t be loaded')
+  await page.keyboard.press('Escape')
+  await cursorOn(page, id(0))
+})
+
+test('photos are rejected with a reason, and a review under a filter goes on to the next', async ({ page, api }) => {
+  api.market.content.photos = 30
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await content(page, { review: 'open' })
+  await cursorOn(page, id(0))
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowRight')
+  await cursorOn(page, id(1))
+  await page.keyboard.press('x')
+  await run(page, 'content.reject', 'Other', 'Shows a competitor')
+  await review(page, 'Clients no longer see them.')
+  await expect(toast(page, '2 items rejected.')).toBeVisible()
+  expect(api.writes.at(-1)).toMatchObject({ id: 'content.reviewMany', input: { reason: 'Shows a competitor' } })
+  await expect(tile(page, id(0))).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await gallery(page).focus()
+  await page.keyboard.press('Home')
+  await cursorOn(page, id(2))
+  await page.keyboard.press('Space')
+  await expect(preview(page, id(2))).toBeVisible()
+  await press(page, 'content.accept')
+  await expect(toast(page, 'The item is accepted.')).toBeVisible()
+  await expect(preview(page, id(3))).toBeVisible()
+})
+
+test('rotate turns the picture by a quarter, and somebody else’s review asks whose to keep', async ({ page, api }) => {
+  api.market.content.photos = 3
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await content(page)
+  await cursorOn(page, id(0))
+  await press(page, 'content.rotate')
+  await expect(toast(page, '1 photo rotated.')).toBeVisible()
+  await expect(tile(page, id(0)).locator('img')).toHaveAttribute('style', /rotate\(90deg\)/)
+  api.market.content.changed[id(1)] = { review: 'rejected', review_reason: 'Blurred', lock_version: 9 }
+  await page.keyboard.press('ArrowRight')
+  await cursorOn(page, id(1))
+  await press(page, 'content.accept')
+  await expect(page.getByText('changed', { exact: false }).first()).toBeVisible()
+})
+
+test('all that match are downloaded as a job, from the pane that shows them', async ({ page, api }) => {
+  api.market.content.photos = 700
+  await content(page, { from: '2026-03-20' })
+  await cursorOn(page, contentId(api.market.content, 'photos', 0))
+  await run(page, 'content.downloadAll')
+  await expect(toast(page, /items on the way as a ZIP file/)).toBeVisible()
+  const { input } = api.writes.at(-1) as { input: Record<string, unknown> }
+  expect(input).toMatchObject({ id: PROJECT, section: 'photos', from: '2026-03-20' })
+})
+
+test('a gallery says that there is nothing, that nothing matches, that it failed, and what has no picture', async ({
+  page,
+  api,
+}) => {
+  await content(page, { section: 'videos' })
+  await expect(gallery(page, 'Videos')).toContainText('No videos yet.')
+  api.market.content.photos = 12
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await content(page)
+  await expect(tile(page, id(10))).toContainText('No preview')
+  await expect(tile(page, id(11))).toContainText('1200 × 900')
+  await content(page, { review: 'accepted' })
+  await pane(page).getByRole('button', { name: 'Show all photos' }).click()
+  await expect(tile(page, id(0))).toBeVisible()
+  api.market.content.broken = true
+  await content(page)
+  await expect(pane(page).getByRole('alert')).toContainText('couldn’t be loaded')
+  api.market.content.broken = false
+  await pane(page).getByRole('button', { name: 'Try again' }).first().click()
+  await expect(tile(page, id(0))).toBeVisible()
+})
+
+test('who acted previews in place, is narrowed by days, and exports a survey’s respondents', async ({ page, api }) => {
+  api.market.content.photos = 40
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await open(page, 'activityUsers', { activity_id: 7 }, { query: { from: '2026-03-20', to: '2026-03-20' } })
+  await listed(page)
+  await page.keyboard.press('Space')
+  await expect(preview(page, id(0))).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(preview(page, id(1))).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(preview(page, id(2))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(preview(page)).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`userContent.*item=${id(2)}`))
+  await expect(preview(page, id(2))).toBeVisible()
+  await open(page, 'activityUsers', { activity_id: 8 }, { query: { from: '2026-03-20' } })
+  await listed(page)
+  await expect(pane(page)).toContainText('9 respondents')
+  await run(page, 'list.exportXlsx')
+  await expect(toast(page, 'Export started')).toBeVisible()
+  expect(api.writes.at(-1)).toMatchObject({
+    id: 'export.start',
+    input: { source: 'respondents', format: 'xlsx', filter: { id: 8, from: '2026-03-20', outcome: 'all' } },
+  })
+})
