@@ -59,7 +59,11 @@ export const exportKind: JobKind = {
       job.progress(rows, Math.max(rows, listing.count))
     })
     const storage_key = newKey('exports', format, now())
-    const size = await files.put(storage_key, Readable.from(pages as AsyncIterable<string | Uint8Array>), mime)
+    const size = await files.put(
+      storage_key,
+      Readable.from(pages as AsyncIterable<string | Uint8Array>, { highWaterMark: 1 }),
+      mime,
+    )
     const original_name = fileName(listing.title, format, ctx.today)
     try {
       // An administrator's file has personal data, so it gets no `holds` and only administrators open it.

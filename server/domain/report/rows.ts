@@ -16,8 +16,9 @@ import {
   zoneClock,
 } from './values.ts'
 
-/** Respondents in one statement. */
-const PAGE = 1000
+/** Cells of respondents in one statement: small pages die young, large ones pile up until the next full collection. */
+const PAGE_CELLS = 5000
+const pageFor = (columns: number): number => Math.max(25, Math.min(1000, Math.floor(PAGE_CELLS / Math.max(1, columns))))
 
 /** Which respondents a report has. */
 export interface ReportFilter {
@@ -42,7 +43,13 @@ const askedOf = (report: Report, { question_id }: Column) =>
   question_id === null ? null : (report.asked.get(question_id) ?? { ids: [question_id], offered: new Set<string>() })
 
 /** Pages of respondents by survey and id: page 4,000 costs what page 1 does, and nothing stays open in between. */
-async function* respondents(db: Db, surveys: readonly number[], filter: ReportFilter, clock: ValueContext['clock'], page = PAGE) {
+async function* respondents(
+  db: Db,
+  surveys: readonly number[],
+  filter: ReportFilter,
+  clock: ValueContext['clock'],
+  page: number,
+) {
   const { outcomes, from, to, cells } = filter
   // A day of the display zone reaches into two days of UTC, so the rows are looked at again.
   const outside = ({ at }: Answering) => (from && clock.day(at) < from) || (to && clock.day(at) > to)
@@ -78,7 +85,7 @@ export async function* reportRows(
   context: ValueContext,
 ): AsyncGenerator<Cell[][]> {
   const values = valuesOf(report, columns, context)
-  for await (const rows of respondents(db, report.surveys, filter, context.clock)) {
+  for await (const rows of respondents(db, report.surveys, filter, context.clock, pageFor(columns.length))) {
     yield rows.map((row) => {
       const one = responding(row)
       return values.map((value) => value(one))
