@@ -7,7 +7,15 @@ import { startServer } from '../support/server.ts'
 import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
 
 /** A server to measure. `get` returns the ms from request to last byte; throws unless the status is 200. */
-export type Served = { engine: 'sqlite' | 'postgres'; get(path: string): Promise<number>; json<T>(path: string): Promise<T> }
+export type Served = {
+  engine: 'sqlite' | 'postgres'
+  get(path: string): Promise<number>
+  json<T>(path: string): Promise<T>
+  post<T>(path: string, body: object): Promise<T>
+  url: string
+  /** The server's process. */
+  pid: number
+}
 
 /**
  * Runs `work` with the server on a copy of the marketplace of a size, on SQLite and, where it starts, PostgreSQL.
@@ -57,7 +65,17 @@ async function onOne<T>(
       return { ms, text }
     }
     const json = async <A>(path: string): Promise<A> => JSON.parse((await ask(path)).text) as A
-    await work({ engine, get: async (path) => (await ask(path)).ms, json }, made)
+    const post = async <A>(path: string, body: object): Promise<A> => {
+      const answer = await fetch(server.url + path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as A
+    }
+    const { url, pid } = server
+    await work({ engine, get: async (path) => (await ask(path)).ms, json, post, url, pid }, made)
   } finally {
     await server.stop()
   }

@@ -1,0 +1,91 @@
+// A client report of a million rows on SQLite and PostgreSQL if it starts:
+// `node tests/bench/report.bench.ts [--rows 1000000] [--engine sqlite|postgres]`.
+// The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
+// Rows a second, and the server's memory over its idle state, cold and after 2,000 other requests (Linux only).
+// Pages of the database that the kernel maps are left out: they are its cache, not the server's.
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { type Database, transact } from '../../server/db/connect.ts'
+import { makers } from '../support/makers.ts'
+import { onBothEngines, type Served } from './served.ts'
+
+const { values } = parseArgs({
+  options: { engine: { type: 'string', default: '' }, rows: { type: 'string', default: '1000000' } },
+})
+const ROWS = Number(values.rows)
+const QUESTIONS = 30
+const OPTIONS = ['Daily', 'A few times a week', 'Weekly', 'Monthly', 'Less often', 'Never']
+const REQUESTS = 2000
+
+/** A project with a survey of 30 questions and its respondents; returns the project's id. */
+async function make(database: Database): Promise<number> {
+  const maker = makers({ database, settings: { timeZone: 'America/New_York' } })
+  const client = await maker.client()
+  const project = await maker.project({ client_id: client.id })
+  const survey = await maker.survey({ project_id: project.id })
+  const answers: Record<string, string> = {}
+  for (let at = 0; at < QUESTIONS; at++) {
+    const row = { survey_id: survey.id, name: `Question ${at + 1}`, position: at + 1, options: JSON.stringify(OPTIONS) }
+    answers[(await maker.question(row)).id] = OPTIONS[at % OPTIONS.length]!
+  }
+  await transact(database, (tx) =>
+    sql`insert into respondents (survey_id, respondent_id, project_id, outcome, at, cell, marital, children, answers)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(ROWS)})
+      select ${sql.lit(survey.id)}, 'b' || (10000000 + i), ${sql.lit(project.id)}, 'completes', '2026-10-01T12:00:00.000Z', 0, 0, 0, ${sql.lit(JSON.stringify(answers))} from n`.execute(
+      tx,
+    ),
+  )
+  return project.id
+}
+
+/** The memory of a process in MB without mapped files. */
+const memoryOf = (pid: number): number => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+
+async function bench({ engine, json, post, url, pid }: Served, project_id: number): Promise<void> {
+  const lines: Record<string, unknown>[] = []
+  const cold = memoryOf(pid)
+  for (let at = 0; at < REQUESTS; at++) await json('/v3/portal/projects?per_page=100')
+  await delay(5000)
+  for (const format of ['csv', 'xlsx']) {
+    const idle = memoryOf(pid)
+    let peak = idle
+    const watch = setInterval(() => {
+      peak = Math.max(peak, memoryOf(pid))
+    }, 50)
+    const began = performance.now()
+    const { report_download_link } = await post<{ report_download_link: string }>('/v3/portal/reports/export_client_reporting', {
+      project_id,
+      format,
+    })
+    let file = await fetch(url + report_download_link)
+    while (file.status === 202) {
+      await file.text()
+      await delay(500)
+      file = await fetch(url + report_download_link)
+    }
+    const seconds = (performance.now() - began) / 1000
+    if (file.status !== 200) throw new Error(`${report_download_link}: ${file.status} ${await file.text()}`)
+    const written = peak
+    let [bytes, rows] = [0, -1]
+    for await (const piece of file.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += piece.length
+      if (format === 'csv') for (const byte of piece) if (byte === 10) rows++
+    }
+    clearInterval(watch)
+    if (format === 'csv' && rows !== ROWS) throw new Error(`the file has ${rows} rows`)
+    lines.push({
+      engine,
+      format,
+      'rows a second': Math.round(ROWS / seconds),
+      'file (MB)': Math.round(bytes / 1e6),
+      'written: MB over idle': Math.round(written - idle),
+      'downloaded: MB over idle': Math.round(peak - idle),
+      'MB over a fresh start': Math.round(peak - cold),
+    })
+  }
+  console.table(lines)
+}
+
+await onBothEngines(make, bench, values.engine, 'demo')
