@@ -314,6 +314,7 @@ export const ACCESS = {
 
   /** Lists jobs that other users started. */
   'job.ofEverybody': admin,
+  'job.fetchLatest': signedIn,
 
   'export.start': signedIn,
 

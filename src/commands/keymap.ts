@@ -22,6 +22,7 @@ const project: Keys = {
   'c d': 'docsign.add',
   'c c': 'compare.open',
   'd r': 'project.export',
+  'd f': 'job.fetchLatest',
   'a n': 'note.create',
   'a k': 'project.ask',
   'a a': 'activity.create',

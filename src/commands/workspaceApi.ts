@@ -85,6 +85,8 @@ export interface WorkspaceApi {
   palette(start?: { text?: string; command?: string; answers?: Record<string, unknown> }): void
   /** Shows one of the workspace's own dialogs. */
   show(what: 'help' | 'jobs' | 'notices'): void
+  /** Says when a job has ended: that its file is ready, with Download, or why it failed. */
+  follow(job: number, ready: string): void
   toggleSidebar(): void
   /** Toggles every chart between drawing and table. */
   toggleTables(): void

@@ -47,6 +47,7 @@ registerServices({
     } else if (what === 'notices') void goToNotices()
     else openPath(href('jobs'), 'background')
   },
+  follow: (job, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(job, ready)),
   again: () => withRunner(({ again }) => again()),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),

@@ -35,7 +35,7 @@ import { leave, lostBetween } from './unsavedChanges.ts'
 import { layoutAtom, NARROW, narrowAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */
-export type Plugged = Pick<WorkspaceApi, 'palette' | 'show' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'> & {
+export type Plugged = Pick<WorkspaceApi, 'palette' | 'show' | 'follow' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'> & {
   /** The address of the last command, or of the focused pane if there was none. */
   commandLink(): Promise<string>
 }
@@ -120,6 +120,7 @@ export const workspace: WorkspaceApi = {
   compare: compareController,
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
+  follow: (job, ready) => later((parts) => parts.follow(job, ready)),
   again: () => later((parts) => parts.again()),
   undo: (listed) => later((parts) => parts.undo(listed)),
   redo: () => later((parts) => parts.redo()),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { expect, test } from '../support/e2e.ts'
@@ -19,7 +20,9 @@ async function reported(page: Page) {
 const columnsOf = async (page: Page, project_id: number) =>
   (await call(page, 'report.questions', { project_id, per_page: 2000 })).data
 
-test('columns of a client’s report are renamed, left out and moved by keys, saved at once, and exported', async ({ page }) => {
+test('columns of a client’s report are renamed, left out and moved by keys, saved at once, and exported to a file that one key fetches', async ({
+  page,
+}) => {
   await login(page)
   const { id, column } = await reported(page)
   const name = `Renamed ${Date.now()}${++serial}`
@@ -49,11 +52,14 @@ test('columns of a client’s report are renamed, left out and moved by keys, sa
   await keys(page, 'Enter')
   await keys(page, 'Enter')
   await expect(toast(page, 'Report started')).toBeVisible()
-  await expect
-    .poll(async () =>
-      (await call(page, 'job.list', { search: 'report' })).data.some(({ status, download }) => status === 'done' && download),
-    )
-    .toBe(true)
+  await expect(toast(page, 'Report ready')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await press(page, 'job.fetchLatest')
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/report.*\.csv$/)
+  const [names] = readFileSync((await file.path())!, 'utf8').split('\r\n')
+  expect(names).toContain('Record')
+  expect(names).not.toContain(name)
 })
 
 test('a channel is switched by Space, after a review while the project is in field, and its landing page is saved', async ({

@@ -1,4 +1,5 @@
 import { count } from '../../../contract/format.ts'
+import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
 
@@ -19,19 +20,13 @@ const FORMATS = [
   { value: 'csv', label: 'CSV' },
   { value: 'xlsx', label: 'Excel' },
 ]
-const AGES = [
-  { value: 'all', label: 'All ages' },
-  { value: '2,3,4,5,6,7', label: '18+' },
-  { value: '2,3', label: '18 to 34' },
-  { value: '4,5', label: '35 to 54' },
-  { value: '6,7', label: '55+' },
+const optionsOf = (terms: readonly { value: string | number; label: string }[]) => [
+  ...terms.map(({ value, label }) => ({ value: String(value), label })),
+  { value: 'unknown', label: 'Unknown' },
 ]
-const GENDERS = [
-  { value: 'all', label: 'All genders' },
-  { value: 'female', label: 'Female' },
-  { value: 'male', label: 'Male' },
-  { value: 'female,male', label: 'Female and Male' },
-]
+/** A filter of User Responses: everybody, unless some values are chosen. */
+const only = (label: string, terms: Parameters<typeof optionsOf>[0]) =>
+  ask.several({ label, options: optionsOf(terms), optional: true, usual: true })
 
 /** A project's client report: its columns, templates and files (screens-projects.md, Client reporting). */
 export const reportCommands = {
@@ -211,8 +206,8 @@ export const reportCommands = {
     async run({ api, workspace, answers }) {
       const report = activeReport()
       if (!report) return { message: NOT_HERE }
-      await api.write('report.datamap', { project_id: report.project.id, format: answers.format as 'csv' })
-      workspace.show('jobs')
+      const { job_id } = await api.write('report.datamap', { project_id: report.project.id, format: answers.format as 'csv' })
+      workspace.follow(job_id, 'Data map ready')
       return { message: 'Data map started' }
     },
   }),
@@ -242,23 +237,27 @@ export const reportCommands = {
         check: (text: string, answers: Readonly<Record<string, unknown>>) =>
           text && answers.from && text < String(answers.from) ? 'To can’t be before From' : null,
       }),
-      age: ask.option({ label: 'Age', options: AGES, prefill: () => 'all', usual: true }),
-      gender: ask.option({ label: 'Gender', options: GENDERS, prefill: () => 'all', usual: true }),
+      ageRange: only('Age', AGES),
+      gender: only('Gender', GENDERS),
+      hhi: only('Income', INCOMES),
+      ethnicity: only('Ethnicity', ETHNICITIES),
+      dwellRange: only('Dwell', DWELLS),
+      notice: only('Notice', NOTICES),
     },
     async run({ api, workspace, answers }) {
       const report = activeReport()
       if (!report) return { message: NOT_HERE }
-      const { format, outcomes, from, to, age, gender } = answers
-      await api.write('report.export', {
+      const { format, outcomes, from, to, ageRange, gender, hhi, ethnicity, dwellRange, notice } = answers
+      const who = Object.entries({ ageRange, gender, hhi, ethnicity, dwellRange, notice }).filter(([, chosen]) => chosen?.length)
+      const { job_id } = await api.write('report.export', {
         project_id: report.project.id,
         format: format as 'csv',
         outcomes: outcomes as 'completes',
         ...(from ? { from } : {}),
         ...(to ? { to } : {}),
-        ageRange: age,
-        gender,
+        ...Object.fromEntries(who),
       })
-      workspace.show('jobs')
+      workspace.follow(job_id, 'Report ready')
       return { message: 'Report started' }
     },
   }),

@@ -14,6 +14,23 @@ export const jobCommands = {
       location.assign(data.url)
     },
   }),
+  'job.fetchLatest': command({
+    title: 'Download my latest file',
+    detail: 'of the last export that is ready',
+    on: 'nothing',
+    group: 'workspace',
+    icon: 'download',
+    keywords: 'export report ready result',
+    undo: 'needless',
+    async run({ api }) {
+      const { data } = await api.read('job.list', { status: 'done', mine: true, per_page: 50 })
+      const latest = data.filter(({ download }) => download).sort((a, b) => (a.ended_at! < b.ended_at! ? 1 : -1))[0]
+      if (!latest) return { message: 'None of your exports is ready.' }
+      const { data: link } = await api.write('job.link', { id: latest.id })
+      location.assign(link.url)
+      return { message: `Downloading ${link.name}` }
+    },
+  }),
   'job.retry': command({
     title: 'Retry',
     on: 'job',
