@@ -57,7 +57,7 @@ const COLUMNS: readonly ShortColumn<Row>[] = [
     min: 110,
     flex: 1,
     priority: 5,
-    narrow: 'meta',
+    narrow: 'hidden',
     render: ({ changed_by_name }) => <span className="truncate text-muted">{changed_by_name || '–'}</span>,
   },
   {
@@ -66,7 +66,7 @@ const COLUMNS: readonly ShortColumn<Row>[] = [
     width: 124,
     align: 'right',
     priority: 6,
-    narrow: 'meta',
+    narrow: 'hidden',
     render: ({ running_offers }) => count(running_offers),
   },
   {

@@ -26,7 +26,7 @@ const columns = columnsOf('offer', {
   channel: { width: 112, priority: 7, narrow: 'meta', looks: CHANNEL },
   amount_cents: { width: 104, priority: 8, narrow: 'aside' },
   starts: { width: 104, priority: 6, narrow: 'meta' },
-  ends: { width: 104, priority: 5, narrow: 'meta' },
+  ends: { width: 104, priority: 5, narrow: 'hidden' },
   status: { width: 112, priority: 8, narrow: 'meta', looks: STATUS },
   id: { width: 88, priority: 2, narrow: 'hidden' },
 })

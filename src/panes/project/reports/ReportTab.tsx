@@ -109,7 +109,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         render: (row) => {
           const fault = faultOf(row)
           return (
-            <span className="flex min-w-0 items-center gap-1.5">
+            <span className="flex min-w-0 items-center gap-1.5 max-sm:max-w-56">
               {fault && (
                 <span className="shrink-0 text-red-ink" title={fault}>
                   <Mark shape="cross" />
