@@ -93,7 +93,9 @@ export const reportCommands = {
       const changes = report?.changes(template).length ?? 0
       return {
         title: `Apply “${name}”?`,
-        body: changes ? `${columns(changes)} of ${count(report?.columns ?? 0)} ${changes === 1 ? 'changes' : 'change'}.` : 'Nothing changes.',
+        body: changes
+          ? `${columns(changes)} of ${count(report?.columns ?? 0)} ${changes === 1 ? 'changes' : 'change'}.`
+          : 'Nothing changes.',
         action: 'Apply',
       }
     },
@@ -170,7 +172,11 @@ export const reportCommands = {
     disabledReason: here(({ unsaved }) => (unsaved ? null : 'everything is saved')),
     confirm: () => {
       const unsaved = activeReport()?.unsaved ?? 0
-      return { title: 'Discard your changes?', body: `${columns(unsaved)} ${unsaved === 1 ? 'goes' : 'go'} back to what was saved.`, action: 'Discard' }
+      return {
+        title: 'Discard your changes?',
+        body: `${columns(unsaved)} ${unsaved === 1 ? 'goes' : 'go'} back to what was saved.`,
+        action: 'Discard',
+      }
     },
     run: () => activeReport()?.discard(),
   }),
