@@ -57,6 +57,10 @@ export interface ListScreenProps<Row extends object> {
   leavesOut?: ((subject: Subject) => boolean) | undefined
   /** Receives each response of the source, such as for totals that come with it. */
   onAnswer?(answer: never): void
+  /** Puts loaded rows into another order by chunk, such as one that is not written yet. */
+  arranged?(chunks: ReadonlyMap<number, readonly Row[]>): ReadonlyMap<number, readonly Row[]>
+  /** Where Enter opens a row, if not in its place. */
+  opens?: Where
   exportable?: ListController['exportable']
   /** Shows the cursor's row over the list; the pane draws it. Pass the same object while nothing changed. */
   preview?: ListPreview<Row> | undefined
@@ -89,7 +93,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [searching, setSearching] = useState(view.search !== '')
 
   const itemOf = useMemo(() => itemMaker(subjectOf, rowId), [subjectOf, rowId])
-  const { count = 0, chunk, chunks } = rows
+  const { count = 0, chunk } = rows
+  const { arranged, opens } = props
+  const chunks = useMemo(() => arranged?.(rows.chunks) ?? rows.chunks, [arranged, rows.chunks])
   const shown = useMemo(
     () => shownOf({ count, chunk, chunks, open, childrenOf, itemOf }),
     [count, chunk, chunks, open, childrenOf, itemOf],
@@ -116,9 +122,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       const to = hrefOf?.(row)
       if (!to) return
       settle()
-      pane.go(to, where)
+      pane.go(to, where === 'here' && opens ? opens : where)
     },
-    [hrefOf, pane.go, settle],
+    [hrefOf, pane.go, settle, opens],
   )
   const expand = useCallback((id: number, is: boolean) => setOpen((before) => withOpen(before, id, is)), [])
   const search = useCallback(() => {

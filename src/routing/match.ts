@@ -26,7 +26,7 @@ const fill = (path: string, params: Record<string, string>) => path.replace(/\{(
 
 /** Patterns of parameters that aren't ids. Ids are numbers, so `/{id}/edit-project` matches no other path. */
 const FORMS: Readonly<Record<string, string>> = {
-  questionType: 'survey|profile|reward',
+  questionType: '[a-z]{1,20}',
   filter: 'none|\\d{1,15}',
   key: '[\\w-]{6,40}',
 }

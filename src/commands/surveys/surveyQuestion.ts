@@ -4,6 +4,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { movedTo, moveLater, writtenOrders } from '../questionOrder.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 
@@ -17,35 +18,11 @@ async function orderOf(api: Api, survey: number): Promise<number[]> {
   return data.map(({ id }) => id)
 }
 
-/** Moves some ids to a place, keeping their order; `at` counts from 1 among all of them. */
-export function movedTo(order: readonly number[], some: readonly number[], at: number): number[] {
-  const moving = order.filter((id) => some.includes(id))
-  const rest = order.filter((id) => !some.includes(id))
-  const place = Math.max(0, Math.min(rest.length, at - 1))
-  return [...rest.slice(0, place), ...moving, ...rest.slice(place)]
-}
-
-/** Moves some ids one place up or down, each past its neighbour; a block at the end stays there. */
-export function movedBy(order: readonly number[], some: readonly number[], by: 1 | -1): number[] {
-  const moving = new Set(some)
-  const ids = by === -1 ? [...order] : [...order].reverse()
-  for (let at = 1; at < ids.length; at++) {
-    const before = ids[at - 1]!
-    if (moving.has(ids[at]!) && !moving.has(before)) [ids[at - 1], ids[at]] = [ids[at]!, before]
-  }
-  return by === -1 ? ids : ids.reverse()
-}
-
-async function reorder(api: Api, subjects: readonly Subject[], how: (order: number[], ids: number[]) => number[]) {
-  const survey = surveyOf(subjects[0])
-  const order = await orderOf(api, survey)
-  const ids = how(
-    order,
-    subjects.map(({ id }) => id),
-  )
-  if (ids.every((id, at) => id === order[at])) return null
-  await api.write('question.reorder', { id: survey, ids })
-  return ids
+/** Who changed the order of a survey's questions last. */
+async function whoOrdered(api: Api, survey: number): Promise<string | null> {
+  const { data } = await api.read('survey.get', { id: survey })
+  const { data: lines } = await api.read('project.history', { id: data.project_id, per_page: 50 })
+  return lines.find((line) => line.subject === 'survey' && line.subject_id === survey && line.after.questions)?.who ?? null
 }
 
 const moving = (title: string, by: 1 | -1) =>
@@ -55,8 +32,20 @@ const moving = (title: string, by: 1 | -1) =>
     many: true,
     icon: 'arrows',
     undo: 'restores',
-    async run({ api, subjects }) {
-      await reorder(api, subjects, (order, ids) => movedBy(order, ids, by))
+    async run({ api, subjects, workspace }) {
+      const survey = surveyOf(subjects[0])
+      const seen = orderOf(api, survey)
+      // A failed read is reported by the write that waits for it.
+      seen.catch(() => {})
+      await moveLater(survey, { ids: subjects.map(({ id }) => id), by }, async (apply) => {
+        const [before, now] = [await seen, await orderOf(api, survey)]
+        const ids = apply(now)
+        const isOthers = before.some((id, at) => id !== now[at])
+        const who = isOthers ? await whoOrdered(api, survey) : null
+        if (ids.some((id, at) => id !== now[at])) await api.write('question.reorder', { id: survey, ids: [...ids] })
+        if (who) workspace.notice(`Order changed by ${who}`)
+        return ids
+      })
     },
   })
 
@@ -102,8 +91,17 @@ export const surveyQuestionCommands = {
       }),
     },
     async run({ api, subjects, answers }) {
-      const ids = await reorder(api, subjects, (order, some) => movedTo(order, some, answers.place))
-      return { message: ids ? `Moved to ${count(ids.indexOf(subjects[0]!.id) + 1)}` : 'It’s there already' }
+      const survey = surveyOf(subjects[0])
+      await writtenOrders(survey)
+      const order = await orderOf(api, survey)
+      const ids = movedTo(
+        order,
+        subjects.map(({ id }) => id),
+        answers.place,
+      )
+      if (ids.every((id, at) => id === order[at])) return { message: 'It’s there already' }
+      await api.write('question.reorder', { id: survey, ids })
+      return { message: `Moved to ${count(ids.indexOf(subjects[0]!.id) + 1)}` }
     },
   }),
   'question.paste': command({

@@ -1,7 +1,8 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { QUESTION_FILTERS } from '../../../contract/questionRules.ts'
+import { flushOrders, onOrder, orderRead, orderShown, orderVersion } from '../../commands/questionOrder.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { api } from '../../data/apiClient.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
@@ -91,6 +92,29 @@ interface Counts {
   retired: number
 }
 
+type Chunks = ReadonlyMap<number, readonly Question[]>
+/** Loaded questions in the order that somebody is moving them into. */
+function inOrder(survey: number, chunks: Chunks): Chunks {
+  const isPlaced = (row: Question) => row.question_type === 'survey'
+  const placed = [...chunks]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, rows]) => rows)
+    .filter(isPlaced)
+  const ids = placed.map(({ id }) => id)
+  const shown = orderShown(survey, ids)
+  if (shown.every((id, at) => id === ids[at])) return chunks
+  const byId = new Map(placed.map((row) => [row.id, row]))
+  let at = 0
+  const next = (row: Question): Question => {
+    if (!isPlaced(row)) return row
+    const moved = byId.get(shown[at]!)!
+    // Places are counted from 1 once an order is written.
+    at++
+    return moved === row && row.order === at ? row : { ...moved, order: at }
+  }
+  return new Map([...chunks].sort(([a], [b]) => a - b).map(([chunk, rows]) => [chunk, rows.map(next)]))
+}
+
 /** The questions of a survey in their order: edited in place, moved, pasted and compared with their source. */
 export function QuestionsTab({ survey }: SurveyTabProps) {
   const { query, setQuery } = usePane()
@@ -104,8 +128,24 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
       filter: valueIn(QUESTION_FILTERS, filter),
     }),
     pageSize: 100,
+    chunk: 500,
   })
-  const onAnswer = useCallback((answer: never) => setCounts((answer as { counts: Counts }).counts), [])
+  const onAnswer = useCallback(
+    (answer: never) => {
+      setCounts((answer as { counts: Counts }).counts)
+      orderRead(survey.id)
+    },
+    [survey.id],
+  )
+  const { sort, search, filters } = list.view
+  const isWhole = !search && !filters.filter && !filters.answer_type && (!sort || sort.column === 'order')
+  const version = useSyncExternalStore(onOrder, orderVersion)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says that the order shown is another one
+  const arranged = useMemo(
+    () => (isWhole && sort?.direction !== 'desc' ? (chunks: Chunks) => inOrder(survey.id, chunks) : undefined),
+    [isWhole, sort?.direction, survey.id, version],
+  )
+  useEffect(() => flushOrders, [])
   const hrefOf = useCallback(
     (row: Question) => href('project', { id: survey.project_id }, { tab: 'userResponses', query: { q: row.id } }),
     [survey.project_id],
@@ -132,6 +172,8 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
           subjectOf={questionSubject}
           hrefOf={hrefOf}
           onAnswer={onAnswer}
+          {...(arranged ? { arranged } : {})}
+          opens="beside"
           filters={[
             { name: 'type', label: 'Type', options: TYPES },
             { name: 'answer_type', label: 'Answers', options: ANSWERS },

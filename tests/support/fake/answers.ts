@@ -15,6 +15,7 @@ import {
   surveyOf,
   userRow,
 } from './marketplace.ts'
+import { addRows, countsOf, inUse, questionRow, surveyRow } from './questions.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
 import { baseOf, chartOf, crosstabOf, type FakeQuestion, openAnswersOf, questionHeads } from './responses.ts'
@@ -508,6 +509,57 @@ export const ANSWERS: Answers = {
     },
     message: 'Export started',
   }),
+  'project.history': ({ id }, { people }) => {
+    const who = `${people[0]!.first_name} ${people[0]!.last_name}`
+    const line = {
+      id: 1,
+      action: 'question.reorder',
+      origin: 'workspace',
+      who,
+      acting_admin: null,
+      reason: '',
+      at: '2026-01-05T09:00:00.000Z',
+    }
+    const change = { before: { questions: 'Q-1 Q-2' }, after: { questions: 'Q-2 Q-1' } }
+    return { data: [{ ...line, ...change, subject: 'survey', subject_id: id === 530 ? 71 : 0 }], count: 1, page: 1 }
+  },
+  'survey.get': (_, market) => ({ data: surveyRow(market) }),
+  'question.list': ({ id: _, type, answer_type, filter, ...input }, market) => {
+    const those = filter === 'retired' ? market.questions.filter((one) => one.retired_at !== null) : inUse(market)
+    const rows = those.filter((one) => (!type || one.question_type === type) && (!answer_type || one.answer_type === answer_type))
+    const { data, ...rest } = pageOf(rows, { ...input, column: '' })
+    return { data: data.map((one) => questionRow(market, one)), ...rest, counts: countsOf(market) }
+  },
+  'question.get': ({ id }, market) => ({ data: questionRow(market, found(market.questions, id)) }),
+  'survey.questions': ({ type }, market) => {
+    const data = inUse(market)
+      .filter((one) => one.question_type === type)
+      .map((one) => questionRow(market, one))
+    return { data, count: data.length, page: 1 }
+  },
+  'question.reorder': ({ ids }, market) => {
+    for (const [at, id] of ids.entries()) found(market.questions, id).order = at + 1
+    return { message: `${ids.length} questions moved.`, moved: ids.length }
+  },
+  'question.bulk': ({ rows }, market) => {
+    const questions = addRows(market, rows).map((one) => questionRow(market, one))
+    const message = questions.length === 1 ? '1 question added.' : `${questions.length} questions added.`
+    return { data: { added: questions.length, errors: [], questions }, message }
+  },
+  'question.create': ({ survey_id: _, order: __, ...draft }, market) => {
+    const [made] = addRows(market, [{ ...draft, answer_type: draft.answer_type ?? 'open' }])
+    return { data: questionRow(market, made!), message: 'Question Created' }
+  },
+  'question.remove': ({ id }, market) => {
+    const one = found(market.questions, id)
+    if (one.answered) one.retired_at = one.updated_at
+    else market.questions = market.questions.filter((other) => other !== one)
+    const what = `Q-${id} “${one.name}”`
+    return {
+      retired: one.answered > 0,
+      message: one.answered ? `${what} has answers, so it was retired: charts keep it.` : `${what} was deleted.`,
+    }
+  },
 
   'reward.ofProject': () => ({ data: [], count: 0, page: 1, page_size: 50 }),
   'entry.list': ({ id, page }, market) => {

@@ -5,6 +5,7 @@ import { openTransitions, type ProjectFacts } from '../../../contract/projectAcc
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Actor } from '../../../contract/who.ts'
 import { type FakeContent, SENT } from './content.ts'
+import { newQuestions, type StoredQuestion } from './questions.ts'
 import type { Invite } from './quote.ts'
 import { type FakeSurvey, fakeSurvey } from './responses.ts'
 
@@ -58,6 +59,8 @@ export interface Marketplace {
   /** Surveys with their answers; a project has the one that names it, or else the first. */
   surveys: FakeSurvey[]
   content: FakeContent
+  /** The questionnaire of survey 71. */
+  questions: StoredQuestion[]
   /** Partners that can't be mailed. */
   without_email: number[]
   /** The highest id in use. */
@@ -126,6 +129,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     invites: [],
     surveys: [fakeSurvey(71)],
     content: structuredClone(SENT),
+    questions: newQuestions(),
     without_email: [],
     last: 1000,
   }

@@ -1,0 +1,149 @@
+/* The order of a survey's questions while somebody moves them: shown at once, written once keys rest. */
+
+/** One press of a key: some questions, one place up or down. */
+interface Move {
+  ids: readonly number[]
+  by: 1 | -1
+}
+/** One survey's moves. */
+interface Orders {
+  /** Not sent yet. */
+  waiting: Move[]
+  /** On the way. */
+  sent: Move[]
+  /** What was written last, until the list has read it. */
+  written: readonly number[] | null
+  /** Sends what waits; null while nothing does. */
+  go: (() => void) | null
+  timer: ReturnType<typeof setTimeout> | undefined
+  last: Promise<unknown>
+}
+
+/** How long keys rest (ms) before their moves are written. */
+const REST_MS = 500
+
+const known = new Map<number, Orders>()
+const listeners = new Set<() => void>()
+let version = 0
+
+function ordersOf(survey: number): Orders {
+  const found = known.get(survey)
+  if (found) return found
+  const made: Orders = { waiting: [], sent: [], written: null, go: null, timer: undefined, last: Promise.resolve() }
+  known.set(survey, made)
+  return made
+}
+function changed(): void {
+  version++
+  for (const heard of listeners) heard()
+}
+
+/** Moves some ids to a place, keeping their order; `at` counts from 1 among all of them. */
+export function movedTo(order: readonly number[], some: readonly number[], at: number): number[] {
+  const moving = order.filter((id) => some.includes(id))
+  const rest = order.filter((id) => !some.includes(id))
+  const place = Math.max(0, Math.min(rest.length, at - 1))
+  return [...rest.slice(0, place), ...moving, ...rest.slice(place)]
+}
+
+/** Moves some ids one place up or down, each past its neighbour; a block at the end stays there. */
+function movedBy(order: readonly number[], { ids: some, by }: Move): readonly number[] {
+  const moving = new Set(some)
+  const ids = by === -1 ? [...order] : [...order].reverse()
+  for (let at = 1; at < ids.length; at++) {
+    const before = ids[at - 1]!
+    if (moving.has(ids[at]!) && !moving.has(before)) [ids[at - 1], ids[at]] = [ids[at]!, before]
+  }
+  return by === -1 ? ids : ids.reverse()
+}
+const afterAll = (moves: readonly Move[], order: readonly number[]): readonly number[] => moves.reduce(movedBy, order)
+
+/** Closing the page asks while an order is not written, and begins to write it. */
+function onBeforeUnload(event: BeforeUnloadEvent): void {
+  flushOrders()
+  event.preventDefault()
+}
+function watchLeaving(): void {
+  const isOpen = [...known.values()].some(({ waiting, sent }) => waiting.length + sent.length > 0)
+  if (isOpen) addEventListener('beforeunload', onBeforeUnload)
+  else removeEventListener('beforeunload', onBeforeUnload)
+}
+
+/**
+ * Moves questions of a survey; the moves of a run are written together, by the `write` of its first.
+ * `write` gets what applies them to an order, and returns the order that it wrote.
+ */
+export async function moveLater(
+  survey: number,
+  move: Move,
+  write: (apply: (order: readonly number[]) => readonly number[]) => Promise<readonly number[]>,
+): Promise<void> {
+  const orders = ordersOf(survey)
+  orders.waiting.push(move)
+  watchLeaving()
+  changed()
+  clearTimeout(orders.timer)
+  if (orders.go) {
+    orders.timer = setTimeout(orders.go, REST_MS)
+    return
+  }
+  await new Promise<void>((resolve) => {
+    orders.go = () => {
+      clearTimeout(orders.timer)
+      orders.go = null
+      resolve()
+    }
+    orders.timer = setTimeout(orders.go, REST_MS)
+  })
+  const before = orders.last
+  const send = async () => {
+    await before
+    if (!orders.waiting.length) return
+    orders.sent = orders.waiting
+    orders.waiting = []
+    try {
+      orders.written = await write((order) => afterAll(orders.sent, order))
+    } finally {
+      orders.sent = []
+      watchLeaving()
+      changed()
+    }
+  }
+  const sending = send()
+  orders.last = sending.catch(() => {})
+  await sending
+}
+
+/** Writes at once what waits, such as when its list closes. */
+export function flushOrders(): void {
+  for (const { go } of known.values()) go?.()
+}
+/** Writes at once what waits, and resolves when it is written or refused. */
+export async function writtenOrders(survey: number): Promise<void> {
+  const orders = ordersOf(survey)
+  orders.go?.()
+  await Promise.resolve()
+  await orders.last
+}
+
+/** An order as it will be once all moves are written. */
+export function orderShown(survey: number, order: readonly number[]): readonly number[] {
+  const { written, sent, waiting } = ordersOf(survey)
+  const places = new Map(written?.map((id, at) => [id, at]))
+  const placeOf = (id: number) => places.get(id) ?? places.size
+  return afterAll([...sent, ...waiting], written ? order.toSorted((a, b) => placeOf(a) - placeOf(b)) : order)
+}
+/** Forgets what was written, as the list has read it. */
+export function orderRead(survey: number): void {
+  const orders = ordersOf(survey)
+  if (!orders.written || orders.waiting.length || orders.sent.length) return
+  orders.written = null
+  changed()
+}
+
+/** For `useSyncExternalStore`: a number that changes with every move. */
+export const orderVersion = (): number => version
+export function onOrder(heard: () => void): () => void {
+  listeners.add(heard)
+  return () => listeners.delete(heard)
+}
