@@ -58,6 +58,8 @@ export const nouns = {
       history: ['history', 'note', 'proffer', 'entry', 'file', 'activity', 'survey', 'target', 'user'],
       proffers: ['proffer', 'partner'],
       quote: ['proffer', 'partner', 'file', 'user'],
+      teams: ['user'],
+      attributes: ['activity', 'survey', 'question', 'content', 'note', 'category'],
     },
     found: { detail: 'client', coded: true },
   },

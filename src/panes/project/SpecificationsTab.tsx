@@ -12,11 +12,11 @@ import { Disclosure, Facts } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { SurveyInfo } from './SurveyInfo.tsx'
+import { Teams } from './Teams.tsx'
 
 /** Specifications (projects-area 2): what was ordered, for whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const seesClient = useMay('client.open')
-  const seesTeam = useMay('client.teams')
   const subject = projectSubject(project)
   const assets = project.files.filter((file) => file.kind !== 'location')
   return (
@@ -70,29 +70,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         )}
         <FileRows files={project.files.filter((file) => file.kind === 'location')} none="No location file." />
       </Disclosure>
-      <Disclosure title="Teams" anchor="teams" aside={<Counted topic="teams" value={project.teams.length} noun="team" />}>
-        {project.teams.length ? (
-          project.teams.map((team) => (
-            <div key={team.id} className="py-1">
-              {seesTeam ? (
-                <PaneLink to={href('team', { id: team.id })} className="font-medium hover:underline">
-                  {team.name}
-                </PaneLink>
-              ) : (
-                <span className="font-medium">{team.name}</span>
-              )}
-              <p className="text-muted">
-                {team.users.map((user) => `${user.first_name} ${user.last_name}`).join(', ') || 'nobody yet'}
-              </p>
-            </div>
-          ))
-        ) : (
-          <p className="text-muted">
-            No team: every user of <bdi>{project.client_name}</bdi> sees the project.
-          </p>
-        )}
-        {project.team && <CommandButton id="project.removeTeam" subjects={[subject]} className="mt-2" />}
-      </Disclosure>
+      <Teams project={project} />
       <Disclosure
         title="Project assets"
         anchor="assets"
