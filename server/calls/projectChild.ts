@@ -12,6 +12,7 @@ import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import { contentCounts } from '../domain/content/counts.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { partIds } from '../domain/project/family.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { extensionOf } from '../files/content.ts'
@@ -168,17 +169,21 @@ async function teamsOf(ctx: Ctx<{ id: number; page: number }>) {
   return { data, count: data.length, page }
 }
 
-/** What there is of a project; only administrators read its notes, so only they get their number. */
+/**
+ * What there is of a project and its children, as its tabs list it; teams, notes and categories are its own.
+ * Only administrators read its notes, so only they get their number.
+ */
 async function attributesOf(ctx: Ctx<{ id: number }>) {
   const project = await seenProject(ctx, ctx.input.id)
   const { db } = ctx
+  const parts = await partIds(ctx, project.id)
   const numbered = async (query: { executeTakeFirstOrThrow(): Promise<{ count: string | number | bigint }> }) =>
     Number((await query.executeTakeFirstOrThrow()).count)
   const of = <T extends 'activities' | 'surveys'>(table: T) =>
     db
       .selectFrom(table as 'surveys')
       .select((eb) => eb.fn.countAll().as('count'))
-      .where('project_id', '=', project.id)
+      .where('project_id', 'in', parts)
       .where('deleted_at', 'is', null)
   const [activities, surveys, questions, content, teams, notes, categories] = await Promise.all([
     numbered(of('activities')),
@@ -188,8 +193,9 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
         .selectFrom('questions')
         .innerJoin('surveys', 'surveys.id', 'survey_id')
         .select((eb) => eb.fn.countAll().as('count'))
-        .where('surveys.project_id', '=', project.id)
-        .where('surveys.deleted_at', 'is', null),
+        .where('surveys.project_id', 'in', parts)
+        .where('surveys.deleted_at', 'is', null)
+        .where('retired_at', 'is', null),
     ),
     contentCounts(ctx, project.id),
     numbered(

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type HTMLAttributes, useMemo } from 'react'
+import { count } from '../../contract/format.ts'
 import { meAtom } from '../data/session.ts'
 import { type ScreenTab, tabsOf } from '../routing/tabs.ts'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -13,8 +14,11 @@ export function useScreenTabs(): ScreenTab[] {
   return useMemo(() => (match ? tabsOf(match, role) : []), [match, role])
 }
 
-/** The screen's tab row with digits; renders nothing without tabs. */
-export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
+/** How many records a tab lists, by its key. */
+export type TabCounts = Readonly<Record<string, number | undefined>>
+
+/** The screen's tab row with digits, and where they are known with counts; renders nothing without tabs. */
+export function ScreenTabs({ label = 'Screen', counts }: { label?: string; counts?: TabCounts | undefined }) {
   const { id } = usePane()
   const tabs = useScreenTabs()
   if (!tabs.length) return null
@@ -27,6 +31,9 @@ export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
         label: tab.title,
         kbd: at < 9 ? String(at + 1) : undefined,
         domId: `screen-${id}-${tab.key}`,
+        badge: counts?.[tab.key] ? (
+          <span className="text-meta font-normal text-faint tabular-nums">{count(counts[tab.key]!)}</span>
+        ) : undefined,
         ...(tab.selected ? { controls: `screen-${id}` } : {}),
       }))}
       selected={tabs.find((tab) => tab.selected)?.key ?? ''}

@@ -133,6 +133,23 @@ describe('a project’s teams and attributes', () => {
     expect(Object.keys(await read('client'))).not.toContain('notes')
   })
 
+  test('its figures are those of its tabs: of a family with the children, as their lists count them', async () => {
+    const parent = await family()
+    const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id })
+    for (const { id: project_id } of [parent, child, child]) {
+      const { id: activity_id } = await app.make.activity({ project_id })
+      const survey = await app.make.survey({ project_id, activity_id })
+      await app.make.question({ survey_id: survey.id, name: 'Which?' })
+      await app.make.question({ survey_id: survey.id, name: 'Retired', retired_at: '2026-01-02T00:00:00.000Z' })
+    }
+    const { data } = (await admin().call('project.attributes', { id: parent.id })).body
+    const of = (key: string) => data.find((line) => line.key === key)!.value
+    const listed = await admin().call('activity.ofProject', { id: parent.id, family: true })
+    expect([of('activities'), of('surveys'), of('questions')]).toEqual([listed.body.count, 3, 3])
+    const surveys = await admin().call('survey.ofProject', { id: child.id })
+    expect(surveys.body.data.map((survey) => survey.own_questions)).toEqual([1, 1])
+  })
+
   test('a project out of scope is a 404', async () => {
     const { id } = await app.make.project({ client_id: (await app.make.client()).id })
     for (const call of ['project.teams', 'project.attributes'] as const)

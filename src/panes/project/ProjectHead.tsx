@@ -5,10 +5,11 @@ import { refusedFor } from '../../commands/availability.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { useMay } from '../../data/may.ts'
+import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
-import { ScreenTabs } from '../../shell/ScreenTabs.tsx'
+import { ScreenTabs, type TabCounts } from '../../shell/ScreenTabs.tsx'
 import { cx } from '../../ui/cx.ts'
 import { usePart } from '../../workspace/compareRole.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -31,6 +32,17 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
   rejected: ['project.clone', 'project.reopen'],
 }
 
+/** How many activities, items of content and notes a project's tabs list; only administrators see all three. */
+function useTabCounts(project: Project | undefined): TabCounts | undefined {
+  const notes = useMay('note.create')
+  const content = project?.generation === 'campaign'
+  const { data } = useCall('project.attributes', project && (notes || content) ? { id: project.id } : null)
+  if (!data) return undefined
+  const of = (...keys: readonly string[]) =>
+    data.data.reduce((sum, { key, value }) => (keys.includes(key) && typeof value === 'number' ? sum + value : sum), 0)
+  return { activities: of('activities'), userContent: of('photos', 'videos', 'comments'), notes: of('notes') }
+}
+
 /** A project's header: name, status, id, client, dates, next steps and tabs. */
 export function ProjectHead({ project }: { project: Project | undefined }) {
   const seesClient = useMay('client.open')
@@ -39,6 +51,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
   const part = usePart()
   const line = part ? 'flex max-w-full min-w-0 items-center gap-x-3.5' : 'contents'
   const subject = project ? projectSubject(project) : null
+  const counts = useTabCounts(project)
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => !refusedFor(id, commandOf(id), subject!)) : []
   return (
     <header data-sticks className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
@@ -93,7 +106,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
           )}
         </div>
       </div>
-      <ScreenTabs label="Project" />
+      <ScreenTabs label="Project" counts={counts} />
     </header>
   )
 }

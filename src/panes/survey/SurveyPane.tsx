@@ -67,7 +67,7 @@ export default function SurveyPane({ params, tab }: PaneProps) {
             </span>
           )}
         </div>
-        <ScreenTabs label="Survey" />
+        <ScreenTabs label="Survey" counts={{ questions: survey?.own_questions }} />
       </header>
       <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {!survey || !subject ? (

@@ -188,6 +188,10 @@ export const ANSWERS: Answers = {
   'project.list': (input, market) => listed(market, input),
   'project.listAll': (input, market) => listed(market, input),
   'project.get': ({ id }, market) => ({ data: projectDetail(market, found(market.projects, id)) }),
+  'project.teams': () => ({ data: [], count: 0, page: 1 }),
+  'project.attributes': ({ id }, market) => ({
+    data: [{ key: 'notes', label: 'Notes', value: market.notes.filter(({ project_id }) => project_id === id).length }],
+  }),
   'project.waiting': () => ({ data: [], count: 0 }),
   'project.edit': ({ id, name, description, lock_version }, market) => {
     const project = found(market.projects, id)
