@@ -234,3 +234,28 @@ test.describe('a new project', () => {
     await expect(faults(page)).not.toContainText('Please choose at least one gender')
   })
 })
+
+test.describe('Specifications', () => {
+  const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
+  const cell = (page: Page) => pane(page).locator('[data-inline]').getByRole('textbox')
+
+  test('edit in place by e and Enter, leave by Escape, and refuse a blank name in the words of the form', async ({ page, api }) => {
+    const [project] = api.market.projects
+    await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+    await expect(row(page, 'name')).toBeFocused()
+    await keys(page, 'e')
+    await expect(cell(page)).toHaveValue(project!.name)
+    await cell(page).fill('')
+    await page.keyboard.press('Enter')
+    await expect(pane(page).locator('[data-inline]').getByRole('alert')).toHaveText('Project Name cannot be blank')
+    await page.keyboard.press('Escape')
+    await expect(row(page, 'name')).toContainText(project!.name)
+    await expect(row(page, 'name')).toBeFocused()
+    await keys(page, 'e')
+    await expect(cell(page)).toHaveValue(project!.name)
+    await cell(page).fill('Renamed in place')
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'name')).toContainText('Renamed in place')
+    expect(api.writes).toMatchObject([{ id: 'project.edit', input: { id: project!.id, name: 'Renamed in place' } }])
+  })
+})
