@@ -239,7 +239,10 @@ test.describe('Specifications', () => {
   const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
   const cell = (page: Page) => pane(page).locator('[data-inline]').getByRole('textbox')
 
-  test('edit in place by e and Enter, leave by Escape, and refuse a blank name in the words of the form', async ({ page, api }) => {
+  test('edit in place by e and Enter, leave by Escape, and refuse a blank name in the words of the form', async ({
+    page,
+    api,
+  }) => {
     const [project] = api.market.projects
     await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
     await expect(row(page, 'name')).toBeFocused()
