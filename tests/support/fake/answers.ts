@@ -17,6 +17,7 @@ import {
 } from './marketplace.ts'
 import { addRows, countsOf, inUse, questionRow, surveyRow } from './questions.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
+import { audienceOf, saveColumns, staleRows } from './reports.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
 import { baseOf, chartOf, crosstabOf, type FakeQuestion, openAnswersOf, questionHeads } from './responses.ts'
 
@@ -302,6 +303,49 @@ export const ANSWERS: Answers = {
     const copy = { ...project, id: ++market.last, name: `${project.name} (copy)`, status: 'requirements' as const, partners: [] }
     market.projects.unshift(copy)
     return { data: { project_id: copy.id }, message: 'Project cloned' }
+  },
+
+  'report.questions': ({ project_id }, market) => {
+    const project = found(market.projects, project_id!)
+    const { columns, saved } = market.reports
+    return {
+      data: columns,
+      count: columns.length,
+      page: 1,
+      project_id: project.id,
+      project_name: project.name,
+      client_id: project.client_id,
+      client_name: found(market.clients, project.client_id).name,
+      saved,
+      columns: columns.length,
+      included: columns.filter(({ should_include }) => should_include === 1).length,
+      rows: 1240,
+      bytes: 310_000,
+      has_survey: true,
+      missing: [],
+    }
+  },
+  'report.templates': (_, { reports }) => ({ data: reports.templates, count: reports.templates.length, page: 1 }),
+  'report.save': ({ questions }, { reports }) => {
+    const rows = staleRows(reports, questions)
+    if (rows.length) throw new Refusal(409, 'stale', 'Somebody changed this report meanwhile.', { rows })
+    const data = saveColumns(reports, questions)
+    return { data, saved: data.length, message: data.length === 1 ? '1 column saved' : `${data.length} columns saved` }
+  },
+  'landing.get': ({ cid }, market) => ({
+    data: { ...market.reports.landing, cid, project_id: cid, project_name: found(market.projects, cid).name },
+  }),
+  'landing.save': ({ cid, lock_version: _, ...texts }, market) => {
+    const { landing } = market.reports
+    Object.assign(landing, texts, { lock_version: landing.lock_version + 1 })
+    const { name } = found(market.projects, cid)
+    return { data: { ...landing, cid, project_id: cid, project_name: name }, message: 'Landing Page Updated' }
+  },
+  'audience.get': ({ projectId }, market) => ({ data: audienceOf(market.reports, found(market.projects, projectId)) }),
+  'audience.edit': ({ projectId, lock_version: _, ...given }, market) => {
+    Object.assign(market.reports.audience, given)
+    market.reports.audience.lock_version++
+    return { data: audienceOf(market.reports, found(market.projects, projectId)), message: 'Switched' }
   },
 
   'note.list': ({ id, search, page, per_page }, market) =>

@@ -7,6 +7,7 @@ import type { Actor } from '../../../contract/who.ts'
 import { type FakeContent, SENT } from './content.ts'
 import { newQuestions, type StoredQuestion } from './questions.ts'
 import type { Invite } from './quote.ts'
+import { type FakeReports, newReports } from './reports.ts'
 import { type FakeSurvey, fakeSurvey } from './responses.ts'
 
 export type Me = Output<'session.validate'>['data']
@@ -61,6 +62,7 @@ export interface Marketplace {
   content: FakeContent
   /** The questionnaire of survey 71. */
   questions: StoredQuestion[]
+  reports: FakeReports
   /** Partners that can't be mailed. */
   without_email: number[]
   /** The highest id in use. */
@@ -130,6 +132,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     surveys: [fakeSurvey(71)],
     content: structuredClone(SENT),
     questions: newQuestions(),
+    reports: newReports(),
     without_email: [],
     last: 1000,
   }
