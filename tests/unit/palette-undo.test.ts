@@ -81,6 +81,9 @@ describe('undo (workspace.md)', () => {
     vi.stubGlobal('location', { assign: () => {}, origin: '', reload: () => {} })
     vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null })
     vi.stubGlobal('navigator', { clipboard: { writeText: async () => {} } })
+    // A run of moved questions asks before the page closes.
+    vi.stubGlobal('addEventListener', () => {})
+    vi.stubGlobal('removeEventListener', () => {})
     vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} })
   })
   afterAll(() => void vi.unstubAllGlobals())

@@ -8,6 +8,7 @@ import {
   orderShown,
   writtenOrders,
 } from '../../src/commands/questionOrder.ts'
+import { wait } from '../../src/ui/wait.ts'
 
 const leaving = new Set<(event: { preventDefault(): void }) => void>()
 beforeEach(() => {
@@ -26,7 +27,7 @@ function fake(order: number[]) {
   const survey = ++last
   const server = { order, writes: [] as number[][], fails: false, slow: 0 }
   const write = async (apply: (order: readonly number[]) => readonly number[]) => {
-    if (server.slow) await new Promise((done) => setTimeout(done, server.slow))
+    if (server.slow) await wait(server.slow)
     if (server.fails) throw new Error('no connection')
     server.order = [...apply(server.order)]
     server.writes.push(server.order)
