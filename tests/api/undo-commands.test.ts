@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
@@ -13,7 +13,11 @@ beforeAll(async () => {
   app = await fieldwork()
   // They are made in the background, whatever is undone.
   app.services.jobs.define('thumbnails', { run: async () => ({}) })
+  // A run of moved questions asks before the page closes.
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('removeEventListener', () => {})
 })
+afterAll(() => void vi.unstubAllGlobals())
 
 /** The record as its list has it, for commands that read the row. */
 const subject = (kind: Subject['kind'], record: { id: number; name?: string }): Subject => ({
