@@ -236,6 +236,12 @@ test('compared charts line up by question, with differences in points and gaps f
   ).toBeVisible()
   await expect(second.locator('[data-not-asked]')).toContainText('The new packaging of Birch & Sons')
   await expect(second.locator('[data-not-asked]')).toContainText('Not asked in Birch brand lift 2')
+  await expect(second.locator('[data-difference]').first()).toHaveText(
+    /^(±0as in|[+−][\d.]+[\d.]* (more|less) than) Alder snack tracker 1$/,
+  )
+  const first = column(page, 1)
+  await expect(first.locator('[data-not-asked]')).toContainText('What did you drink?')
+  await expect(first.locator('[data-not-asked]')).toContainText('Not asked in Alder snack tracker 1')
 })
 
 for (const theme of ['light', 'dark'] as const)

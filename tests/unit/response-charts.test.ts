@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withCodes } from '../../contract/questionCode.ts'
 import { inOrder, partsIn, roundTop, segmentsOf } from '../../src/panes/project/responses/bars.ts'
 import { isTotal, lineUp, matches, type Question, sameQuestion } from '../../src/panes/project/responses/chart.ts'
-import { baseText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/shares.ts'
+import { baseText, differenceText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/shares.ts'
 import {
   gendersOn,
   isFiltered,
@@ -113,6 +113,15 @@ describe('questions', () => {
       ...['9 A', '2 B gap', '7 C', '8 X'],
     ])
     expect(lineUp(first, null)).toHaveLength(3)
+  })
+  it('of the first column end with gaps for what only the others ask, each once', () => {
+    const lines = lineUp([head(1, 'A')], null, [head(1, 'A'), head(7, 'X'), head(8, 'x'), head(9, 'Y')])
+    expect(lines.map(({ question, gap }) => `${question.title}${gap ? ' gap' : ''}`)).toEqual(['A', 'X gap', 'Y gap'])
+  })
+  it('differ by their means, shown and said', () => {
+    expect(differenceText(5.5, 4, 'Alder')).toEqual({ shown: '+1.5', said: '1.5 more than Alder' })
+    expect(differenceText(4, 4.254, 'Alder')).toEqual({ shown: '−0.25', said: '0.25 less than Alder' })
+    expect(differenceText(4, 4.001, 'Alder')).toEqual({ shown: '±0', said: 'as in Alder' })
   })
 })
 

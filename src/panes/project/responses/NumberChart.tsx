@@ -4,7 +4,7 @@ import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { roundTop } from './bars.ts'
 import type { Numbers } from './chart.ts'
-import { figureText, shareSaid, shareText } from './shares.ts'
+import { differenceText, figureText, shareSaid, shareText } from './shares.ts'
 
 const HEIGHT = 96
 /** The height of a number question in px. */
@@ -27,10 +27,12 @@ interface Props {
   asTable: boolean
   at: string | null
   onAt(label: string | null): void
+  /** The first column's figures in a comparison. */
+  against: { figures: Pick<Numbers, 'mean' | 'median'>; name: string } | null
 }
 
 /** Mean and median of a number question, and its histogram; a list box, whose arrows walk the bins. */
-export const NumberChart = memo(function NumberChart({ label, numbers, base, unit, asTable, at, onAt }: Props) {
+export const NumberChart = memo(function NumberChart({ label, numbers, base, unit, asTable, at, onAt, against }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const { mean, median, bins } = numbers
@@ -54,13 +56,14 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
       <dl className="flex shrink-0 gap-6 @2xl:w-29 @2xl:flex-col @2xl:gap-2">
         {(
           [
-            ['Mean', mean],
-            ['Median', median],
+            ['Mean', mean, against?.figures.mean],
+            ['Median', median, against?.figures.median],
           ] as const
-        ).map(([name, value]) => (
+        ).map(([name, value, first]) => (
           <div key={name}>
             <dt className="text-meta text-muted">{name}</dt>
             <dd className="text-figure tabular-nums">{figureText(value)}</dd>
+            {against && first !== undefined && <Difference {...differenceText(value, first, against.name)} />}
           </div>
         ))}
       </dl>
@@ -126,3 +129,11 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
     </div>
   )
 })
+
+/** How far a figure is from the first column's. */
+const Difference = ({ shown, said }: { shown: string; said: string }) => (
+  <dd className="text-meta text-muted tabular-nums" data-difference="">
+    <span aria-hidden="true">{shown}</span>
+    <span className="sr-only">{said}</span>
+  </dd>
+)

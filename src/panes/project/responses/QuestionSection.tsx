@@ -211,6 +211,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
             asTable={asTable}
             at={at}
             onAt={setAt}
+            against={against?.chart?.figures ? { figures: against.chart.figures, name: against.name } : null}
           />
         ) : (
           <BarChart

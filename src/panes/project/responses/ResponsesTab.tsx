@@ -82,7 +82,11 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   const base = shared.base?.of === filters ? shared.base : null
   const linked = part?.is === 'baseline' || part?.is === 'compared'
   useFailed(listed.error !== undefined && !listed.data)
-  const lines = useMemo(() => lineUp(own, base?.questions ?? null), [own, base?.questions])
+  const isFirst = part?.is === 'baseline'
+  const lines = useMemo(() => {
+    const others = isFirst ? shared.all.flatMap(({ questions }) => questions) : []
+    return lineUp(own, base?.questions ?? null, others)
+  }, [own, base?.questions, isFirst, shared.all])
   const shown = useMemo(
     () => lines.flatMap(({ question, gap }) => (gap || hidden.has(question.id) ? [] : [question])),
     [lines, hidden],
@@ -298,7 +302,7 @@ function Clear() {
   )
 }
 
-/** A question of the first column that this project doesn't ask. */
+/** A question of a compared project that this one doesn't ask. */
 const NotAsked = ({ question, name }: { question: Question; name: string }) => (
   <div data-anchor={sameQuestion(question)} data-not-asked="" className="border-b border-line px-4 py-4 text-meta text-faint">
     <span className="font-mono">{question.code}</span> <span dir="auto">{question.title}</span>

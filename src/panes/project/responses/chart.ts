@@ -44,9 +44,16 @@ export const isClosed = ({ answer_type }: Pick<QuestionHead, 'answer_type'>): bo
 /** A line of the screen: a question, or a question of the first column that isn't asked here. */
 export type Line = { question: Question; gap?: false } | { question: Question; gap: true }
 
-/** The questions in the first column's order, with gaps for those asked only there, then those asked only here. */
-export function lineUp(own: readonly Question[], first: readonly Question[] | null): Line[] {
-  if (!first) return own.map((question) => ({ question }))
+/**
+ * The questions in the first column's order, with gaps for those asked only there, then those asked only here.
+ * The first column itself, with a null `first`, ends with gaps for what only `others` ask.
+ */
+export function lineUp(own: readonly Question[], first: readonly Question[] | null, others: readonly Question[] = []): Line[] {
+  if (!first) {
+    const known = new Set(own.map(sameQuestion))
+    const missing = others.filter((question) => !known.has(sameQuestion(question)) && known.add(sameQuestion(question)))
+    return [...own.map((question): Line => ({ question })), ...missing.map((question): Line => ({ question, gap: true }))]
+  }
   const left = [...own]
   const lines = first.map((question): Line => {
     const at = left.findIndex((one) => sameQuestion(one) === sameQuestion(question))

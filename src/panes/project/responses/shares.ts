@@ -35,3 +35,11 @@ export const baseText = (base: number, skipped: number): string =>
 
 /** A mean or median: at most two decimals. */
 export const figureText = (value: number): string => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(value)
+
+/** The difference of two means or medians as it is shown: "+1.5", "−0.25", "±0"; and as it is said. */
+export function differenceText(mine: number, first: number, name: string): { shown: string; said: string } {
+  const by = Math.round((mine - first) * 100) / 100
+  const size = figureText(Math.abs(by))
+  if (by === 0) return { shown: '±0', said: `as in ${name}` }
+  return { shown: `${by > 0 ? '+' : '−'}${size}`, said: `${size} ${by > 0 ? 'more' : 'less'} than ${name}` }
+}
