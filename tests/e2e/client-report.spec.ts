@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, cursorRow, keys, list, login, open, pane, press, projects, review, run, toast } from './verbs.ts'
+import { allProjects, call, cursorRow, keys, list, login, open, pane, press, review, run, toast } from './verbs.ts'
 
 /*
  * A client's report, its landing page and its channels by keyboard, on the real server.
@@ -11,7 +11,7 @@ import { call, cursorRow, keys, list, login, open, pane, press, projects, review
 let serial = 0
 /** A completed project with answers, and the first of its questions. */
 async function reported(page: Page) {
-  const [found] = (await projects(page, 'completed')).filter(({ completed }) => completed > 0)
+  const [found] = (await allProjects(page, 'completed')).filter(({ completed }) => completed > 0)
   const { data } = await call(page, 'report.questions', { project_id: found!.id, per_page: 2000 })
   // What another test may have done to it is put back in the order of the file.
   const at = data.findIndex(({ question_id, should_include }) => question_id !== null && should_include === 1)

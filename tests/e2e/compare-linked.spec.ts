@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { beside, chip, pair, trend, widget } from './compared.ts'
-import { call, choose, column, columns, field, goTo, login, press, projects, selected } from './verbs.ts'
+import { allProjects, call, choose, column, columns, field, goTo, login, press, selected } from './verbs.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -172,7 +172,7 @@ test.describe('linked columns', () => {
   test('are joined by another, on the same tab and beside the same first', async ({ page }) => {
     const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
     const open = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
-    const third = (await projects(page, 'Active')).find(({ id }) => !open.includes(id))!
+    const third = (await allProjects(page, 'Active')).find(({ id }) => !open.includes(id))!
     await press(page, 'pane.tab1')
     await press(page, 'compare.add')
     await expect(field(page)).toHaveAttribute('aria-label', 'Compare with')

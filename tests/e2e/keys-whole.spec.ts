@@ -1,6 +1,21 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { call, drawn, field, keys, login, open, palette, pane, projectFor, projects, run, selected, toast } from './verbs.ts'
+import {
+  allProjects,
+  call,
+  drawn,
+  field,
+  keys,
+  login,
+  open,
+  palette,
+  pane,
+  projectFor,
+  projects,
+  run,
+  selected,
+  toast,
+} from './verbs.ts'
 
 // Keys reach what they were meant for as a whole, or nothing, with a notice. Tests are independent: two workers.
 test.describe.configure({ mode: 'parallel' })
@@ -59,7 +74,7 @@ test('a review in which letters were typed does not take the next Enter', async 
 })
 
 test('an Enter waits for choices that are still read, and what comes after it too', async ({ page }) => {
-  const project = (await projects(page, 'OnQuote')).find(({ partners }) => partners.length > 1)!
+  const project = (await allProjects(page, 'OnQuote')).find(({ partners }) => partners.length > 1)!
   await at(page, project)
   const come = await hold(page, /\/quote$/)
   await run(page, 'invitation.newLink')

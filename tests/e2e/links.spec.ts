@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { activeColumn, addressOf, atProjects, shownTab, tabs } from './columns.ts'
 import {
+  allProjects,
   answer,
   call,
   clipboard,
@@ -79,10 +80,10 @@ test.describe('links', () => {
   })
 
   test('a client user sees through an administrator’s link what their role lets them see', async ({ page }) => {
-    const all = await projects(page)
+    const all = await allProjects(page)
     await page.context().clearCookies()
     await login(page, 'client')
-    const theirs = new Set((await projects(page)).map((project) => project.id))
+    const theirs = new Set((await allProjects(page)).map((project) => project.id))
     const mine = all.find((project) => !theirs.has(project.id))
     await goTo(page, '/dashboard/all-projects?beside=/users-info&beside=/clients')
     await expect(column(page, 2).getByRole('alert')).toContainText('Only administrators')

@@ -4,7 +4,7 @@ import { feasibilityPath, PARTNER_PAGES } from '../../contract/pages.ts'
 import { SIGNED_IN } from '../../src/data/signedIn.ts'
 import { expect, test } from '../support/e2e.ts'
 import { COLOURS, faults, WCAG } from './axe.ts'
-import { call, login, open, type ProjectRow, projects } from './verbs.ts'
+import { allProjects, call, login, open, type ProjectRow } from './verbs.ts'
 
 /*
  * The partner's way on a phone, from the mail that a real SMTP server received to the withdrawn answer.
@@ -46,7 +46,7 @@ async function invited(desk: Page, mailbox: Mailbox, given: Record<string, unkno
   const name = `Panel ${stamp}`
   const { data } = await call(desk, 'partner.create', { name, email })
   const partner = { id: data.id, name, email }
-  const project = (await projects(desk, 'Pending')).find(
+  const project = (await allProjects(desk, 'Pending')).find(
     ({ status, allowed_actions }) => ['Pending', 'OnQuote'].includes(status) && allowed_actions.includes('project.assignPartner'),
   )
   if (!project) throw new Error('No project of the demo waits for partners.')

@@ -1,5 +1,6 @@
 import { expect, test } from '../support/e2e.ts'
 import {
+  allProjects,
   answer,
   call,
   choose,
@@ -28,7 +29,7 @@ import {
 test.beforeEach(({ page }) => login(page))
 
 test('an approved project goes live after its countdown, and says so in the words of the specification', async ({ page }) => {
-  const project = (await projects(page, 'Approved')).find((one) => one.allowed_actions.includes('project.goLive'))!
+  const project = (await allProjects(page, 'Approved')).find((one) => one.allowed_actions.includes('project.goLive'))!
   await page.clock.install()
   await open(page, 'project', { id: project.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
@@ -56,7 +57,7 @@ test('a clone is asked about once, and opens on its specifications', async ({ pa
 })
 
 test('a partner is invited, a cost set, and both are in the history', async ({ page }) => {
-  const project = (await projects(page, 'Pending')).find((one) => one.stored_status === 'requirements')!
+  const project = (await allProjects(page, 'Pending')).find((one) => one.stored_status === 'requirements')!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
   await press(page, 'project.invitePartners', 'project')

@@ -87,9 +87,13 @@ export type ProjectRow = Output<'project.list'>['data'][number]
 export const projects = async (page: Page, status?: string): Promise<ProjectRow[]> =>
   (await call(page, 'project.list', status ? { status } : {})).data
 
+/** All of them, also those that other tests of a worker have pushed off the list's first page. */
+export const allProjects = async (page: Page, status?: string): Promise<ProjectRow[]> =>
+  (await call(page, 'project.list', { per_page: 500, ...(status ? { status } : {}) })).data
+
 /** Projects with completes, those in field first: tests of a worker add projects without any at the top of its list. */
 export async function withFigures(page: Page): Promise<ProjectRow[]> {
-  const { data } = await call(page, 'project.list', { per_page: 500 })
+  const data = await allProjects(page)
   const rows = data.filter((row) => row.delivered > 0)
   return [...rows.filter(({ status }) => status === 'Active'), ...rows.filter(({ status }) => status !== 'Active')]
 }
@@ -97,7 +101,7 @@ export async function withFigures(page: Page): Promise<ProjectRow[]> {
 /** A v3 project that allows a command, in a likely status. */
 export async function projectFor(page: Page, id: CommandId, status?: string): Promise<ProjectRow> {
   const rules = [commandOf(id).rule ?? id].flat()
-  const found = (await projects(page, status)).find((row) => rules.some((rule) => row.allowed_actions.includes(rule)))
+  const found = (await allProjects(page, status)).find((row) => rules.some((rule) => row.allowed_actions.includes(rule)))
   if (!found) throw new Error(`No project of the demo allows ${id}`)
   return found
 }
