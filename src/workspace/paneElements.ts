@@ -93,17 +93,14 @@ export function focusPane(id: string): void {
   const home = homes.get(id)
   if (!home || home.element.inert) return
   const last = home.focus
-  const target =
-    last?.isConnected && home.element.contains(last)
-      ? last
-      : (home.element.querySelector<HTMLElement>(WANTS_FOCUS) ?? home.element)
+  const target = last?.isConnected && home.element.contains(last) ? last : (wantsFocus(home.element) ?? home.element)
   target.focus({ preventScroll: true })
 }
 
 /** A loading pane holds the focus for its list or first field, and passes it on when that renders. */
 function passFocusOn(element: HTMLElement): void {
   const watcher = new MutationObserver(() => {
-    const target = element.querySelector<HTMLElement>(WANTS_FOCUS)
+    const target = wantsFocus(element)
     if (target && document.activeElement === element) target.focus({ preventScroll: true })
   })
   element.addEventListener('focus', () => watcher.observe(element, { childList: true, subtree: true }))
@@ -113,6 +110,13 @@ function passFocusOn(element: HTMLElement): void {
 /** What takes the focus in a new pane: its list, or the first field of a form to fill in. */
 const WANTS_FOCUS =
   '[role=grid], [role=treegrid], [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
+
+/** Of radio buttons it is the chosen one: a key pressed on another would choose that. */
+function wantsFocus(element: HTMLElement): HTMLElement | null {
+  const first = element.querySelector<HTMLElement>(WANTS_FOCUS)
+  if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return first
+  return element.querySelector<HTMLElement>(`input[type=radio][name="${CSS.escape(first.name)}"]:checked`) ?? first
+}
 
 /** Focuses the active pane, as a closing palette or dialog does. */
 export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))

@@ -52,3 +52,9 @@ test('an audience is narrowed by keyboard, with what it does to the running proj
   ).toBeVisible()
   expect((await call(page, 'activity.target', { id })).data!.age).toBe('2,4,5,6,7')
 })
+
+test('a form that begins with radio buttons opens on the chosen one', async ({ page }) => {
+  const { activity } = await running(page, { location_based: 'no', targeted_locations: ['501', '504', '803'] })
+  await open(page, 'editMarket', { project_id: activity.project_id, id: activity.id })
+  await expect(pane(page).getByRole('radio', { name: /^No/ })).toBeFocused()
+})
