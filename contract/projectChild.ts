@@ -10,8 +10,9 @@ const one = {
   end_dt: z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' }).default(null),
   goal: OrderedBack.default(0),
 }
-const inOrder = (child: { start_dt?: unknown; end_dt?: unknown }) =>
-  typeof child.start_dt !== 'string' || !child.start_dt || typeof child.end_dt !== 'string' || !child.end_dt
+/** Runs beside the fields' own rules, so a row may be anything yet. */
+const inOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) =>
+  typeof child?.start_dt !== 'string' || !child.start_dt || typeof child.end_dt !== 'string' || !child.end_dt
     ? true
     : child.start_dt <= child.end_dt
 const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: () => true }

@@ -34,7 +34,7 @@ const PERMISSIONS =
 /** The time in which headers must arrive. */
 const HEADERS_WITHIN_MS = 10_000
 /** How long a client may take to close a connection it was told is ending. */
-const HANG_UP_WITHIN_MS = 1000
+const HANG_UP_WITHIN_MS = 3000
 /** How often connections are checked for late headers and requests. */
 const LOOK_AT_LATE_MS = 2000
 /** Longer than any statement (server/services.ts), so that no one waiting for a response is cut off. */

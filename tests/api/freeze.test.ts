@@ -48,12 +48,13 @@ test('endless headers are given up after ten seconds, and block nobody', async (
     Array.from(
       { length: 50 },
       () =>
-        new Promise<string>((resolve, reject) => {
+        new Promise<string>((resolve) => {
           let heard = ''
           const socket = connect(Number(port), hostname, () => socket.write('POST /v3/portal/auth/sign_in HTTP/1.1\r\n'))
           const drip = setInterval(() => socket.writable && socket.write('x-slow: 1\r\n'), 500)
           socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
-          socket.on('error', reject)
+          // Closed by the server while a header was on its way: what counts is what it answered before.
+          socket.on('error', () => {})
           socket.on('close', () => {
             clearInterval(drip)
             resolve(heard.slice(0, 12))

@@ -54,6 +54,12 @@ describe('a child project', () => {
     expect([status, body.fields]).toEqual([422, fields])
   })
 
+  test('isn’t made of rows that are no children; each says so', async () => {
+    const parent = await family()
+    const refused = await admin().call('project.createChild', { project_id: parent.id, ...wave, siblings: [1, null] } as never)
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['siblings.0', 'siblings.1']])
+  })
+
   test('of a child is refused: Only a top-level project has children.', async () => {
     const { id } = await family({ parent_id: (await family()).id })
     const { status, body } = await admin().call('project.createChild', { project_id: id, ...wave })
