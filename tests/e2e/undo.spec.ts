@@ -176,7 +176,10 @@ test('an edit in place of a name that was blank is undone: it is blank again', a
   await page.keyboard.type('Ana')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await call(page, 'user.get', { id: data.id })).data.first_name).toBe('Ana')
+  // The server may have it before this page has heard so.
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('fieldwork.undo'))).toContain('"undo":[{')
   await page.keyboard.press('Escape')
+  await expect(cell).toHaveCount(0)
   await press(page, 'command.undo')
   await expect.poll(async () => (await call(page, 'user.get', { id: data.id })).data.first_name).toBe('')
 })

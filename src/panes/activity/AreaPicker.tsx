@@ -130,6 +130,7 @@ export function AreaPicker({
         ref={list}
         role="listbox"
         aria-multiselectable="true"
+        aria-busy={!read.data}
         aria-label="Market areas"
         tabIndex={0}
         {...links}

@@ -115,6 +115,7 @@ export function DmaPicker({
         ref={list}
         role="listbox"
         aria-multiselectable="true"
+        aria-busy={!read.data}
         tabIndex={0}
         {...links}
         aria-activedescendant={found[cursor] ? `${id}-${found[cursor].dma_code}` : undefined}
