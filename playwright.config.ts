@@ -1,9 +1,18 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, chromiumPath } from './tests/support/chromium.ts'
 
+/** Tests that mostly wait: for mails, which leave after eight seconds, and for a slow network. */
+const WAITING = ['quote-flow.spec.ts', 'quote-flow-postgres.spec.ts', 'quote-keys.spec.ts', 'typist.spec.ts'].map(
+  (file) => `**/${file}`,
+)
+
 export default defineConfig({
   testDir: 'tests/e2e',
-  outputDir: 'test-results/e2e',
+  // `npm test` runs the second one beside the API tests (scripts/test/parts.ts).
+  projects: [
+    { name: 'e2e', testIgnore: WAITING, outputDir: 'test-results/e2e' },
+    { name: 'waiting', testMatch: WAITING, outputDir: 'test-results/waiting' },
+  ],
   globalSetup: './tests/support/e2e-setup.ts',
   // As many as cores: two use them whole (a third saves nothing, and tests get in each other's way).
   workers: 2,

@@ -4,8 +4,8 @@ import { virtualCalls } from './scripts/virtual-calls.ts'
 
 const engine = process.env.ENGINE ?? 'sqlite'
 
-/** How a server reads requests before it uses a database: the same on both engines, so tested on one. */
-const ON_SQLITE_ALONE = ['tests/api/freeze.test.ts', 'tests/api/trickle.test.ts', 'tests/api/audit.test.ts']
+/** How a server reads requests before it uses a database, and its processes and files: the same on both engines. */
+const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder'].map((name) => `tests/api/${name}.test.ts`)
 
 export default defineConfig({
   plugins: [react(), virtualCalls()],

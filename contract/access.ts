@@ -227,6 +227,7 @@ export const ACCESS = {
   'survey.comparison': admin,
   'survey.applyComparison': admin,
   'survey.get': signedIn,
+  'survey.length': signedIn,
   'survey.ofActivity': signedIn,
   'survey.ofProject': signedIn,
   'survey.questions': admin,

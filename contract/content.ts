@@ -301,8 +301,9 @@ export const contentCalls = {
     path: '/v3/portal/activities/{id}/content',
     as: 'multipart',
     lines: true,
+    undo: true,
     about:
-      'Takes in what participants sent: photos, videos and CSV files of comments as a form, or acts as NDJSON (application/x-ndjson), one a line. What has a known external_id counts once.',
+      'Takes in what participants sent: photos, videos and CSV files of comments as a form, or acts as NDJSON (application/x-ndjson), one a line. What has a known external_id counts once. At most 5,000 acts as a form can be undone at once.',
     input: z.object({
       id: Id,
       email: z.string().trim().max(254).optional(),

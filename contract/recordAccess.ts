@@ -233,6 +233,7 @@ export interface SurveyFacts {
 export const SURVEY_RULES = {
   'survey.edit': admin,
   'survey.refresh': admin,
+  'survey.checkLink': admin,
   'survey.link': admin,
   'survey.attachSource': admin,
   'survey.cloneProject': admin,

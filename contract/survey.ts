@@ -102,6 +102,20 @@ export const surveyCalls = {
     input: z.object({ id: Id }),
     output: one(Survey),
   }),
+  'survey.length': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}/length',
+    about: 'The median length of its interviews in seconds, over the completes that have a start; null without any.',
+    input: z.object({ id: Id }),
+    output: one(z.object({ median_seconds: z.number().nullable(), timed: z.number() })),
+  }),
+  'survey.checkLink': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}/link_check',
+    about: 'Asks for the survey’s link now: the status that it answers, after redirects, or why there was none.',
+    input: z.object({ id: Id }),
+    output: one(z.object({ status: z.number().nullable(), trouble: z.string(), at: z.string() })),
+  }),
   'survey.ofActivity': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/survey',

@@ -121,6 +121,8 @@ export const UPLOADS = {
 } as const
 export const UPLOAD_TYPES = [...UPLOADS.media, ...UPLOADS.document] as const
 export type UploadType = (typeof UPLOAD_TYPES)[number]
+/** Extensions of a survey's data map, from which its questions are read. */
+export const DATA_MAP_FILES = ['csv', 'xlsx', 'txt', 'json'] as const
 /** Extensions of a project's assets: no sound, and only films every browser plays. */
 export const ASSET_FILES = [
   'mp4',

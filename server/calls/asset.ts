@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/content.ts'
-import { attachFile } from './file.ts'
+import { attachFile } from './file/attach.ts'
 
 const TYPES: readonly string[] = ASSET_FILES
 

@@ -22,6 +22,7 @@ type Review = Pick<UserActivityTable, 'review' | 'review_reason'>
 type Older = z.output<(typeof contentCalls)['content.listOlder']['input']>
 
 const VERBS = { open: 'content.restore', accepted: 'content.accept', rejected: 'content.reject' } as const
+const PILLS = { open: 'New', accepted: 'Accepted', rejected: 'Rejected' } as const
 const DONE = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 
@@ -58,6 +59,14 @@ async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id
 const held = (ctx: Ctx, ids: readonly number[]) =>
   locked(ctx.services.database, ctx.tx.selectFrom('user_activities').selectAll().where('id', 'in', ids).orderBy('id')).execute()
 
+/** The refusal to write over somebody else's review, with both pills. */
+function reviewedMeanwhile(row: Review & { id: number; lock_version: number; updated_at: string }, to: Review): HttpError {
+  const pill = ({ review, review_reason }: Review) => `${PILLS[review]}${review_reason && ` (${review_reason})`}`
+  const clash = stale('content', row, to)
+  clash.message = `Somebody else left it ${pill(row)} meanwhile; yours is ${pill(to)}.`
+  return clash
+}
+
 async function reviewOne(ctx: Ctx<z.output<(typeof contentCalls)['content.review']['input']>>) {
   const { id, review, reason, review_reason: again = '', lock_version } = ctx.input
   await contentList.row(ctx as Ctx, id)
@@ -65,7 +74,7 @@ async function reviewOne(ctx: Ctx<z.output<(typeof contentCalls)['content.review
   const to: Review = { review, review_reason: review === 'rejected' ? reason || again : '' }
   const same = row!.review === review && row!.review_reason === to.review_reason
   if (!same) {
-    if (lock_version !== undefined && lock_version !== row!.lock_version) throw stale('content', row!, to)
+    if (lock_version !== undefined && lock_version !== row!.lock_version) throw reviewedMeanwhile(row!, to)
     // A rejection may get another reason.
     if (row!.review !== review) assertAllowed(verdictOn(VERBS[review], ctx.actor, { ...row!, filed: false, picture: false }))
     await write(ctx as Ctx, [row!], to)
@@ -210,9 +219,10 @@ export const contentHandlers: HandlersOf<typeof contentCalls> = {
     return { data: { ...(await contentCounts(ctx, id)), assets: Number(count) } }
   },
   'content.actors': async (ctx) => {
-    const { parent_id: _, ...activity } = await activityOf(ctx, ctx.input.id)
-    if (activity.activity_type !== 'survey') return { data: { ...activity, ...(await actorsOf(ctx, activity.id)) } }
-    const people = await respondentsCounted(ctx, activity.id)
+    const { id, name, project_id, project_name, activity_type } = await activityOf(ctx, ctx.input.id)
+    const activity = { id, name, project_id, project_name, activity_type }
+    if (activity_type !== 'survey') return { data: { ...activity, ...(await actorsOf(ctx, id)) } }
+    const people = await respondentsCounted(ctx, id)
     return { data: { ...activity, people, actions: people } }
   },
   'content.respondents': async (ctx) => {

@@ -13,9 +13,10 @@ import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
+import { activityOf } from '../domain/content/activity.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import { discard, receive } from '../files/upload.ts'
-import { activityOf, type Kind, prefilled, saveOccasion, storedOf, type Values } from './occasion/save.ts'
+import { type Kind, prefilled, saveOccasion, storedOf, type Values } from './occasion/save.ts'
 
 /** What every kind of occasion shows, with its values. */
 async function faceOf(ctx: Ctx, activityId: number, kind: Kind) {

@@ -10,13 +10,13 @@ import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
+import { copyActivity } from '../domain/activity/copy.ts'
 import { contentCounts } from '../domain/content/counts.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { extensionOf } from '../files/content.ts'
-import { copyActivity } from './project/clone.ts'
 
 type Input = z.output<(typeof projectChildCalls)['project.createChild']['input']>
 type Child = { name: string; start_dt: string; end_dt: string; goal: number }

@@ -11,7 +11,7 @@ import { type Column, columnRead, readReport } from '../domain/report/columns.ts
 import { COMPLETES, countRows, type Sample, sampleOf, valueContext } from '../domain/report/rows.ts'
 import { saveColumns } from '../domain/report/save.ts'
 import { startExport } from '../exports/start.ts'
-import { sendFile } from './file.ts'
+import { sendFile } from './file/send.ts'
 
 const reportOf = async (ctx: Ctx, project_id: number) => readReport(ctx.db, project_id, await partIds(ctx, project_id))
 type Report = Awaited<ReturnType<typeof reportOf>>

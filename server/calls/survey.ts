@@ -9,6 +9,8 @@ import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { addQuestions } from '../domain/survey/bulk.ts'
+import { checkLink } from '../domain/survey/checkLink.ts'
+import { lengthOf } from '../domain/survey/length.ts'
 import { heldSurvey, linkPatch, makeWay, recordLink, surveyActivity } from '../domain/survey/link.ts'
 import { surveyList } from '../domain/survey/list.ts'
 
@@ -37,13 +39,24 @@ function sourceFaults(survey: {
   return faults
 }
 
-/** Throws a 422 for a file that isn't there, or belongs to another project. */
-async function checkFile(ctx: Ctx, id: number | null | undefined, project_id: number): Promise<void> {
+/**
+ * Throws a 422 for a file that isn't there, or belongs to another project.
+ * One that a form uploaded before it knew the project becomes this project's.
+ */
+async function takeFile(ctx: Ctx, id: number | null | undefined, project_id: number): Promise<void> {
   if (!id) return
   const file = await ctx.tx.selectFrom('files').select(['project_id', 'kind']).where('id', '=', id).executeTakeFirst()
   if (!file || file.kind === 'export') throw invalid('source_file_id', `File ${id} was not found.`)
   if (file.project_id !== null && file.project_id !== project_id)
     throw invalid('source_file_id', 'This file belongs to another project.')
+  if (file.project_id === null)
+    await change(ctx, 'files', {
+      subject: 'file',
+      id,
+      patch: { project_id },
+      line: { project_id },
+      change: { noun: 'file', project_id },
+    })
 }
 
 async function create(ctx: Ctx<Create>) {
@@ -60,7 +73,7 @@ async function create(ctx: Ctx<Create>) {
     ...sourceFaults({ survey_link, source_file_id, survey_vendor, vendor_survey_id }),
     ...(uncounted ? { questions_count: MESSAGES.surveyQuestions } : {}),
   })
-  await checkFile(ctx as Ctx, source_file_id, project_id)
+  await takeFile(ctx as Ctx, source_file_id, project_id)
   const replaced = activity ? await makeWay(ctx as Ctx, activity, { replace }) : null
   const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
   const { id } = await ctx.tx
@@ -98,7 +111,7 @@ async function edit(ctx: Ctx<Edit>) {
       questions_count:
         now.own_questions === 1 ? 'Its one question is counted.' : `Its ${now.own_questions} questions are counted.`,
     })
-  await checkFile(ctx as Ctx, fields.source_file_id, now.project_id)
+  await takeFile(ctx as Ctx, fields.source_file_id, now.project_id)
   const link =
     activity_id === undefined
       ? {}
@@ -145,6 +158,15 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
     return { data, count: data.length, page: 1 }
   },
   'survey.get': async (ctx) => ({ data: await surveyList.get(ctx, ctx.input.id) }),
+  'survey.length': async (ctx) => {
+    const { id } = await surveyList.row(ctx, ctx.input.id)
+    return { data: await lengthOf(ctx.db, id) }
+  },
+  'survey.checkLink': async (ctx) => {
+    const { survey_link } = await surveyList.row(ctx, ctx.input.id)
+    if (!survey_link) throw new HttpError(422, 'invalid', MESSAGES.surveyLink, { fields: { survey_link: MESSAGES.surveyLink } })
+    return { data: { ...(await checkLink(survey_link)), at: ctx.now } }
+  },
   'survey.ofActivity': async (ctx) => {
     const { id } = ctx.input
     const activity = await ctx.db

@@ -107,7 +107,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.create': async (ctx) => {
     const { screen, name, query, shared } = ctx.input
     const user_id = ctx.actor.id
-    if (!mayOpen(ctx.actor.role, screen)) throw forbidden('Only administrators have access to this screen.')
+    if (!mayOpen(ctx.actor.role, screen)) throw forbidden('Only administrators can open this.')
     refuseShare(ctx, shared)
     await refuseTaken(ctx, { user_id, screen, name })
     await refuseMore(ctx, user_id, screen)

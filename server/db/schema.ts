@@ -505,6 +505,8 @@ export interface AnswerSizeTable {
   survey_id: number
   ordinals: number
   completes: number
+  /** Completes less those whose market area is in no column, as an older release gave them their places. */
+  areas: Generated<number>
 }
 /**
  * A piece of a column: codes of completes in order of arrival, from the place `first` on.
@@ -535,6 +537,11 @@ export interface QuestionStopTable {
   survey_id: number
   question_id: number
   partials: number
+}
+/** Questions that somebody answered who is no complete. */
+export interface QuestionGivenTable {
+  survey_id: number
+  question_id: number
 }
 export interface EventTable {
   id: Generated<number>
@@ -800,6 +807,7 @@ export interface Schema {
   answer_columns: AnswerColumnTable
   answer_texts: AnswerTextTable
   question_stops: QuestionStopTable
+  question_given: QuestionGivenTable
   events: EventTable
   mails: MailTable
   jobs: JobTable

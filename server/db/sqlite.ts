@@ -40,6 +40,9 @@ interface Prepared {
   answers: boolean
 }
 
+const stored = (value: unknown): SQLInputValue =>
+  typeof value === 'boolean' ? Number(value) : ((value as SQLInputValue) ?? null)
+
 class Handle {
   readonly database: DatabaseSync
   #statements = new Map<string, Prepared>()
@@ -50,9 +53,7 @@ class Handle {
     )
   }
   run<R>(query: CompiledQuery): QueryResult<R> {
-    const values = query.parameters.map((value) =>
-      typeof value === 'boolean' ? Number(value) : (value ?? null),
-    ) as SQLInputValue[]
+    const values = query.parameters.map(stored)
     const { statement, answers } = this.#prepare(query.sql)
     if (answers) return { rows: statement.all(...values) as R[] }
     const done = statement.run(...values)

@@ -3,6 +3,7 @@ import type { ActivityTable, ProjectTable, QuestionTable, SurveyTable } from '..
 import type { ActivityDraft, ProjectDraft } from './draft.ts'
 import { providerOf } from './entries.ts'
 import type { Market } from './market.ts'
+import type { ProjectPlan } from './plan.ts'
 import { rowOf } from './row.ts'
 import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
 
@@ -57,6 +58,14 @@ export function activityRow(
     start_dt: plan.start,
     end_dt: plan.end,
   })
+}
+
+/** Which of `count` further records a project gets, dealt in turn among the rejected ones; none for any other. */
+export function rejectedAt({ plans }: Market, plan: ProjectPlan, count: number): number[] {
+  if (plan.status !== 'rejected') return []
+  const rejected = plans.filter(({ status }) => status === 'rejected')
+  const first = rejected.indexOf(plan)
+  return Array.from({ length: count }, (_, at) => at).filter((at) => at % rejected.length === first)
 }
 
 /** Vendors that field the surveys. */

@@ -55,16 +55,22 @@ const KINDS: Record<UploadType, Kind> = {
   txt: { mime: 'text/plain; charset=utf-8', begins: text },
 }
 
+/** Accepted where a form says so: a survey's data map. */
+const JSON_MAP: Kind = {
+  mime: 'application/json; charset=utf-8',
+  begins: (head) => text(head) && /^\uFEFF?\s*[[{]/.test(head.toString('utf8')),
+}
+
 /** Bytes of a file's beginning that the check needs. */
 export const HEAD_BYTES = 4100
 
 /** A file name's extension in lower case; empty without one. */
 export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Checks a file's name and beginning; returns its media type, or a sentence with what is wrong. */
-export function checkContent(name: string, head: Buffer): { mime: string } | { fault: string } {
+/** Checks a file's name and beginning, JSON only if allowed; returns its media type, or what is wrong as a sentence. */
+export function checkContent(name: string, head: Buffer, { json = false } = {}): { mime: string } | { fault: string } {
   const extension = extensionOf(name)
-  const kind = (KINDS as Partial<Record<string, Kind>>)[extension]
+  const kind = json && extension === 'json' ? JSON_MAP : (KINDS as Partial<Record<string, Kind>>)[extension]
   if (!kind) return { fault: MESSAGES.fileType(UPLOAD_TYPES.join(', ')) }
   if (!head.length) return { fault: `${name} is empty` }
   return kind.begins(head) ? { mime: kind.mime } : { fault: `${name} is not a ${extension} file by its content` }

@@ -28,6 +28,8 @@ export interface Form<F> {
   ready(fields: F): Promise<void>
   /** The field that a wrong file is reported as. */
   file: string
+  /** True if it takes JSON too, as a survey's data map may be. */
+  json?(fields: F): boolean
   /** The form may come without files. */
   optional?: true
   /** The object that fields may stand in: `campaign[name]`, or JSON in a field of this name. */
@@ -76,7 +78,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
         allowance?.take(piece.length)
         sum.update(piece)
       }
-      stored.push(await keep(ctx, part, form.file, arrived))
+      stored.push(await keep(ctx, part, { field: form.file, json: form.json?.(fields) ?? false }, arrived))
       sums.push(sum.digest('hex'))
     }
     fields ??= await settle(stored.length)
@@ -149,12 +151,12 @@ export const nameOf = (sent: string): string =>
 async function keep(
   ctx: Pick<Ctx, 'services'>,
   part: MultipartFile,
-  field: string,
+  { field, json }: { field: string; json: boolean },
   arrived: (piece: Buffer) => void,
 ): Promise<Stored> {
   const original_name = nameOf(part.filename ?? '')
   const { head, whole } = await peek(part.file, HEAD_BYTES, arrived)
-  const checked = checkContent(original_name, head)
+  const checked = checkContent(original_name, head, { json })
   if ('fault' in checked) {
     part.file.resume()
     throw invalid(field, checked.fault)

@@ -130,8 +130,8 @@ export interface Each<A> {
   undoFor?(answers: A): number | undefined
   /** What the result adds for a single record, from its answer: skipped parts. */
   adds?(made: unknown): string
-  /** Runs after all records, to show the result. */
-  ends?(workspace: WorkspaceApi): void
+  /** Runs after all records, to show the result; `made` is what `one` answered for each that worked. */
+  ends?(workspace: WorkspaceApi, made: readonly unknown[]): void
 }
 
 /** A command's result: toast message, dialog, undo deadline, and failures among many. */

@@ -49,13 +49,13 @@ async function exported(
   const list = workspace.list()!
   const { source, filter } = list.exportable!
   const ids = list.selected.map((subject) => subject.id)
-  await api.write('export.start', {
+  const { data: job } = await api.write('export.start', {
     source: source as ExportName,
     filter: { ...filter, ...(ids.length ? { ids } : {}) },
     columns: [...columns],
     format,
   })
-  workspace.show('jobs')
+  workspace.follow(job.id, 'Export ready')
   const rows = `${count(ids.length)} selected row${ids.length === 1 ? '' : 's'}`
   return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
 }

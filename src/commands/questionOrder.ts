@@ -58,17 +58,6 @@ function movedBy(order: readonly number[], { ids: some, by }: Move): readonly nu
 }
 const afterAll = (moves: readonly Move[], order: readonly number[]): readonly number[] => moves.reduce(movedBy, order)
 
-/** Closing the page asks while an order is not written, and begins to write it. */
-function onBeforeUnload(event: BeforeUnloadEvent): void {
-  flushOrders()
-  event.preventDefault()
-}
-function watchLeaving(): void {
-  const isOpen = [...known.values()].some(({ waiting, sent }) => waiting.length + sent.length > 0)
-  if (isOpen) addEventListener('beforeunload', onBeforeUnload)
-  else removeEventListener('beforeunload', onBeforeUnload)
-}
-
 /**
  * Moves questions of a survey; the moves of a run are written together, by the `write` of its first.
  * `write` gets what applies them to an order, and returns the order that it wrote.
@@ -80,7 +69,6 @@ export async function moveLater(
 ): Promise<void> {
   const orders = ordersOf(survey)
   orders.waiting.push(move)
-  watchLeaving()
   changed()
   clearTimeout(orders.timer)
   if (orders.go) {
@@ -105,7 +93,6 @@ export async function moveLater(
       orders.written = await write((order) => afterAll(orders.sent, order))
     } finally {
       orders.sent = []
-      watchLeaving()
       changed()
     }
   }
@@ -113,6 +100,9 @@ export async function moveLater(
   orders.last = sending.catch(() => {})
   await sending
 }
+
+/** True while moves of any survey are not written. */
+export const isOrderOpen = (): boolean => [...known.values()].some(({ waiting, sent }) => waiting.length + sent.length > 0)
 
 /** Writes at once what waits, such as when its list closes. */
 export function flushOrders(): void {

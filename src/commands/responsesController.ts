@@ -37,7 +37,7 @@ export interface ResponsesController {
   /** Closes the crosstab, or else clears the search. */
   close(): void
   /** Starts an export of everything the filters let through; returns what to tell. */
-  exportAs(format: 'csv' | 'xlsx'): Promise<string>
+  exportAs(format: 'csv' | 'xlsx'): Promise<{ job: number; message: string }>
   /** Saves a picture of the current chart; returns the file's name. */
   picture(format: PictureFormat): Promise<string>
   /** Copies the current chart's table, as text and as a table; returns the number of rows. */

@@ -84,9 +84,9 @@ export interface WorkspaceApi {
   /** Opens the palette: plain, with a prefix, or with a command's questions. */
   palette(start?: { text?: string; command?: string; answers?: Record<string, unknown> }): void
   /** Shows one of the workspace's own dialogs. */
-  show(what: 'help' | 'jobs' | 'notices'): void
-  /** Says when a job has ended: that its file is ready, with Download, or why it failed. */
-  follow(job: number, ready: string): void
+  show(what: 'help' | 'notices'): void
+  /** Says when jobs have ended: that their files are ready, with Download for a single one, or why one failed. */
+  follow(jobs: number | readonly number[], ready: string): void
   toggleSidebar(): void
   /** Toggles every chart between drawing and table. */
   toggleTables(): void

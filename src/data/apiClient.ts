@@ -49,13 +49,42 @@ let heardUndoable: (write: Undoable) => void = () => {}
 export const onUndoable = (heard: typeof heardUndoable): void => {
   heardUndoable = heard
 }
-/** Returns the handler for a write's undo header, with the name it has now. */
-function undoTeller(call: CallId, input: unknown, { undoable }: WriteOptions): (header: string | null) => void {
+/** A write that awaits its response: what undo waits for. */
+export interface OnItsWay {
+  call: CallId
+  /** When it was sent, by performance.now(). */
+  at: number
+  /** Its caller's handler of change sets, the same for all writes of one step. */
+  undoable: WriteOptions['undoable']
+  /** The change set that undoes it, once the server has answered. */
+  id?: number
+  /** Resolves to why it failed, or to undefined. */
+  ended: Promise<unknown>
+}
+const onTheirWay = new Set<OnItsWay>()
+/** This page's writes without a response, in the order in which they were sent. */
+export const writesOnTheirWay = (): readonly OnItsWay[] => [...onTheirWay]
+
+type Noting = WriteOptions & { undoable: (id: number) => void }
+
+/** Makes a write, follows it until its response and passes on its change set, with the name it has now. */
+function followed(call: CallId, input: unknown, options: WriteOptions, make: (noting: Noting) => Promise<unknown>) {
   const named = nameOfWrite()
-  return (header) => {
-    const id = Number(header)
-    if (id) undoable ? undoable(id) : heardUndoable({ id, call, input, named })
+  const one: OnItsWay = { call, at: performance.now(), undoable: options.undoable, ended: Promise.resolve() }
+  const undoable = (id: number) => {
+    one.id = id
+    options.undoable ? options.undoable(id) : heardUndoable({ id, call, input, named })
   }
+  const answer = make({ ...options, undoable })
+  // Checks and undo itself leave nothing to be undone.
+  if (calls[call]?.[2] === null || call.startsWith('undo.')) return answer
+  const end = (error?: unknown) => {
+    onTheirWay.delete(one)
+    return error
+  }
+  one.ended = answer.then(() => end(), end)
+  onTheirWay.add(one)
+  return answer
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -127,7 +156,6 @@ const rowOf = async (id: CallId): Promise<void> => {
 async function send(id: CallId, input: unknown, options: WriteOptions = {}): Promise<unknown> {
   let answer: Response
   let text: string
-  const tell = undoTeller(id, input, options)
   if (!calls[id]) await rowOf(id)
   const writes = calls[id]![0] === 'GET' ? 0 : 1
   writing += writes
@@ -140,7 +168,8 @@ async function send(id: CallId, input: unknown, options: WriteOptions = {}): Pro
     writing -= writes
   }
   noteLive(id, (name) => answer.headers.get(name))
-  tell(answer.headers.get('x-undo'))
+  const undo = Number(answer.headers.get('x-undo'))
+  if (undo) options.undoable?.(undo)
   return read(id, answer.status, text, answer.headers.get('x-request-id'))
 }
 
@@ -214,8 +243,9 @@ const sentenceOf = (status: number) =>
 /** The typed client; every request of the workspace goes through it. */
 export const api: Api = {
   read: (id, input, signal) => send(id, input, signal ? { signal } : {}) as Promise<never>,
-  write: (id, input, options) => send(id, input, options) as Promise<never>,
-  upload: (id, form, options = {}) => upload(id, form, options) as Promise<never>,
+  write: (id, input, options = {}) => followed(id, input, options, (noting) => send(id, input, noting)) as Promise<never>,
+  upload: (id, form, options = {}) =>
+    followed(id, null, options, (noting) => upload(id, form, { ...options, ...noting })) as Promise<never>,
 }
 
 /** Multipart by XMLHttpRequest, as `fetch` can't report upload progress. */
@@ -224,7 +254,6 @@ async function upload(
   form: FormData,
   { signal, attempt, undoable, onProgress }: WriteOptions & { onProgress?: (share: number) => void },
 ): Promise<unknown> {
-  const tell = undoTeller(id, null, { undoable })
   if (!calls[id]) await rowOf(id)
   return new Promise<unknown>((done, failed) => {
     const request = new XMLHttpRequest()
@@ -240,7 +269,8 @@ async function upload(
     }
     request.onload = () => {
       noteLive(id, (name) => request.getResponseHeader(name))
-      tell(request.getResponseHeader('x-undo'))
+      const undo = Number(request.getResponseHeader('x-undo'))
+      if (undo) undoable?.(undo)
       try {
         done(read(id, request.status, request.responseText, request.getResponseHeader('x-request-id')))
       } catch (error) {

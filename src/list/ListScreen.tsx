@@ -59,6 +59,8 @@ export interface ListScreenProps<Row extends object> {
   onAnswer?(answer: never): void
   /** Puts loaded rows into another order by chunk, such as one that is not written yet. */
   arranged?(chunks: ReadonlyMap<number, readonly Row[]>): ReadonlyMap<number, readonly Row[]>
+  /** The id of the row that the link names: the cursor goes there once it is loaded. */
+  at?: number | null
   /** Where Enter opens a row, if not in its place. */
   opens?: Where
   exportable?: ListController['exportable']
@@ -177,6 +179,15 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const columns = useMemo(() => gridColumns(props.columns), [props.columns])
   const { see } = rows.loader
   const { scrolled, moveTo } = cursor
+  const { at = null } = props
+  const named = useRef<number | null>(null)
+  useEffect(() => {
+    if (at === named.current) return
+    const index = at === null ? -1 : shown.indexOf(at)
+    if (at !== null && index < 0) return
+    named.current = at
+    if (index >= 0) moveTo(index)
+  }, [at, shown, moveTo])
   const leaveBar = useCallback(() => grid.current?.focus(), [])
   const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
   const onRange = useCallback(
@@ -187,7 +198,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     [see, scrolled, shown],
   )
   return (
-    <div className="flex h-full min-h-0 flex-1 flex-col">
+    <div className="flex h-full min-h-0 flex-1 flex-col short:h-auto short:flex-none">
       <ListBar
         ref={bar}
         {...props}

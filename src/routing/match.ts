@@ -103,5 +103,5 @@ export const readQuery = (search: string): Record<string, string> => Object.from
 export function refusal(found: Match, role: Role): string | null {
   return letsIn(found.row.access, { role }) && letsIn(found.tabRow?.access ?? 'public', { role })
     ? null
-    : 'Only administrators have access to this screen.'
+    : 'Only administrators can open this.'
 }

@@ -13,6 +13,8 @@ export const AT_ONCE = 4
 const PATIENCE = 5
 
 interface Hooks {
+  /** Takes what the work answered for each record. */
+  made?: unknown[]
   api: Api
   signal: AbortSignal
   progress(done: number, total: number, note?: string): void
@@ -33,7 +35,7 @@ export interface Outcome<T> {
  */
 export async function mapConcurrent<T extends { name: string }>(
   records: readonly T[],
-  { signal, progress }: Omit<Hooks, 'api'>,
+  { signal, progress }: Omit<Hooks, 'api' | 'made'>,
   work: (record: T) => Promise<unknown>,
 ): Promise<Outcome<T>> {
   const outcome: Outcome<T> = { done: [], refused: [], rest: [], lost: null }
@@ -97,6 +99,7 @@ export async function doEach(
   if (subjects.length === 1) {
     const [subject] = subjects as [Subject]
     const made = await each.one({ ...given(subject), signal })
+    hooks.made?.push(made)
     const dialog = (await each.leads?.({ ...given(subject), signal })) ?? each.dialog
     const own = each.answers && (made as { message?: unknown }).message
     const message = typeof own === 'string' ? own : `${named(subject)} ${done[0]}`
@@ -107,6 +110,7 @@ export async function doEach(
     }
   }
   const outcome = await mapConcurrent(subjects, hooks, (subject) => each.one(given(subject)))
+  hooks.made?.push(...outcome.done.map(({ made }) => made))
   const refused = outcome.refused.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
   const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: NOT_TRIED })) : []
   return {

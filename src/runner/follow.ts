@@ -1,44 +1,70 @@
+import type { Output } from '../../contract/calls.ts'
+import { count } from '../../contract/format.ts'
 import { api } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
 import { onLive } from '../data/live.ts'
-import { keymapAtom } from './keys/activeContext.ts'
-import { keysOf } from './keys/bindings.ts'
+import { href } from '../routing/routes.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { atNow, keymapAtom } from './keys/activeContext.ts'
+import { chainOf, keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
 import { toast } from './say.tsx'
 
-/** Asks again after this many ms in case the event of the job's end was missed. */
+type Job = Output<'job.get'>['data']
+/** Asks again after this many ms in case the event of a job's end was missed. */
 const AGAIN_MS = 15_000
 
-/** Waits for a job's end and says it once: `ready` with Download for a file, or why it failed. */
-export function follow(id: number, ready: string): void {
-  let over = false
-  const end = () => {
-    over = true
-    stop()
-    clearInterval(timer)
-  }
-  const look = async () => {
+/** Waits for the end of jobs and says it once: `ready` with Download for a single file, or why one failed. */
+export function follow(jobs: number | readonly number[], ready: string): void {
+  const open = new Set(typeof jobs === 'number' ? [jobs] : jobs)
+  if (!open.size) return
+  const done: Job[] = []
+  const look = async (id: number) => {
     const job = await api.read('job.get', { id }).then(
       ({ data }) => data,
       () => null,
     )
-    if (over || !job || job.status === 'queued' || job.status === 'running') return
-    end()
-    if (job.status === 'failed') return toast(`“${job.title}” failed: ${job.error}`, { tone: 'bad' })
-    if (job.status !== 'done') return
-    const keys = keysOf(store.get(keymapAtom), 'job.fetchLatest')
-    await toast(ready, {
-      tone: 'good',
-      detail: `${job.result.file_name ?? job.title}${keys ? `. ${shownAs(keys, isMac)} on the project downloads it.` : ''}`,
-      lasts: 20_000,
-      action: { label: 'Download', run: () => void download(id) },
-    })
+    if (!job || job.status === 'queued' || job.status === 'running' || !open.delete(id)) return
+    if (job.status === 'failed') void toast(`“${job.title}” failed: ${job.error}`, { tone: 'bad' })
+    if (job.status === 'done') done.push(job)
+    if (open.size) return
+    stop()
+    clearInterval(timer)
+    if (done.length) await say(done, ready)
+  }
+  const lookAll = () => {
+    for (const id of open) void look(id)
   }
   const stop = onLive((events) => {
-    if (events.some(({ noun, subject_id, kind }) => (noun === 'job' && subject_id === id) || kind === 'missed')) void look()
+    for (const { noun, subject_id, kind } of events)
+      if (kind === 'missed') lookAll()
+      else if (noun === 'job' && subject_id !== null && open.has(subject_id)) void look(subject_id)
   })
-  const timer = setInterval(() => void look(), AGAIN_MS)
-  void look()
+  const timer = setInterval(lookAll, AGAIN_MS)
+  lookAll()
+}
+
+function say(done: readonly Job[], ready: string): Promise<void> {
+  const [job] = done as [Job]
+  if (done.length > 1)
+    return toast(`${ready}: ${count(done.length)} files`, {
+      ...{ tone: 'good', lasts: 20_000 },
+      action: { label: 'Show them', run: () => workspace.open(href('jobs')) },
+    })
+  const keys = keysHere('job.fetchLatest')
+  return toast(ready, {
+    ...{ tone: 'good', lasts: 20_000 },
+    detail: `${job.result.file_name ?? job.title}${keys ? `. ${shownAs(keys, isMac)} downloads it.` : ''}`,
+    action: { label: 'Download', run: () => void download(job.id) },
+  })
+}
+
+/** A command's keys, unless they mean something else where the focus is. */
+function keysHere(command: string): string | null {
+  const map = store.get(keymapAtom)
+  const keys = keysOf(map, command)
+  const meant = keys && chainOf(map, atNow()).findLast((bindings) => bindings[keys])?.[keys]
+  return meant === command ? keys : null
 }
 
 async function download(id: number): Promise<void> {

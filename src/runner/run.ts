@@ -18,6 +18,7 @@ import type { CommandResult, Invocation } from './runnerState.ts'
 import { type More, toast } from './say.tsx'
 import { mentionKeys } from './shortcutHint.ts'
 import { working } from './tasks.ts'
+import { begun } from './underWay.ts'
 import { type About, post } from './undo.ts'
 import { countUse } from './used.ts'
 
@@ -70,13 +71,21 @@ function remember(invocation: Invocation, command: Command): void {
 async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
   const { subjects, answers, attempt } = invocation
   const steps: number[] = []
-  const once = within(api, attempt, (id) => steps.push(id))
-  const posting = (until?: number) => post(aboutOf(invocation, command), { steps, until })
+  const undoable = (id: number) => void steps.push(id)
+  const once = within(api, attempt, undoable)
+  // What leaves nothing to be undone holds no undo up.
+  const ends = command.undo === 'restores' || command.irreversible || command.delay ? begun(plain(command), undoable) : undefined
+  const posting = (until?: number) => {
+    const posted = post(aboutOf(invocation, command), { steps, until })
+    ends?.({ key: posted.key })
+    return posted
+  }
   const behind: string[] = []
+  const made: unknown[] = []
   try {
     const result = await working(plain(command), ({ progress, signal }) =>
       command.each
-        ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal })
+        ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal, made })
         : command.run!({
             api: once,
             workspace: deskFor(waits, behind),
@@ -87,7 +96,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
             signal,
           }),
     )
-    command.each?.ends?.(workspace)
+    if (made.length) command.each?.ends?.(workspace, made)
     const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
     if (result || behind.length) tell(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
     // After the command's own message: one thing at a time.
@@ -96,8 +105,10 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
     underWay.delete(attempt)
     // What was written before the failure can still be undone.
     if (steps.length) posting()
+    ends?.({ failed: error })
     failed(invocation, command, error, waits)
   } finally {
+    ends?.({})
     underWay.delete(attempt)
   }
 }
@@ -188,13 +199,26 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     tone: 'bad',
     lasts: 12_000,
     ...(trouble.requestId ? { detail: `Request ${trouble.requestId}` } : {}),
-    action: { label: 'Retry', run: () => run(invocation) },
+    action:
+      trouble.code === 'stale' && trouble.more.theirs
+        ? keepingMine(invocation, trouble)
+        : { label: 'Retry', run: () => run(invocation) },
     ...(questions.length ? { second: { label: 'Edit answers', run: () => ask(invocation, {}) } } : {}),
   }
   if (command.failure !== 'dialog') return void toast(sentence, more)
   const told: CommandResult = { kind: 'dialog', title: `“${plain(command)}” was not done`, body: trouble.message }
   present(waits, telling(told), sentence, { ...more, always: true })
 }
+
+/** Sends the same again, over the version that somebody else left: a mere retry would be refused again. */
+const keepingMine = (invocation: Invocation, { more }: ApiError) => ({
+  label: 'Keep mine',
+  run: () => run({ ...invocation, subjects: withTheirs(invocation, more.theirs as Record<string, unknown>) }),
+})
+
+/** The subjects, the first with what somebody else saved. */
+const withTheirs = ({ subjects }: Invocation, theirs: Record<string, unknown>) =>
+  subjects.map((subject, at) => (at ? subject : { ...subject, record: { ...subject.record, ...theirs } }))
 
 /** True when the server's `cost_cents` matches the question `cost`, or `partner_id` the question `partner`. */
 const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
@@ -203,9 +227,7 @@ const isField = (key: string, field: string) => field === key || field.replace(/
 function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[], waits: () => boolean): void {
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
-  const subjects = invocation.subjects.map((subject, at) =>
-    at ? subject : { ...subject, record: { ...subject.record, ...theirs } },
-  )
+  const subjects = withTheirs(invocation, theirs)
   const fields = clashes.map((field) => ({
     field,
     question: questions.find((key) => isField(key, field)) ?? null,

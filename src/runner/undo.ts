@@ -4,7 +4,8 @@ import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf, isCommandId } from '../commands/table.ts'
 import { listed } from '../commands/words.ts'
-import { api, type Undoable } from '../data/apiClient.ts'
+import { ApiError } from '../data/api.ts'
+import { api, onUndoable, type Undoable } from '../data/apiClient.ts'
 import { tabStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
 import { sessionKeyAtom } from '../data/me.ts'
@@ -16,6 +17,7 @@ import { mapConcurrent } from './bulk.ts'
 import { nextKey } from './runnerState.ts'
 import { dismiss, toast } from './say.tsx'
 import { working } from './tasks.ts'
+import { type Ending, type UnderWay, underWay } from './underWay.ts'
 
 /** What was done to which records; names stay in this page. */
 export interface About {
@@ -157,6 +159,7 @@ export function post(about: About, done: Done = {}): { key: number; toast: strin
   // A new step clears the redo stack; redoing doesn't.
   if (!redoing) redo = []
   changed()
+  for (const next of heard.splice(0)) next()
   return { key: entry.key, toast: toastOf(entry.key), undo: () => void take(entry) }
 }
 let redoing = false
@@ -204,18 +207,90 @@ export function noted({ id, call, input, named }: Undoable): void {
   else post({ title, subjects, what: named }, { steps: [id] })
 }
 
-/** Undoes the last step; refused ones wait behind the others, one that can't be undone is reported and passed. */
-export function undoLast(): void {
-  const entry = undo.findLast((one) => !one.refused) ?? undo.at(-1)
-  if (entry) void take(entry)
-  else void toast('Nothing to undo.')
+/** How long undo waits for what is under way; by then the user has moved on. */
+const PATIENCE_MS = 20_000
+/** Undo and redo that wait, in the order in which they were pressed. */
+let pressed: Promise<void> = Promise.resolve()
+let waiting = 0
+function inTurn(work: () => Promise<void> | void): void {
+  waiting++
+  pressed = pressed.then(work).finally(() => {
+    waiting--
+  })
 }
 
-/** Redoes the last undone step. */
+// From here on without a detour: undo may be waiting for it.
+onUndoable(noted)
+
+/** Undoes the last step; one that is still under way is undone once it is done. */
+export function undoLast(): void {
+  const steps = underWay(titleOf)
+  const pressedAt = nextKey()
+  if (steps.length || waiting) inTurn(() => takeOnceDone(steps, pressedAt))
+  else void takeLast(pressedAt)
+}
+
+/** Takes the last step before a key; refused ones come last, one that can't be undone is reported and passed. */
+function takeLast(before: number): Promise<void> {
+  const earlier = undo.filter((one) => one.key < before)
+  const entry = earlier.findLast((one) => !one.refused) ?? earlier.at(-1)
+  if (entry) return take(entry)
+  void toast('Nothing to undo.')
+  return Promise.resolve()
+}
+
+/** What an undo has waited for; a second one goes on to the step before it. */
+const waitedFor = new WeakSet<object>()
+
+/** Waits for steps, the latest first, and undoes the first that left something; one that failed is reported. */
+async function takeOnceDone(steps: readonly UnderWay[], pressedAt: number): Promise<void> {
+  const session = whose
+  for (const step of steps.filter(({ is }) => !waitedFor.has(is))) {
+    waitedFor.add(step.is)
+    const ended = await patiently(step.title, step.ended().then(posted))
+    if (session !== whose) return
+    if (ended === 'late' || ended === 'cancelled') {
+      waitedFor.delete(step.is)
+      return void toast(`${ended === 'late' ? `“${step.title}” is still under way. ` : ''}Nothing was undone.`)
+    }
+    if (ended.entry) return await take(ended.entry)
+    if (ended.failed) return void toast(`“${step.title}” was not done, so nothing was undone.`, because(ended.failed))
+  }
+  await takeLast(pressedAt)
+}
+
+const because = (failed: unknown) => ({ tone: 'bad' as const, ...(failed instanceof ApiError ? { detail: failed.message } : {}) })
+
+/** Shows in the status line that undo waits; its Cancel, or too long a wait, gives it up. */
+const patiently = <T>(title: string, step: Promise<T>): Promise<T | 'late' | 'cancelled'> =>
+  working(`Undo, once “${title}” is done`, async ({ signal }) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const given = new Promise<'late' | 'cancelled'>((up) => {
+      timer = setTimeout(up, PATIENCE_MS, 'late')
+      signal.addEventListener('abort', () => up('cancelled'))
+    })
+    return await Promise.race([step, given]).finally(() => clearTimeout(timer))
+  })
+
+/** Called at the next entry. */
+const heard: (() => void)[] = []
+
+/** The entry of a step that ended: forms post theirs a moment after the answer. */
+async function posted({ key, steps = [], failed }: Ending): Promise<{ entry: Entry | undefined; failed: unknown }> {
+  const find = () => undo.find((one) => one.key === key || one.steps.some((id) => steps.includes(id)))
+  while (steps.length && !find()) await new Promise<void>((next) => heard.push(next))
+  return { entry: find(), failed }
+}
+
+/** Redoes the last undone step, after an undo that waits. */
 export function redoLast(): void {
+  if (waiting) inTurn(redoNow)
+  else void redoNow()
+}
+function redoNow(): Promise<void> | void {
   const entry = redo.at(-1)
-  if (entry) void again(entry)
-  else void toast('Nothing to redo.')
+  if (entry) return again(entry)
+  void toast('Nothing to redo.')
 }
 
 /** Undoes or redoes a listed entry. */

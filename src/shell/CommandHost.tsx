@@ -5,7 +5,6 @@ import { areasWith, type CommandId, isCommandId } from '../commands/table.ts'
 import { onUndoable } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
 import { signOut } from '../data/session.ts'
-import { href } from '../routing/routes.ts'
 import { loadIcons } from '../runner/icons.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
 import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, resultAtom, toasterAtom } from '../runner/runnerState.ts'
@@ -17,7 +16,7 @@ import { attention } from '../workspace/attention.ts'
 import { prepareCompare } from '../workspace/compareDesk.ts'
 import { registerServices, workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, preparePlay } from '../workspace/keys/typeahead.ts'
-import { focusedPane, openPath, pendingCommandAtom } from '../workspace/navigation.ts'
+import { focusedPane, pendingCommandAtom } from '../workspace/navigation.ts'
 
 /** Screens that list every command wait for all areas. */
 const withAll = <Part,>(part: Promise<Part>): Promise<Part> => Promise.all([part, loadAreas()]).then(([loaded]) => loaded)
@@ -44,10 +43,9 @@ registerServices({
     if (what === 'help') {
       bufferKeys()
       store.set(helpAtom, true)
-    } else if (what === 'notices') void goToNotices()
-    else openPath(href('jobs'), 'background')
+    } else void goToNotices()
   },
-  follow: (job, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(job, ready)),
+  follow: (jobs, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(jobs, ready)),
   again: () => withRunner(({ again }) => again()),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),

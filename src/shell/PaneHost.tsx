@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { meAtom } from '../data/session.ts'
 import { type Match, refusal } from '../routing/match.ts'
+import { HOME } from '../routing/routes.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { ErrorBoundary } from '../workspace/ErrorBoundary.tsx'
@@ -46,7 +47,9 @@ function Content() {
                 .
               </>
             ) : (
-              'Ask an administrator if you need it. Everything else works as before.'
+              <PaneLink to={HOME} className="underline">
+                All projects
+              </PaneLink>
             )}
           </ErrorState>
         ) : match.row.outside ? (

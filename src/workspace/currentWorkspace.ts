@@ -120,7 +120,7 @@ export const workspace: WorkspaceApi = {
   compare: compareController,
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
-  follow: (job, ready) => later((parts) => parts.follow(job, ready)),
+  follow: (jobs, ready) => later((parts) => parts.follow(jobs, ready)),
   again: () => later((parts) => parts.again()),
   undo: (listed) => later((parts) => parts.undo(listed)),
   redo: () => later((parts) => parts.redo()),

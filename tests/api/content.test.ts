@@ -162,6 +162,37 @@ describe('the import', () => {
     ])
   })
 
+  test('is undone as a whole, photos, videos and comments, unless somebody reviewed a part of it', async () => {
+    const { id } = await app.make.activity({ project_id: project.id, activity_type: 'photo' })
+    const count = async () => (await admin().call('content.list', { activity_id: id, per_page: 500 })).body.count
+    const files = () => app.db.selectFrom('files').select('id').where('activity_id', '=', id).execute()
+    const csv = Buffer.from(
+      `Email,Comment\n${Array.from({ length: 1500 }, (_, at) => `p${at}@example.com,Comment ${at}`).join('\n')}`,
+    )
+    const sent: [string, Buffer][] = [
+      ['list.csv', csv],
+      ['a.jpg', photo],
+      ['b.mp4', filmOf(2)],
+    ]
+    const made = await send(sent, {}, id)
+    expect(made.body.message).toBe('1502 added, 0 already known, 0 refused')
+    await thumbnails()
+    const undo = { id: Number(made.headers['x-undo']) }
+    expect((await admin().call('undo.take', undo)).status).toBe(200)
+    expect([await count(), await files()]).toEqual([0, []])
+    expect((await admin().call('undo.redo', undo)).status).toBe(200)
+    expect([await count(), (await files()).length]).toEqual([1502, 2])
+    const [first] = (await admin().call('content.list', { activity_id: id })).body.data
+    await admin().call('content.review', { id: first!.id, review: 'accepted' })
+    expect((await admin().call('undo.take', undo)).status).toBe(409)
+    expect(await count()).toBe(1502)
+    // What is written in pieces can't be taken back by its last one.
+    const rows = Array.from({ length: 5001 }, (_, at) => `${at}@example.com,Long ${at}`)
+    const long = await send([['long.csv', Buffer.from(`Email,Comment\n${rows.join('\n')}`)]], {}, id)
+    expect(long.body.message).toBe('5001 added, 0 already known, 0 refused, too many to be undone at once')
+    expect(long.headers['x-undo']).toBeUndefined()
+  })
+
   test('refuses by name what it can’t take, and keeps nothing of it', async () => {
     expect((await send([['plan.txt', Buffer.from('plan')]])).body.fields.file).toContain(
       'plan.txt is neither a photo nor a video',
@@ -229,7 +260,11 @@ describe('the review', () => {
     const back = (await admin().call('content.get', { id: one.id })).body.data
     expect(back).toMatchObject({ review: 'rejected', review_reason: 'Blurred', reviewed_by_name: '' })
     const late = await admin().call('content.review', { id: one.id, review: 'accepted', lock_version: 1 })
-    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect([late.status, late.body.code, late.body.message]).toEqual([
+      409,
+      'stale',
+      'Somebody else left it Rejected (Blurred) meanwhile; yours is Accepted.',
+    ])
   })
 
   test('asks why something is rejected, and reads back what it wrote', async () => {

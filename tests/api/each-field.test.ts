@@ -6,7 +6,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { namesOf } from '../../server/core/input.ts'
 import { same } from '../../server/http/writes.ts'
 import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type WriteExample } from '../support/writeExamples.ts'
-import { everything, recordOf, rowsIn } from './kept.ts'
+import { everything, recordOf, rowsIn, tablesOf, thumbnailsMade } from './kept.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 // A write does what it is told: every field of its input shows in the result, or is refused by name (decisions.md 13).
@@ -551,9 +551,8 @@ describe('a new record', () => {
   const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
   /** Everything stored except history, undo and idempotency records, which hold the input either way. */
   async function kept(): Promise<Set<string>> {
-    const tables = Object.keys(await everything(app)).filter(
-      (table) => !/^(history|change_sets|events|attempts|tries)$/.test(table),
-    )
+    await thumbnailsMade(app)
+    const tables = (await tablesOf(app)).filter((table) => !/^(history|change_sets|events|attempts|tries)$/.test(table))
     const rows = await Promise.all(tables.map(async (table) => (await rowsIn(app, table)).map((row) => `${table} ${row}`)))
     return new Set(rows.flat())
   }

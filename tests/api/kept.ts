@@ -35,23 +35,28 @@ export async function recordOf(id: CallId, { input, as }: WriteExample): Promise
 }
 
 /** Waits until the server has made the thumbnails of what was uploaded, or failed to. */
-async function thumbnailsMade(app: Fieldwork): Promise<void> {
+export async function thumbnailsMade(app: Fieldwork): Promise<void> {
   const waiting = () => app.db.selectFrom('files').select('id').where('thumb_state', '=', 'queued').execute()
   await expect.poll(async () => (await waiting()).length).toBe(0)
+}
+
+/** The names of all tables but those with last-seen times. */
+export async function tablesOf(app: Fieldwork): Promise<string[]> {
+  const names =
+    app.services.database.engine === 'postgres'
+      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+  return (await names.execute(app.db)).rows
+    .map((table) => table.name)
+    .filter((name) => !/^(sessions|meta|throttles?)$/.test(name))
+    .sort()
 }
 
 /** Everything stored, one text per table, without last-seen times. */
 export async function everything(app: Fieldwork): Promise<Record<string, string>> {
   await thumbnailsMade(app)
-  const names =
-    app.services.database.engine === 'postgres'
-      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
-      : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
-  const tables = (await names.execute(app.db)).rows
-    .map((table) => table.name)
-    .filter((name) => !/^(sessions|meta|throttles?)$/.test(name))
   const kept: Record<string, string> = {}
-  for (const table of tables.sort()) {
+  for (const table of await tablesOf(app)) {
     // Emails and jobs continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
       const others =

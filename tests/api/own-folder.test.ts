@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { engine, freshDatabase } from '../support/engine.ts'
 import { startServer } from '../support/server.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -12,7 +11,7 @@ const isRoot = process.getuid?.() === 0
 const SOMEBODY = 65_534
 
 /** A data folder from an older release, readable by others: 755, with a file of 644. */
-async function wideFolder() {
+function wideFolder() {
   const home = mkdtempSync(join(tmpdir(), 'fieldwork-wide-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   chmodSync(home, 0o755)
@@ -20,26 +19,25 @@ async function wideFolder() {
   mkdirSync(folder, { mode: 0o755 })
   writeFileSync(join(folder, 'fieldwork.db'), '', { mode: 0o644 })
   chmodSync(folder, 0o755)
-  const { DATABASE_URL } = await freshDatabase()
-  return { folder, settings: { DATA_DIR: folder, DEMO: 'none', ...(DATABASE_URL ? { DATABASE_URL } : {}) } }
+  return { folder, settings: { DATA_DIR: folder, DEMO: 'none' } }
 }
 
 describe('the data of a server', () => {
   test('is readable only by its account: folder 700, files 600, even if an older release left them open', async () => {
-    const { folder, settings } = await wideFolder()
+    const { folder, settings } = wideFolder()
     const server = await startServer(settings)
     await server.stop()
     expect(modeOf(folder)).toBe('700')
     const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile())
     expect(files.map((name) => [name, modeOf(join(folder, name))])).toEqual(files.map((name) => [name, '600']))
     expect(files).toContain('fieldwork.db')
-    if (engine === 'sqlite') expect(files).toContain('signing.key')
+    expect(files).toContain('signing.key')
     expect(modeOf(join(folder, 'files'))).toBe('700')
     expect(server.log()).not.toContain('other accounts')
   })
 
   test.runIf(isRoot)('can’t be read by another account of the machine', async () => {
-    const { folder, settings } = await wideFolder()
+    const { folder, settings } = wideFolder()
     const as = (command: string, path: string) => spawnSync(command, [path], { uid: SOMEBODY, gid: SOMEBODY }).status
     expect(as('ls', folder)).toBe(0)
     const server = await startServer(settings)

@@ -121,6 +121,10 @@ describe('changing a project', () => {
     const answer = await admin().call('project.edit', { id: project.id, start_dt: '2026-03-10', end_dt: '2026-03-01' })
     expect(answer.status).toBe(422)
     expect(answer.body.message).toBe('Start Date has to be before End Date.')
+    expect(answer.body.fields).toEqual({
+      start_dt: 'Start Date has to be before End Date.',
+      end_dt: 'Please check Start and End dates',
+    })
   })
 
   test('changing the client removes the team', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { answeredAmong } from '../../server/domain/survey/answered.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { fresh, person, send } from './surveyed.ts'
 
@@ -192,6 +193,28 @@ describe('a deleted question', () => {
       expect((await listed(id, { filter: 'retired' })).data).toMatchObject([{ id: one, answered: 0 }])
     },
   )
+  test('is told from one that nobody answered without a look at respondents', async () => {
+    const id = await survey()
+    const [one, other] = [(await made(id)).id, (await made(id, { name: 'Other' })).id]
+    await send(app, id, [person({ outcome: 'terminates', answers: { [one]: 'Nuts' } })])
+    const reads: string[] = []
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => {
+        reads.push(JSON.stringify(node))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const questions = await app.db.selectFrom('questions').select(['id', 'created_at']).where('survey_id', '=', id).execute()
+    expect([...(await answeredAmong({ db }, id, questions))]).toEqual([one])
+    expect(reads.filter((read) => read.includes('respondents'))).toEqual([])
+    // One from before intake noted it is looked for.
+    await app.db.deleteFrom('question_given').where('survey_id', '=', id).execute()
+    const older = questions.map((question) => ({ ...question, created_at: '2020-01-01T00:00:00.000Z' }))
+    expect([...(await answeredAmong({ db }, id, older))]).toEqual([one])
+    expect(reads.some((read) => read.includes('respondents'))).toBe(true)
+    expect(other).not.toBe(one)
+  })
 })
 
 describe('who answered', () => {
@@ -257,6 +280,16 @@ describe('who answered', () => {
       expect(answer.status, answer.text).toBe(200)
     }
     await admin().call('runtime.withdraw', { surveyId: id, respondentId: people[10]!.respondent_id })
+    await sameEverywhere(id)
+    // As an older release leaves it: no places, and no rows that only this one writes.
+    await app.write(async (tx) => {
+      for (const table of ['answer_columns', 'answer_texts', 'answer_sizes'] as const)
+        await tx.deleteFrom(table).where('survey_id', '=', id).execute()
+      await tx.deleteFrom('answer_cells').where('survey_id', '=', id).where('value', '=', '').execute()
+      await tx.updateTable('respondents').set({ ordinal: null }).where('survey_id', '=', id).execute()
+    })
+    await sameEverywhere(id)
+    await send(app, id, [person({ answers: answersOf(7) })])
     await sameEverywhere(id)
   })
 })

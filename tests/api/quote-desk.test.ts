@@ -42,7 +42,8 @@ function sign(project_id: number, name: string) {
 const invitations = async (id: number) => (await admin().call('project.quote', { id })).body.data.rounds[0]!.invitations
 const refusals = async (id: number, action: string) =>
   (await invitations(id)).map((row) => row.refused_actions[action] ?? 'allowed')
-const yesterday = () => addDays(new Date().toISOString().slice(0, 10), -1)
+/** In the workspace's time zone, where a day ends some hours after UTC's. */
+const yesterday = () => addDays(app.make.today(), -1)
 
 describe('an invitation says what can be done to it, and why not the rest', () => {
   test('to remind: who is silent, has an address and was not reminded today', async () => {

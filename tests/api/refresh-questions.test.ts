@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { person, send } from './surveyed.ts'
+import { upload } from './uploading.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -133,6 +134,24 @@ test('a workbook that we wrote ourselves is read back', async () => {
   const answer = await apply(id)
   expect(answer.status, answer.text).toBe(200)
   expect(await asked(id)).toEqual(await asked(made))
+})
+test('a data map is uploaded as JSON too, where it is the document of a survey', async () => {
+  const { id: project_id } = await app.make.project({ client_id: app.client.id })
+  const map = Buffer.from('[{"key":"q1","question":"Which snack?","answers":["Chips","Nuts"]},{"key":"q2","question":"Why?"}]')
+  const sent = (asset_type: string, content = map) =>
+    upload(admin(), [['map.json', content]], { project_id, asset_type }, '/v3/portal/documents')
+  const { body, text } = await sent('Survey Document')
+  const { id } = await app.make.survey({ project_id, source_file_id: body.data?.[0]?.id ?? null })
+  const answer = await apply(id)
+  expect(answer.status, text + answer.text).toBe(200)
+  expect((await asked(id)).map(([, key, name]) => [key, name])).toEqual([
+    ['q1', 'Which snack?'],
+    ['q2', 'Why?'],
+  ])
+  expect((await sent('Creative Assets')).body.message).toMatch(
+    /^Invalid file type\. {2}File must be one of following types jpg, /,
+  )
+  expect((await sent('Survey Document', Buffer.from('no json'))).body.message).toBe('map.json is not a json file by its content')
 })
 test.each([
   ['map.pdf', '%PDF-', '“map.pdf” is no data map: it needs to be a CSV, XLSX or JSON file.'],

@@ -49,6 +49,18 @@ describe('a new survey', () => {
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ source_file_id: file.id, source_file_name: expect.any(String) })
   })
+  test('takes the file that its form uploaded before it had a project, and undo gives it back', async () => {
+    const file = await app.make.file({ project_id: null, uploaded_by: app.admin.id })
+    const placeOf = async () =>
+      (await app.db.selectFrom('files').select('project_id').where('id', '=', file.id).executeTakeFirstOrThrow()).project_id
+    const answer = await create({ survey_link: '', questions_count: undefined, source_file_id: file.id })
+    expect([answer.status, await placeOf()]).toEqual([200, project.id])
+    await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
+    expect(await placeOf()).toBeNull()
+    const { body } = await create()
+    await admin().call('survey.edit', { id: body.data.id, source_file_id: file.id })
+    expect(await placeOf()).toBe(project.id)
+  })
   test('takes no file of another project, and no address that is none', async () => {
     const other = await app.make.project({ client_id: app.client.id })
     const file = await app.make.file({ project_id: other.id, uploaded_by: app.admin.id })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { person, send } from './surveyed.ts'
 
 let app: Fieldwork
 let project: { id: number }
@@ -50,6 +51,31 @@ describe('one survey', () => {
     const theirs = await app.make.survey({ project_id: other.id })
     expect((await client().call('survey.get', { id: survey.id })).body.data.name).toBe('Snacks 100%')
     expect((await client().call('survey.get', { id: theirs.id })).status).toBe(404)
+  })
+  test('has the median length of its interviews, of completes with a start', async () => {
+    const length = async () => (await client().call('survey.length', { id: survey.id })).body.data
+    expect(await length()).toEqual({ median_seconds: null, timed: 0 })
+    const at = new Date(Date.now() - 3_600_000)
+    const took = (seconds: number, more: object = {}) =>
+      person({ at: at.toISOString(), started_at: new Date(at.getTime() - seconds * 1000).toISOString(), ...more })
+    const last = took(4000)
+    await send(app, survey.id, [took(60), took(600), took(900), last, took(1, { outcome: 'partials' }), person()])
+    expect(await length()).toEqual({ median_seconds: 750, timed: 4 })
+    await admin().call('runtime.withdraw', { surveyId: survey.id, respondentId: last.respondent_id })
+    expect(await length()).toEqual({ median_seconds: 600, timed: 3 })
+  })
+  test('says what its link answers, and asks nothing inside', async () => {
+    const check = () => admin().call('survey.checkLink', { id: survey.id })
+    expect((await check()).body.fields).toEqual({ survey_link: 'Survey Link cannot be blank' })
+    await app.write((tx) =>
+      tx.updateTable('surveys').set({ survey_link: 'http://127.0.0.1:9/' }).where('id', '=', survey.id).execute(),
+    )
+    expect((await check()).body.data).toEqual({
+      status: null,
+      trouble: 'it leads into a private network',
+      at: expect.any(String),
+    })
+    expect((await client().call('survey.checkLink', { id: survey.id })).status).toBe(403)
   })
   test('is found by its activity and its project; an activity without one has null', async () => {
     expect((await client().call('survey.ofActivity', { id: activity.id })).body.data).toMatchObject({ id: survey.id })

@@ -210,6 +210,36 @@ describe('the figures beside a target’s values', () => {
     expect(data.outside_areas).toBe(completes.filter(({ dma }) => dma === 503).length)
   })
 
+  test('by market area follow corrections and withdrawals, and are the same where an older release took some in', async () => {
+    const { id, survey, completes } = await answered()
+    const today = Math.floor(Date.now() / 86_400_000)
+    await app.write((tx) => tx.updateTable('respondents').set({ taken_on: today }).where('survey_id', '=', survey.id).execute())
+    const [gone, moved] = completes.filter(({ dma }) => dma === 501)
+    await admin().call('runtime.withdraw', { surveyId: survey.id, respondentId: gone!.respondent_id })
+    const as = { surveyId: survey.id, respondentId: moved!.respondent_id, outcome: 'completes', dma: 803 }
+    expect((await admin().call('runtime.correct', as as never)).status).toBe(200)
+    const of = (code: number) => completes.filter(({ dma }) => dma === code).length
+    const expected = { 501: of(501) - 2, 502: of(502), 503: of(503), 803: 1 }
+    const areas = async () =>
+      Object.fromEntries(
+        (await admin().call('target.completes', { id })).body.data.areas.map((area) => [area.id, area.completes]),
+      )
+    expect(await areas()).toEqual(expected)
+    const size = () => app.db.selectFrom('answer_sizes').selectAll().where('survey_id', '=', survey.id).executeTakeFirstOrThrow()
+    const { areas: placed, completes: all } = await size()
+    expect(Number(placed)).toBe(Number(all))
+    // As an older release leaves it: columns without areas, which nobody counts as placed.
+    await app.write(async (tx) => {
+      await tx.deleteFrom('answer_columns').where('survey_id', '=', survey.id).where('question_id', '=', -4).execute()
+      await tx.updateTable('answer_sizes').set({ areas: 0 }).where('survey_id', '=', survey.id).execute()
+    })
+    expect(await areas()).toEqual(expected)
+    const more = makeRespondents(40, 12, [], 'b').map((row) => ({ ...row, dma: 502 }))
+    await admin().call('runtime.ingest', { surveyId: survey.id, rows: more } as never)
+    const added = more.filter(({ outcome }) => outcome === 'completes').length
+    expect(await areas()).toEqual({ ...expected, 502: expected[502] + added })
+  })
+
   test('of an activity without a survey are none', async () => {
     const { id } = await activity()
     expect((await admin().call('target.completes', { id })).body.data).toMatchObject({ completes: 0, outside: 0, areas: [] })

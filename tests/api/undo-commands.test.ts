@@ -256,6 +256,12 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'content.reject': () => one(photo(), { reason: 'Blurred' }),
   'content.accept': async () => ({ subjects: [await photo(), await photo()] }),
   'content.restore': () => one(photo({ review: 'rejected', review_reason: 'Duplicate' })),
+  'content.add': async () => {
+    const { id: project_id } = await project()
+    const { id } = await app.make.activity({ project_id, activity_type: 'photo' })
+    const csv = new File(['Email,Comment\nkim@example.com,Nice shelf'], 'comments.csv', { type: 'text/csv' })
+    return { answers: { activity: String(id), files: [csv] } }
+  },
   'survey.create': async () => ({
     answers: { project_id: (await project()).id, name: 'Wave 2', survey_link: 'https://survey.test/2', questions_count: 12 },
   }),

@@ -25,7 +25,8 @@ export function apiOf(person: Person, made: Made): Api {
     write: async (id, input) => told(await person.call(id, input as never)),
     async upload(id, form) {
       const whole = new Response(form)
-      const { method, url } = requestOf(id, {})
+      const said = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+      const { method, url } = requestOf(id, said)
       const body = Buffer.from(await whole.arrayBuffer())
       return told(await person.raw(method, url, body, { 'content-type': whole.headers.get('content-type')! }))
     },
@@ -75,6 +76,13 @@ const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', '
 const waits = ({ created_at, not_before }: Record<string, unknown>) =>
   Date.parse(String(not_before)) - Date.parse(String(created_at)) > 5000
 
+/** Rows by what they hold, each written out once. */
+const inOrder = (rows: readonly object[]): unknown[] =>
+  rows
+    .map((row) => [JSON.stringify(row), row] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row)
+
 /** Every row of the database by table and key, without columns that every write changes. */
 export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>> {
   const { db } = app
@@ -95,8 +103,7 @@ export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>
       // One that is due leaves meanwhile, whatever is undone.
       .map((row) => (name === 'mails' ? { ...row, status: 'queued', sent_at: null } : row))
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
-      .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-    if (compared.length) whole[name] = compared
+    if (compared.length) whole[name] = inOrder(compared)
   }
   return whole
 }

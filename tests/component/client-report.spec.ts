@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cursorRow, drawn, keys, list, open, palette, pane, press, run, toast } from '../e2e/verbs.ts'
+import { answer, cursorRow, drawn, keys, list, open, palette, pane, press, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 const PROJECT = 530
@@ -103,6 +103,22 @@ test.describe('a landing page', () => {
     for (const name of REQUIRED) await expect(box(page, name)).toHaveAttribute('aria-invalid', 'true')
     await expect(box(page, 'Fulcrum landing URL')).not.toHaveAttribute('aria-invalid', 'true')
     expect(api.writes.filter(({ id }) => id === 'landing.save')).toEqual([])
+  })
+
+  test('that couldn’t be saved shows the answer’s response, with Retry and Edit', async ({ page, api }) => {
+    await landing(page)
+    for (const name of REQUIRED) await box(page, name).fill('https://survey.test/1')
+    api.market.reports.away = 'The landing pages are being moved.'
+    await keys(page, 'Control+Enter')
+    // The project is in field, so saving asks once more.
+    await answer(page, 'Save', 'Save to a running project?')
+    const failed = page.getByRole('dialog', { name: 'The landing page wasn’t saved' })
+    await expect(failed).toContainText('The landing pages are being moved.')
+    await expect(failed.getByRole('button', { name: 'Edit' })).toBeVisible()
+    delete api.market.reports.away
+    await answer(page, 'Retry', 'The landing page wasn’t saved')
+    await answer(page, 'Save', 'Save to a running project?')
+    await expect(page.getByRole('dialog', { name: 'Landing Page Updated' })).toBeVisible()
   })
 
   test('previews each channel while it is typed: the question, then the survey or the disqualify text', async ({ page }) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import { href } from '../../src/routing/routes.ts'
+import { faults, WCAG } from '../e2e/axe.ts'
 import { answer, dialog, goTo, open, palette, pane, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
@@ -50,6 +51,15 @@ test.describe('a client user’s request', () => {
     await expect(summary(page)).toContainText(
       'Acorn Foods asks for 400 completes of “Snack habits” from Dec 1, 2026 to Dec 8, 2026, among women aged 18 and over in the top 10 market areas, by the survey at survey.test.',
     )
+  })
+
+  test('says that no market area has a name, in a list that holds areas alone', async ({ page }) => {
+    await type(page, 'Search market areas', 'Atlantis')
+    await expect(pane(page)).toContainText('No market area is called “Atlantis”.')
+    expect(await faults(page, WCAG, '[role=listbox]')).toEqual([])
+    await type(page, 'Search market areas', 'new york')
+    await page.keyboard.press('Enter')
+    await expect(pane(page).getByRole('option', { name: 'New York', selected: true })).toBeVisible()
   })
 
   test('is sent by Ctrl+Enter, and leads to the requests with its own on top', async ({ page, api }) => {
@@ -129,12 +139,10 @@ test.describe('a client user’s request', () => {
     await expect(end).toHaveValue('12/24/2026')
   })
 
-  test('repeats what the server refuses at its field', async ({ page }) => {
+  test('repeats what the server refuses at its field', async ({ page, api }) => {
     await fill(page, 'Snack habits')
-    const refusal = { campaign_name: 'campaign_name must differ from “Snack Tracker”', files: MESSAGES.fileTooLarge(10) }
-    await page.route('**/v1/campaigns', (route) =>
-      route.fulfill({ status: 422, json: { message: 'Not like this', code: 'invalid', fields: refusal } }),
-    )
+    const fields = { campaign_name: 'campaign_name must differ from “Snack Tracker”', files: MESSAGES.fileTooLarge(10) }
+    api.refusals.set('campaign.create', { status: 422, body: { message: 'Not like this', code: 'invalid', fields } })
     await press(page, 'form.send')
     await expect(pane(page).getByRole('alert')).toContainText('Project name must differ from “Snack Tracker”')
     await expect(pane(page).getByRole('alert')).toContainText('Files: File must be smaller than 10 MB')

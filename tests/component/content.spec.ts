@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { drawn, list as listed, open, pane, press, review, run, toast } from '../e2e/verbs.ts'
+import { column, drawn, list as listed, open, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { contentId } from '../support/fake/content.ts'
 
@@ -121,10 +121,14 @@ test('rotate turns the picture by a quarter, and somebody else’s review asks w
   await page.keyboard.press('ArrowRight')
   await cursorOn(page, id(1))
   await press(page, 'content.accept')
-  await expect(page.getByText('changed', { exact: false }).first()).toBeVisible()
+  const clash = toast(page, 'changed by someone else')
+  await expect(clash).toBeVisible()
+  await clash.getByRole('button', { name: 'Keep mine' }).press('Enter')
+  await expect(toast(page, 'The item is accepted.')).toBeVisible()
+  await expect(tile(page, id(1))).toContainText('Accepted')
 })
 
-test('all that match are downloaded as a job, from the pane that shows them', async ({ page, api }) => {
+test('all that match are downloaded as a job, which says when its files are ready', async ({ page, api }) => {
   api.market.content.photos = 700
   await content(page, { from: '2026-03-20' })
   await cursorOn(page, contentId(api.market.content, 'photos', 0))
@@ -132,6 +136,9 @@ test('all that match are downloaded as a job, from the pane that shows them', as
   await expect(toast(page, /items on the way as a ZIP file/)).toBeVisible()
   const { input } = api.writes.at(-1) as { input: Record<string, unknown> }
   expect(input).toMatchObject({ id: PROJECT, section: 'photos', from: '2026-03-20' })
+  // Of two parts none can be the one to fetch, and on an item `d f` downloads that item.
+  await expect(toast(page, 'Content ready: 2 files')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show them' })).toBeVisible()
 })
 
 test('a gallery says that there is nothing, that nothing matches, that it failed, and what has no picture', async ({
@@ -154,6 +161,23 @@ test('a gallery says that there is nothing, that nothing matches, that it failed
   api.market.content.broken = false
   await pane(page).getByRole('button', { name: 'Try again' }).first().click()
   await expect(tile(page, id(0))).toBeVisible()
+})
+
+test('compared projects show their counts by section and review, with the difference from the first', async ({ page, api }) => {
+  const { content: sent } = api.market
+  sent.photos = 30
+  sent.counts[529] = { photos: 1012, videos: 4, comments: 0, changed: {} }
+  sent.counts[529].changed[contentId(sent, 'photos', 0)] = { review: 'rejected', review_reason: 'Blurred' }
+  await content(page, { beside: '/project-info/529/userContent', linked: '1' })
+  const photos = (at: number) => column(page, at).getByRole('button', { name: /^Photos/ })
+  await expect(photos(1)).toContainText('30 new')
+  await expect(photos(1)).toContainText('0 rejected')
+  await expect(photos(1).locator('[data-difference]')).toHaveCount(0)
+  await expect(photos(2)).toContainText('1,011 new')
+  await expect(photos(2).locator('[data-difference="content photos"]')).toContainText('+982')
+  await expect(photos(2).locator('[data-difference="content photos open"]')).toContainText('+981')
+  await expect(photos(2).locator('[data-difference="content photos rejected"]')).toContainText('+1')
+  await expect(column(page, 2).getByRole('button', { name: /^Videos/ })).toContainText('+4')
 })
 
 test('who acted previews in place, is narrowed by days, and exports a survey’s respondents', async ({ page, api }) => {
@@ -181,4 +205,7 @@ test('who acted previews in place, is narrowed by days, and exports a survey’s
     id: 'export.start',
     input: { source: 'respondents', format: 'xlsx', filter: { id: 8, from: '2026-03-20', outcome: 'all' } },
   })
+  await expect(toast(page, 'Export ready')).toBeVisible()
+  await expect(page.getByText('export-1.csv. d f downloads it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { keys, open, palette, press, projectFor } from '../e2e/verbs.ts'
+import { keys, open, palette, pane, press, projectFor } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('a question that is filled in already says what it asks', async ({ page }) => {
@@ -13,6 +13,15 @@ test('a question that is filled in already says what it asks', async ({ page }) 
 
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
+
+  test('the rows of a list are reached by scrolling past its head and filters', async ({ page }) => {
+    await open(page, 'allProjects')
+    const row = pane(page).getByRole('row').nth(1)
+    await expect(row).toBeAttached()
+    await page.mouse.move(160, 180)
+    await page.mouse.wheel(0, 400)
+    await expect(row).toBeInViewport({ ratio: 1 })
+  })
 
   test('a review shows its question, its text is scrolled by keys, and a field stands in sight behind its answers', async ({
     page,

@@ -120,6 +120,14 @@ test('an answered question is retired with a review that says so, another one is
   await expect(names(page)).toHaveCount(4)
 })
 
+test('a link that names a question has the cursor there', async ({ page }) => {
+  await survey(page, { q: '304' })
+  await list(page)
+  await expect(cursorRow(page)).toContainText('Why?')
+  await press(page, 'list.up')
+  await expect(cursorRow(page)).toContainText('How many packs?')
+})
+
 test('Enter opens a question’s chart beside its list, and the list has no fault of accessibility', async ({ page }) => {
   await survey(page)
   await list(page)

@@ -1,40 +1,13 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
-import { addDays } from '../../contract/pacing.ts'
 import { expect, test } from '../support/e2e.ts'
-import {
-  answer,
-  call,
-  dialog,
-  drawn,
-  field,
-  keys,
-  login,
-  open,
-  palette,
-  pane,
-  press,
-  review,
-  select,
-  selected,
-  toast,
-} from './verbs.ts'
+import { activityFlow, emptyProject, fresh, row } from './activity-flow.ts'
+import { call, drawn, field, keys, login, open, palette, pane, press, review, select, selected, toast } from './verbs.ts'
 
 /*
  * Activities by keyboard: made in the palette and by form, changed in place, tied to a survey, deleted and restored.
  */
 
-let serial = 0
-const fresh = (word: string) => `${word} ${Date.now()}${++serial}`
-
-/** A project of the first client that has no activity yet. */
-async function project(page: Page) {
-  const [client] = (await call(page, 'client.list')).data
-  const today = new Date().toISOString().slice(0, 10)
-  const days = { start_dt: today, end_dt: addDays(today, 20) }
-  return (await call(page, 'project.create', { name: fresh('Shelf diary'), client_id: client!.id, goal: 300, ...days })).data
-}
-const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
 const cell = (page: Page) => pane(page).locator('[data-inline]')
 const said = (page: Page) => cell(page).getByRole('alert')
 
@@ -49,8 +22,10 @@ async function answers(page: Page, text: string) {
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
+activityFlow(test, 'SQLite')
+
 test('an activity is made in the palette, changed in place, deleted and restored', async ({ page }) => {
-  const { id: project_id, name: diary } = await project(page)
+  const { id: project_id, name: diary } = await emptyProject(page)
   await open(page, 'project', { id: project_id }, { tab: 'activities' })
   await expect(pane(page)).toContainText('No activities yet. A project needs one to go live.')
   await press(page, 'activity.create', 'project')
@@ -97,43 +72,8 @@ test('an activity is made in the palette, changed in place, deleted and restored
   await expect(pane(page).getByRole('heading', { name: 'Shelf photos' })).toBeVisible()
 })
 
-test('an activity is added by form, whose messages stand at its fields, and edited by form', async ({ page }) => {
-  const { id } = await project(page)
-  await open(page, 'newActivity', { id })
-  const name = pane(page).getByLabel('Activity name *')
-  await expect(name).toBeFocused()
-  await press(page, 'form.send')
-  const sum = pane(page).getByRole('alert')
-  for (const message of [MESSAGES.activityName, MESSAGES.activityAbout, MESSAGES.surveyFileOrUrl])
-    await expect(sum).toContainText(message)
-  await name.focus()
-  const title = fresh('Wave')
-  await page.keyboard.type(title)
-  await pane(page).getByLabel('Description *').focus()
-  await page.keyboard.type('Answer ten questions.')
-  await pane(page).getByLabel('Survey URL').focus()
-  await page.keyboard.type('https://survey.test/wave')
-  await expect(pane(page).getByLabel('Survey URL')).toHaveValue('https://survey.test/wave')
-  await press(page, 'form.send')
-  await answer(page, 'OK', 'Activity Created')
-  await expect(pane(page).getByRole('heading', { name: title })).toBeVisible()
-  await expect(row(page, 'survey')).toContainText(title)
-  await expect(row(page, 'name')).toBeFocused()
-  await press(page, 'activity.edit', 'activity')
-  const about = pane(page).getByLabel('Description *')
-  await expect(about).toHaveValue('Answer ten questions.')
-  await about.focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('Answer twelve questions.')
-  await expect(about).toHaveValue('Answer twelve questions.')
-  await press(page, 'form.send')
-  await dialog(page, 'Activity Updated')
-  await page.keyboard.press('Enter')
-  await expect(row(page, 'about')).toContainText('Answer twelve questions.')
-})
-
 test('a survey moves from one activity to another, said before, and back by undo', async ({ page }) => {
-  const { id: project_id } = await project(page)
+  const { id: project_id } = await emptyProject(page)
   const make = async (name: string, url: string) =>
     (await call(page, 'activity.whole', { project_id, name, about: 'Answer.', activity_type: 'survey', url })).data
   const first = await make(fresh('First'), 'https://survey.test/1')

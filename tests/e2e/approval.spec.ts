@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
 import { COLOURS, faults, WCAG, wear } from './axe.ts'
 import { call, cursorRow, dialog, drawn, field, goTo, keys, login, pane, press, review, selected, toast } from './verbs.ts'
 
@@ -15,7 +16,6 @@ interface Made {
   name: string
   generation: Generation
 }
-const today = () => new Date().toISOString().slice(0, 10)
 let serial = 0
 const ORDERED = 500
 

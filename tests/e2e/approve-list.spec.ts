@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
 import { call, cursorRow, goTo, keys, list, login, open, palette, pane, press, review } from './verbs.ts'
 
 /*
@@ -10,7 +11,6 @@ import { call, cursorRow, goTo, keys, list, login, open, palette, pane, press, r
 
 let serial = 0
 const fresh = (word: string) => `${word} ${Date.now()}${++serial}`
-const today = () => new Date().toISOString().slice(0, 10)
 const grid = (page: Page) => pane(page).getByRole('treegrid', { name: 'Channel feasibility' })
 const rowOf = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
 

@@ -8,6 +8,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { startServer } from '../support/server.ts'
+import { today } from '../support/today.ts'
 import { answer, call, field, goTo, list, login, noticed, palette, pane, press, review, run, toast } from './verbs.ts'
 
 /*
@@ -27,7 +28,6 @@ async function atDesk<T>(page: Page, work: (desk: Page) => Promise<T>): Promise<
   return made
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
 let serial = 0
 
 /** A new project of the client user's client, with a quote that was just sent. */

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { expect, test } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
 import { answer, call, dialog, list, login, open, pane, press } from './verbs.ts'
 
 /*
  * From the client's empty form to the request that everybody sees, by keyboard, over the real server.
  */
 
-const today = () => new Date().toISOString().slice(0, 10)
 const asTyped = (day: string) => day.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2/$3/$1')
 let serial = 0
 const fresh = () => `Cereal survey ${Date.now()} ${++serial}`

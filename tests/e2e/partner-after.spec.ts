@@ -3,6 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { feasibilityPath, PARTNER_PAGES } from '../../contract/pages.ts'
 import { secretsOf } from '../../server/core/secrets.ts'
 import { expect, test } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
 import { call, login } from './verbs.ts'
 
 /*
@@ -12,7 +13,6 @@ import { call, login } from './verbs.ts'
 const SIGNING_KEY = 'a-key-of-these-tests-alone-0123456789abcdef'
 test.use({ viaSmtp: true, viewport: { width: 390, height: 844 }, hasTouch: true, settings: { SIGNING_KEY } })
 
-const today = () => new Date().toISOString().slice(0, 10)
 const DAY_S = 86_400
 let made = 0
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
+import { today as workspaceDay } from '../support/today.ts'
 import {
   call,
   clipboard,
@@ -40,7 +41,7 @@ async function partner(page: Page, invited = false, domain = 'panel.test') {
 }
 async function project(page: Page, partner_ids: number[] = []) {
   const [client] = (await call(page, 'client.list')).data
-  const today = new Date().toISOString().slice(0, 10)
+  const today = workspaceDay()
   const days = { start_dt: today, end_dt: addDays(today, 20) }
   const { data } = await call(page, 'project.create', { name: fresh('Wave'), client_id: client!.id, goal: 300, ...days })
   if (partner_ids.length) await call(page, 'invitation.create', { id: data.id, partner_ids, mail: false })

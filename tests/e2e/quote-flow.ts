@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
 import { answer, call, drawn, field, goTo, keys, login, open, PEOPLE, palette, pane, press, review, selected } from './verbs.ts'
 
 /*
@@ -9,7 +10,6 @@ import { answer, call, drawn, field, goTo, keys, login, open, PEOPLE, palette, p
  */
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const today = () => new Date().toISOString().slice(0, 10)
 
 /** Somebody's own browser. */
 async function browserOf(page: Page, who?: 'admin' | 'client', options: object = {}): Promise<Page> {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { expect, test } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
 import { call, drawn, field, keys, login, open, palette, pane, press, run, seen, selected, toast } from './verbs.ts'
 
 /*
@@ -15,7 +16,6 @@ test.beforeEach(({ page }) => login(page))
 /** The most keys that one administrator presses from the sent request to live (screens-quote-flow.md, Keys). */
 const MOST_KEYS = 18
 
-const today = () => new Date().toISOString().slice(0, 10)
 let serial = 0
 
 /** A request that a client has just sent. */

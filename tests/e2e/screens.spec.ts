@@ -104,7 +104,7 @@ test.describe('as a client user', () => {
         await expect.soft(columns(page), paths.join()).toHaveCount(row.length)
         for (const [at, path] of paths.entries()) {
           const alert = column(page, at + 1).locator('[role=alert]')
-          await expect.soft(alert, path).toHaveText(/Only administrators have access to this screen\./)
+          await expect.soft(alert, path).toHaveText(/Only administrators can open this\./)
         }
       }
     })

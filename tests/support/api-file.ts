@@ -8,7 +8,7 @@ afterAll(async () => {
   const names = madeDatabases.splice(0)
   await closeAll()
   if (names.length)
-    await vi.waitFor(async () => expect(await connectionsTo(names)).toEqual([]), { timeout: 15_000, interval: 100 })
+    await vi.waitFor(async () => expect(await connectionsTo(names)).toEqual([]), { timeout: 15_000, interval: 25 })
 }, 60_000)
 
 /** The last query of each open connection to these databases, which the file left open. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { createDatabase, startPostgres } from './postgres.ts'
+import { openScratch } from './scratch.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,7 +23,7 @@ declare module 'vitest' {
  * TEST_POSTGRES_URL names an existing PostgreSQL. Each test file starts with a copy of the template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const scratch = mkdtempSync(join(tmpdir(), 'fieldwork-api-'))
+  const scratch = openScratch('fieldwork-api')
   project.provide('scratch', scratch)
   let stop = async () => {}
   let url = ''

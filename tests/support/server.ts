@@ -25,17 +25,29 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `node server/main.ts`, or another program, on a free port; returns when /healthz is 200, within a minute. */
-export async function startServer(settings: Record<string, string>, program = 'server/main.ts'): Promise<TestServer> {
+/**
+ * Starts `node server/main.ts`, or another program, on a free port; returns when /healthz is 200, within a minute.
+ * Filling a marketplace may take longer on a machine with other work.
+ */
+export async function startServer(
+  settings: Record<string, string>,
+  program = 'server/main.ts',
+  seconds = 60,
+): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
-    const server = await tryServer(settings, await freePort(), program)
+    const server = await tryServer(settings, await freePort(), program, seconds)
     if (typeof server !== 'string') return server
     if (attempt === 3 || !/EADDRINUSE|is taken by another program/.test(server))
       throw new Error(`The server did not start. It printed:\n${server}`)
   }
 }
 
-async function tryServer(settings: Record<string, string>, port: number, program: string): Promise<TestServer | string> {
+async function tryServer(
+  settings: Record<string, string>,
+  port: number,
+  program: string,
+  seconds: number,
+): Promise<TestServer | string> {
   // The machine's own settings (DATABASE_URL, SMTP_URL …) never reach a test.
   const { PATH, HOME, TMPDIR } = process.env
   const url = `http://127.0.0.1:${port}`
@@ -69,13 +81,13 @@ async function tryServer(settings: Record<string, string>, port: number, program
     child.kill('SIGKILL')
     await ended
   }
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(50)) {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await delay(50)) {
     if (!running.has(child)) return printed || `nothing, and ended with code ${child.exitCode}`
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
     if (answer?.status === 200) return { url, pid: child.pid!, log: () => printed, stop, kill }
   }
   await stop()
-  return `${printed}\n(not ready after a minute)`
+  return `${printed}\n(not ready after ${seconds} seconds)`
 }
 
 function without(env: Record<string, string | undefined>): Record<string, string> {

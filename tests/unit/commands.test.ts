@@ -232,20 +232,22 @@ describe('a question that takes several options', () => {
 
 describe('an export of the focused list', () => {
   const exporting = commandOf('list.export')
+  const followed: unknown[] = []
   const before = (columns: string[], selected: Subject[] = []) => {
     const list = {
       exportable: { ...listed('client'), filter: { search: 'acme' } },
       columns: () => columns,
       selected,
     }
-    return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as WorkspaceApi
+    const follow = (...job: unknown[]) => void followed.push(job)
+    return { me: { id: 1, role: 'admin', acting: false }, list: () => list, follow } as unknown as WorkspaceApi
   }
   const clients = before(['name', 'projects_count'])
   const all = ['name', 'projects_count', 'id', 'users_count', 'campaigns_count', 'teams_count', 'created_at']
   /** What is sent to the server when it runs with these columns. */
   const sent = async (workspace: WorkspaceApi, columns: string[]) => {
     const written: unknown[] = []
-    const api = { write: async (_id: string, input: unknown) => void written.push(input) }
+    const api = { write: async (_id: string, input: unknown) => ({ data: { id: written.push(input) } }) }
     await exporting.run!({ api, workspace, subjects: [], subject: undefined, answers: { columns } } as never)
     return written[0] as { columns: string[]; filter: object }
   }
@@ -258,8 +260,10 @@ describe('an export of the focused list', () => {
       'Projects',
       ...Array.from({ length: 5 }, () => 'not in the list'),
     ]))
-  it('uses the selected ones, in the list’s order', async () =>
-    expect((await sent(clients, ['id', 'name'])).columns).toEqual(['name', 'id']))
+  it('uses the selected ones, in the list’s order, and is followed until it is ready', async () => {
+    expect((await sent(clients, ['id', 'name'])).columns).toEqual(['name', 'id'])
+    expect(followed).toEqual([[1, 'Export ready']])
+  })
   it('drops columns another list lacks, and uses all if none is left', async () => {
     expect((await sent(clients, ['name', 'phone'])).columns).toEqual(['name'])
     expect((await sent(clients, ['phone'])).columns).toEqual(all)

@@ -91,3 +91,15 @@ describe('the order of nouns', () => {
     expect(() => inOrder({ team: { tables, after: ['client'] } })).toThrow('team → client')
   })
 })
+
+describe('the marketplace of the demo', () => {
+  it('has six survey activities without a survey, and eight surveys without an activity', () => {
+    const rows = rowsOf(planMarket('fieldwork', amountsOf('demo'), calendar, { admin: 'x', client: 'y' }))
+    const surveys = rows.get('surveys') as { id: number; activity_id: number | null }[]
+    const activities = rows.get('activities') as { id: number; activity_type: string }[]
+    const linked = new Set(surveys.map(({ activity_id }) => activity_id))
+    expect(activities.filter(({ id, activity_type }) => activity_type === 'survey' && !linked.has(id))).toHaveLength(6)
+    expect(surveys.filter(({ activity_id }) => activity_id === null)).toHaveLength(8)
+    for (const list of [surveys, activities]) expect(new Set(list.map(({ id }) => id)).size).toBe(list.length)
+  })
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withCodes } from '../../contract/questionCode.ts'
 import { inOrder, partsIn, roundTop, segmentsOf } from '../../src/panes/project/responses/bars.ts'
-import { isTotal, lineUp, matches, type Question, sameQuestion } from '../../src/panes/project/responses/chart.ts'
+import { isTotal, lineUp, matches, type Question, questionsOf } from '../../src/panes/project/responses/chart.ts'
 import { baseText, differenceText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/shares.ts'
 import {
   gendersOn,
@@ -84,7 +84,7 @@ describe('bars', () => {
 const head = (question_id: number, title: string, more: Partial<Question> = {}): Question => ({
   ...{ question_id, title, question_ids: [question_id], survey_id: 1, survey_ids: [1], vendor_key: '', retired: false },
   ...{ number: question_id, question_type: 'survey', answer_type: 'single', id: String(question_id), code: `Q${question_id}` },
-  ...more,
+  ...{ same: `single ${title.toLowerCase()}`, ...more },
 })
 
 describe('questions', () => {
@@ -103,8 +103,16 @@ describe('questions', () => {
     expect(['weekly', 'often every'].map((text) => matches(question, ['Every day'], text))).toEqual([false, false])
   })
   it('are the same with the same text and type', () => {
-    expect(sameQuestion(head(1, ' How  often? '))).toBe(sameQuestion(head(2, 'how often?')))
-    expect(sameQuestion(head(1, 'How often?'))).not.toBe(sameQuestion(head(1, 'How often?', { answer_type: 'multiple' })))
+    const same = (title: string, more: Partial<Question> = {}) => questionsOf([head(1, title, more)])[0]!.same
+    expect(same(' How  often? ')).toBe(same('how often?'))
+    expect(same('How often?')).not.toBe(same('How often?', { answer_type: 'multiple' }))
+  })
+  it('that a survey asks twice are the first and the second, each beside its own', () => {
+    const twice = (ids: number[]) => questionsOf(ids.map((id) => head(id, 'Why?', { answer_type: 'open' })))
+    expect(new Set(twice([1, 2]).map(({ same }) => same)).size).toBe(2)
+    expect(lineUp(twice([7]), twice([1, 2])).map(({ question, gap }) => `${question.id}${gap ? ' gap' : ''}`)).toEqual([
+      ...['7', '2 gap'],
+    ])
   })
   it('line up with the first column’s, with gaps for what only that asks', () => {
     const first = [head(1, 'A'), head(2, 'B'), head(3, 'C')]

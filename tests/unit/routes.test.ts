@@ -44,7 +44,7 @@ describe('every screen of the specification', () => {
       const found = match(fill(path))
       expect(found).not.toBeNull()
       const row = found!
-      if (access === 'admin') expect(refusal(row, 'client')).toBe('Only administrators have access to this screen.')
+      if (access === 'admin') expect(refusal(row, 'client')).toBe('Only administrators can open this.')
       if (access === 'client' || access === 'public') expect(refusal(row, 'client')).toBeNull()
       if (access === 'public') expect(row.row.outside).toBe(true)
       expect(refusal(row, 'admin')).toBeNull()

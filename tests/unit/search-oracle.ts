@@ -51,7 +51,7 @@ const editCache = new Map<string, string[]>()
 
 function fuzzy(token: string, word: string): number {
   let best = -1
-  if (token.length >= 3 && Math.abs(word.length - token.length) < 40) {
+  if (token.length >= 3) {
     let patterns = editCache.get(token)
     if (patterns === undefined) {
       patterns = edits(token)

@@ -11,7 +11,7 @@ import { endWarnings } from '../../domain/project/dates.ts'
 import { checkRequest, makeRequest, type RequestForm } from '../../domain/project/request.ts'
 import { extensionOf } from '../../files/content.ts'
 import { discard, type Received, receive, type Stored } from '../../files/upload.ts'
-import { addFiles } from '../file.ts'
+import { addFiles } from '../file/upload.ts'
 import { tellRequest } from '../quote/requestMail.ts'
 import { campaignDetail } from './detail.ts'
 

@@ -8,7 +8,7 @@ import { type Act, csvRows, readAct } from '../../domain/content/act.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
 import { bytesOf } from '../../files/picture.ts'
 import { discard, receive, type Stored } from '../../files/upload.ts'
-import { addFiles } from '../file.ts'
+import { addFiles } from '../file/upload.ts'
 import { byKey } from '../runtime/receive.ts'
 
 type Import = z.output<(typeof contentCalls)['content.import']['input']>
@@ -22,6 +22,8 @@ type Sent = Act & { stored?: Stored }
 
 /** Acts in one transaction. */
 const CHUNK = 1000
+/** Acts of a form that are written in one transaction, so that an undo takes all of them back. */
+const AT_ONCE = 5000
 /** Errors that are told. */
 const MOST_ERRORS = 1000
 
@@ -119,8 +121,9 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
       if ('errors' in act) throw invalid('file', `${file.original_name}: ${act.errors.join(', ')}`)
       sent.push({ ...act, url: '', stored: file })
     }
-    for (let at = 0; at < sent.length; at += CHUNK)
-      for (const file of await taking.take(sent.slice(at, at + CHUNK), (writing) => allowance.settle(writing, stored)))
+    const size = sent.length <= AT_ONCE ? AT_ONCE : CHUNK
+    for (let at = 0; at < sent.length; at += size)
+      for (const file of await taking.take(sent.slice(at, at + size), (writing) => allowance.settle(writing, stored)))
         kept.add(file)
     return taking.answer()
   } finally {
@@ -145,6 +148,8 @@ class Taking {
   readonly #place: Place
   readonly #report: Report
   readonly #seen = new Set<string>()
+  /** How many transactions wrote something. */
+  #written = 0
 
   constructor(ctx: Ctx<Import>, place: Place) {
     this.#ctx = ctx
@@ -180,6 +185,7 @@ class Taking {
       await this.#write(asOwner(writing), left)
       const after = { added: left.length, ...byKey(writing.caller) }
       await writing.record({ subject: 'activity', subject_id: this.#place.id, project_id: this.#place.project_id, after })
+      this.#written++
       return left.flatMap(({ stored }) => stored ?? [])
     })
   }
@@ -239,7 +245,12 @@ class Taking {
   answer() {
     const data = this.#report
     const { added, repeated, refused, dry } = data
-    const message = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused`
+    const isInPieces = this.#written > 1
+    // Its last piece alone is not what somebody would undo.
+    if (isInPieces) this.#ctx.reply.removeHeader('x-undo')
+    const counts = `${added} added, ${repeated} already known, ${refused} refused`
+    const end = isInPieces && !this.#ctx.caller.apiKey ? ', too many to be undone at once' : ''
+    const message = `${dry ? 'Dry run, nothing was kept: ' : ''}${counts}${end}`
     if (refused && !added && !repeated)
       throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
     return { data, message }

@@ -5,13 +5,13 @@ import { type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts
 import { PICTURES, type UploadType, VIDEOS } from '../../../contract/vocabulary.ts'
 import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { invalid, notFound } from '../../core/errors.ts'
-import { projectScope } from '../../core/scope.ts'
+import { invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import type { OccasionTable } from '../../db/schema.ts'
+import { activityOf, type SeenActivity } from '../../domain/content/activity.ts'
 import { extensionOf } from '../../files/content.ts'
 import type { Stored } from '../../files/upload.ts'
-import { addFiles } from '../file.ts'
+import { addFiles } from '../file/upload.ts'
 
 export type Kind = OccasionTable['kind']
 export type Occasion = Selectable<OccasionTable>
@@ -32,34 +32,8 @@ export type Values = Pick<
   | 'schedules'
 >
 
-/** An activity that the caller sees, with the dates of its project; throws 404. */
-export async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
-  const activity = await ctx.db
-    .selectFrom('activities')
-    .innerJoin('projects', 'projects.id', 'activities.project_id')
-    .select([
-      'activities.id',
-      'activities.project_id',
-      'activities.name',
-      'activities.about',
-      'activities.activity_type',
-      'activities.url',
-      'activities.start_dt',
-      'activities.end_dt',
-      'projects.start_dt as project_start',
-      'projects.end_dt as project_end',
-    ])
-    .where('activities.id', '=', id)
-    .where('activities.deleted_at', 'is', null)
-    .where(projectScope(ctx.actor))
-    .executeTakeFirst()
-  if (!activity) throw notFound(`Activity ${id}`)
-  return activity
-}
-export type ActivityOf = Awaited<ReturnType<typeof activityOf>>
-
 /** What an activity's older face says before its first save. */
-export const prefilled = (activity: ActivityOf): Values => ({
+export const prefilled = (activity: SeenActivity): Values => ({
   name: activity.name,
   description: activity.about,
   about: activity.about,
@@ -103,7 +77,7 @@ function check(kind: Kind, next: Values, given: ReadonlySet<string>): void {
 }
 
 /** An upload that becomes the occasion's file; one of another project, or of nobody's the caller knows, is a 404. */
-async function attached(ctx: Ctx, activity: ActivityOf, id: number): Promise<{ id: number; name: string }> {
+async function attached(ctx: Ctx, activity: SeenActivity, id: number): Promise<{ id: number; name: string }> {
   const file = await locked(ctx.services.database, ctx.tx.selectFrom('files').selectAll().where('id', '=', id)).executeTakeFirst()
   const own = file?.project_id === activity.project_id
   const loose = file && file.project_id === null && file.uploaded_by === ctx.actor.id && file.kind !== 'export'

@@ -1,10 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
-import type { ActivityTable } from '../../db/schema.ts'
+import { copyActivity, freshRow } from '../../domain/activity/copy.ts'
+import type { ActivityRecord } from '../../domain/activity/write.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
-
-/** Columns that a copy doesn't take over. */
-const fresh = (ctx: Ctx) => ({ created_at: ctx.now, updated_at: ctx.now, lock_version: 1 })
 
 /**
  * Copies a project with its children, activities, targets, surveys, files, location groups and teams; returns its id.
@@ -16,7 +13,7 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
     .insertInto('projects')
     .values({
       ...copied,
-      ...fresh(ctx),
+      ...freshRow(ctx),
       parent_id: parent,
       name: copyName(record.name, parent === record.parent_id),
       status: 'requirements',
@@ -54,7 +51,7 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
   for (const { id: _file, ...file } of files)
     await ctx.tx
       .insertInto('files')
-      .values({ ...file, ...fresh(ctx), project_id: id })
+      .values({ ...file, ...freshRow(ctx), project_id: id })
       .execute()
   await ctx.record({ subject: 'project', subject_id: id, after: { cloned_from: record.id, name: record.name } })
   ctx.emit({ noun: 'project', id, project_id: id })
@@ -72,38 +69,8 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
 /** "X" → "X (copy)"; children of a copied parent keep their names. */
 const copyName = (name: string, top: boolean) => (top ? `${name.slice(0, 190)} (copy)` : name)
 
-/** Copies an activity with its target and location groups into another project; returns its id. */
-export async function copyActivity(
-  ctx: Ctx,
-  activity: Selectable<ActivityTable>,
-  project_id: number,
-  own: { start_dt?: string; end_dt?: string } = {},
-): Promise<number> {
-  const { id: from, ...copied } = activity
-  const { id } = await ctx.tx
-    .insertInto('activities')
-    .values({ ...copied, ...fresh(ctx), ...own, project_id })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
-  if (target) {
-    const { id: _, ...rest } = target
-    await ctx.tx
-      .insertInto('targets')
-      .values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now })
-      .execute()
-  }
-  const groups = await ctx.tx.selectFrom('activity_location_groups').select('group_id').where('activity_id', '=', from).execute()
-  if (groups.length)
-    await ctx.tx
-      .insertInto('activity_location_groups')
-      .values(groups.map(({ group_id }) => ({ activity_id: id, group_id })))
-      .execute()
-  return id
-}
-
 /** Copies an activity with all that belongs to it, its surveys and files too. */
-async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, project_id: number): Promise<void> {
+async function cloneActivity(ctx: Ctx, activity: ActivityRecord, project_id: number): Promise<void> {
   const from = activity.id
   const id = await copyActivity(ctx, activity, project_id)
   const surveys = await ctx.tx
@@ -116,7 +83,7 @@ async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, proj
   for (const { id: surveyFrom, ...survey } of surveys) {
     const made = await ctx.tx
       .insertInto('surveys')
-      .values({ ...survey, ...fresh(ctx), project_id, activity_id: id, refreshed_at: null })
+      .values({ ...survey, ...freshRow(ctx), project_id, activity_id: id, refreshed_at: null })
       .returning('id')
       .executeTakeFirstOrThrow()
     const questions = await ctx.tx
@@ -129,7 +96,7 @@ async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, proj
     if (questions.length)
       await ctx.tx
         .insertInto('questions')
-        .values(questions.map(({ id: _, ...question }) => ({ ...question, ...fresh(ctx), survey_id: made.id })))
+        .values(questions.map(({ id: _, ...question }) => ({ ...question, ...freshRow(ctx), survey_id: made.id })))
         .execute()
   }
   // What participants sent is a result, which a copy begins without (decisions.md 9).
@@ -143,6 +110,6 @@ async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, proj
   for (const { id: _file, ...file } of files)
     await ctx.tx
       .insertInto('files')
-      .values({ ...file, ...fresh(ctx), project_id, activity_id: id })
+      .values({ ...file, ...freshRow(ctx), project_id, activity_id: id })
       .execute()
 }

@@ -4,7 +4,8 @@ import { HttpError, invalid } from '../../core/errors.ts'
 import { readLink } from '../../core/link.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { heldProject } from '../../domain/project/status.ts'
-import { attachFile, mustBeApproved, removeFile } from '../file.ts'
+import { attachFile, removeFile } from '../file/attach.ts'
+import { mustBeApproved } from '../file/upload.ts'
 
 /**
  * Writes a project's file list: removes items with `_destroy`, adds new uploads, leaves the rest.

@@ -71,6 +71,7 @@ const RULES: Partial<Record<string, Rule>> = {
   answer_columns: { key: ['survey_id', 'question_id', 'first'] },
   answer_texts: { key: ['survey_id', 'question_id', 'text_id'] },
   question_stops: { key: ['survey_id', 'question_id'] },
+  question_given: { key: ['survey_id', 'question_id'] },
   organizations: { subject: 'organization', name: 'name', json: ['settings'] },
   users: {
     subject: 'user',

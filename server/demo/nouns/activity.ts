@@ -1,5 +1,5 @@
 import { demoNoun, type NounRows } from '../noun.ts'
-import { activityRow } from '../projectRows.ts'
+import { activityRow, rejectedAt } from '../projectRows.ts'
 
 export const activity = demoNoun({
   tables: ['activities', 'activity_location_groups'],
@@ -9,9 +9,21 @@ export const activity = demoNoun({
   example: (nth) => ({ name: `Activity ${nth}` }),
 })
 
+/** One activity in fifty never got a survey: a wave of a project that was rejected before. */
+const PLANNED = 50
+
 export const rows: NounRows<'activities' | 'activity_location_groups'> = {
-  ofProject: (_, __, draft) => ({
-    activities: draft.activities.map((activity) => activityRow(draft, activity)),
+  ofProject: (_, market, draft) => ({
+    activities: [
+      ...draft.activities.map((activity) => activityRow(draft, activity)),
+      ...rejectedAt(market, draft.plan, Math.floor(market.amounts.activity / PLANNED)).map((at) => ({
+        ...activityRow(draft, draft.activities[0]!),
+        // Below the range, so that they are no newer than any other.
+        id: market.amounts.first.activity - 1 - at,
+        name: `${draft.plan.product} follow-up`,
+        url: '',
+      })),
+    ],
     activity_location_groups: draft.activities.flatMap(({ id, group }) =>
       group === null ? [] : { activity_id: id, group_id: group },
     ),

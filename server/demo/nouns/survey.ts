@@ -1,5 +1,5 @@
 import { demoNoun, type NounRows } from '../noun.ts'
-import { surveyRows } from '../projectRows.ts'
+import { rejectedAt, surveyRows } from '../projectRows.ts'
 
 export const survey = demoNoun({
   tables: ['surveys'],
@@ -8,7 +8,27 @@ export const survey = demoNoun({
   example: (nth) => ({ name: `Survey ${nth}` }),
 })
 
-export const rows: NounRows<'surveys'> = { ofProject: (_, __, draft) => ({ surveys: surveyRows(draft) }) }
+/** One survey of a rejected project for every forty activities belongs to no activity. */
+const UNLINKED = 40
+
+export const rows: NounRows<'surveys'> = {
+  ofProject: (_, market, draft) => ({
+    surveys: [
+      ...surveyRows(draft),
+      ...rejectedAt(market, draft.plan, Math.floor(market.amounts.activity / UNLINKED)).map((at) => ({
+        ...surveyRows(draft)[0]!,
+        // Below the range, so that they are no newer than any other.
+        id: market.amounts.first.survey - 1 - at,
+        activity_id: null,
+        name: `${draft.plan.name} pretest`,
+        survey_link: '',
+        vendor_survey_id: '',
+        refreshed_at: null,
+        questions_count: 0,
+      })),
+    ],
+  }),
+}
 
 declare module '../figures.ts' {
   interface DemoNouns {

@@ -186,33 +186,3 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
   ctx.emit({ noun: 'content', id, project_id, kind: 'drop' })
   return name
 }
-
-/** Copies an activity with its audience and groups, without survey, files and responses; returns the copy's id. */
-export async function duplicateActivity(ctx: Ctx, from: number): Promise<number> {
-  const before = await heldActivity(ctx, from)
-  const project = await openProject(ctx, before.project_id)
-  const { id: _, lock_version: __, ...copied } = before
-  const name = `${before.name.slice(0, 190)} (copy)`
-  const { id } = await ctx.tx
-    .insertInto('activities')
-    .values({ ...copied, name, created_at: ctx.now, updated_at: ctx.now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
-  if (target) {
-    const { id: _target, ...rest } = target
-    await ctx.tx
-      .insertInto('targets')
-      .values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now })
-      .execute()
-  }
-  const groups = await ctx.tx.selectFrom('activity_location_groups').select('group_id').where('activity_id', '=', from).execute()
-  if (groups.length)
-    await ctx.tx
-      .insertInto('activity_location_groups')
-      .values(groups.map(({ group_id }) => ({ activity_id: id, group_id })))
-      .execute()
-  await ctx.record({ subject: 'activity', subject_id: id, project_id: project.id, after: { name, copied_from: from } })
-  ctx.emit({ noun: 'activity', id, project_id: project.id })
-  return id
-}

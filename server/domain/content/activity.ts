@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 
-/** An activity of a project that isn't deleted, with what the callers need of both; throws 404. */
+/** An activity that the caller sees, with its project's name and dates; throws 404. */
 export async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
   const activity = await ctx.db
     .selectFrom('activities')
@@ -10,10 +10,15 @@ export async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
     .select([
       'activities.id',
       'activities.name',
+      'activities.about',
       'activities.activity_type',
+      'activities.url',
+      'activities.start_dt',
+      'activities.end_dt',
       'activities.project_id',
       'projects.name as project_name',
-      'projects.parent_id',
+      'projects.start_dt as project_start',
+      'projects.end_dt as project_end',
     ])
     .where('activities.id', '=', id)
     .where('activities.deleted_at', 'is', null)
@@ -22,3 +27,4 @@ export async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
   if (!activity) throw notFound(`Activity ${id}`)
   return activity
 }
+export type SeenActivity = Awaited<ReturnType<typeof activityOf>>

@@ -35,7 +35,7 @@ interface Dates {
  * Checks dates (projects-area 5): start not after end, and no child starts before its parent.
  * A later end than the parent's is only a warning (`endWarnings`).
  * What a write leaves unchanged isn't checked again.
- * `field` is the start's name in the call.
+ * `field` is the start's name in the call; an edit's end is named too, as the editor names it.
  */
 export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates, field = 'start_dt'): Promise<void> {
   const start = given.start_dt ?? record?.start_dt
@@ -43,7 +43,9 @@ export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: 
   const parent_id = given.parent_id === undefined ? record?.parent_id : given.parent_id
   const moved = !record || start !== record.start_dt || end !== record.end_dt
   if (moved && start && end && start > end)
-    throw new HttpError(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { [field]: MESSAGES.startBeforeEnd } })
+    throw new HttpError(422, 'invalid', MESSAGES.startBeforeEnd, {
+      fields: { [field]: MESSAGES.startBeforeEnd, ...(record ? { [field.replace('start', 'end')]: MESSAGES.checkDates } : {}) },
+    })
   const starts = Boolean(start) && (!record || start !== record.start_dt)
   if (record && starts) await checkChildren(ctx, record.id, start!, field)
   if (parent_id && (starts || parent_id !== record?.parent_id)) await checkAgainstParent(ctx, parent_id, start, field)

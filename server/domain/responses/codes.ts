@@ -20,12 +20,29 @@ export interface Coded {
 }
 
 /** A row that only sums up the others: neither an answer nor part of a base (projects-area.md 4). */
-export const isTotal = (text: string): boolean => text.length < 12 && text.trim().toLowerCase() === 'total'
+export function isTotal(text: string): boolean {
+  if (text.length >= 12) return false
+  // Nearly all answers differ from it in their first letter already; a blank may come before it.
+  const first = text.charCodeAt(0)
+  return (first === 84 || first === 116 || first <= 32 || first >= 160) && text.trim().toLowerCase() === 'total'
+}
 
 /** The different answers in what was sent. */
 export function answersIn(said: Said): string[] {
   if (!Array.isArray(said)) return said === null || said === undefined || isTotal(String(said)) ? [] : [String(said)]
   return [...new Set(said.map(String))].filter((text) => !isTotal(text))
+}
+
+/** The number of different answers in a list, of which it has few. */
+export function differentIn(said: readonly unknown[]): number {
+  let count = 0
+  for (let at = 0; at < said.length; at++) {
+    const text = String(said[at])
+    let known = isTotal(text)
+    for (let before = 0; before < at && !known; before++) known = String(said[before]) === text
+    if (!known) count++
+  }
+  return count
 }
 
 /** The row of answer_cells that counts answers beyond a complete's first, so that a base is exact. */
@@ -57,7 +74,11 @@ export async function codesOf(
     for (const name in all) {
       const said = all[name]
       if (said === null || said === undefined || (only && !only.has(Number(name)))) continue
-      const here = getOrInsert(given, name, () => new Given(Number(name), answers.length))
+      let here = given.get(name)
+      if (!here) {
+        here = new Given(Number(name), answers.length)
+        given.set(name, here)
+      }
       if (Array.isArray(said)) here.addSeveral(at, said)
       else here.column[at] = here.numberOf(String(said))
     }
@@ -73,6 +94,9 @@ export async function codesOf(
 /** A number from here on is that of several answers given together. */
 const SEVERAL = 2 ** 31
 
+/** The highest number that has a bit. */
+const MOST_BITS = 30
+
 /** What a batch says to one question: each complete's answer as a number of this batch, and the answers by number. */
 class Given {
   readonly question: number
@@ -81,6 +105,8 @@ class Given {
   readonly texts = new Map<string, number>()
   /** Numbers of texts given together, in the order of their own numbers from 0. */
   readonly sets = new Map<string, { nth: number; numbers: readonly number[] }>()
+  /** The same by their numbers as bits, where all are small: looked up without a text. */
+  readonly #byBits = new Map<number, number>()
 
   constructor(question: number, completes: number) {
     this.question = question
@@ -97,6 +123,32 @@ class Given {
   }
 
   addSeveral(at: number, said: readonly unknown[]): void {
+    let [bits, last, count] = [0, 0, 0]
+    for (let nth = 0; nth < said.length; nth++) {
+      const number = this.numberOf(String(said[nth]))
+      if (number > MOST_BITS) {
+        this.#addLong(at, said)
+        return
+      }
+      if (!number || bits & (1 << number)) continue
+      bits |= 1 << number
+      last = number
+      count++
+    }
+    if (count < 2) {
+      this.column[at] = last
+      return
+    }
+    const known = this.#byBits.get(bits)
+    if (known !== undefined) {
+      this.column[at] = known
+      return
+    }
+    this.#addLong(at, said)
+    this.#byBits.set(bits, this.column[at]!)
+  }
+
+  #addLong(at: number, said: readonly unknown[]): void {
     const numbers: number[] = []
     for (const one of said) {
       const number = this.numberOf(String(one))

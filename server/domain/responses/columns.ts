@@ -3,6 +3,8 @@ export const CELLS = 0
 export const HOUSEHOLD = -1
 export const PLACES = -2
 export const SECONDS = -3
+/** Market areas by code, 0 without one. */
+export const AREAS = -4
 
 /** Codes as they are stored, by width. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array

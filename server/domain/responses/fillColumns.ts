@@ -63,6 +63,7 @@ async function fillBatch(
       'children',
       'latitude',
       'longitude',
+      'dma',
       'answers',
       'ordinal',
       'started_at',
@@ -119,6 +120,7 @@ interface Row {
   children: number
   latitude: number | null
   longitude: number | null
+  dma: number | null
   answers: string
   started_at: string | null
 }
@@ -133,9 +135,9 @@ const asRespondent = (row: Row): Respondent => ({
   children: row.children,
   latitude: row.latitude,
   longitude: row.longitude,
+  dma: row.dma,
   answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
   started_at: row.started_at,
-  dma: null,
   minutes: null,
   email_hash: '',
   ip: '',

@@ -5,7 +5,7 @@ import { GONE } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Respondent } from '../runtime/respondent.ts'
 import { answersIn, cellValueOf, codesOf, type FreshText, lookupOf } from './codes.ts'
-import { CELLS, HOUSEHOLD, householdOf, PLACES, placeOf, SECONDS, secondsOf, viewOf, widthOf } from './columns.ts'
+import { AREAS, CELLS, HOUSEHOLD, householdOf, PLACES, placeOf, SECONDS, secondsOf, viewOf, widthOf } from './columns.ts'
 
 /** Places in a piece of a full column, and in a piece of its end, which each small batch writes again. */
 const FULL = 4096
@@ -17,6 +17,7 @@ const OWN: readonly [question: number, of: (one: Respondent) => number][] = [
   [HOUSEHOLD, householdOf],
   [PLACES, placeOf],
   [SECONDS, secondsOf],
+  [AREAS, ({ dma }) => dma ?? 0],
 ]
 
 /**
@@ -38,7 +39,12 @@ export async function placeCompletes(
     survey,
     completes.map(({ answers }) => answers),
   )
-  for (const [question, of] of OWN) codes.set(question, Uint32Array.from(completes, of))
+  for (const [question, of] of OWN) {
+    // A loop takes a fifth of what `Uint32Array.from` takes.
+    const own = new Uint32Array(completes.length)
+    for (let at = 0; at < own.length; at++) own[at] = of(completes[at]!)
+    codes.set(question, own)
+  }
   await storeTexts(database, tx, survey, fresh)
   // A full piece is written once from the small ones before it.
   const fills = Math.floor(end / FULL) > Math.floor(start / FULL)
@@ -68,9 +74,9 @@ export async function placeCompletes(
   await writePieces(database, tx, survey, written)
   await insertBulk(database, tx, {
     table: 'answer_sizes',
-    columns: { survey_id: 'int', ordinals: 'int', completes: 'int' },
-    rows: [[survey, completes.length, completes.length]],
-    onConflict: addingUp('answer_sizes', ['survey_id'], ['ordinals', 'completes']),
+    columns: { survey_id: 'int', ordinals: 'int', completes: 'int', areas: 'int' },
+    rows: [[survey, completes.length, completes.length, completes.length]],
+    onConflict: addingUp('answer_sizes', ['survey_id'], ['ordinals', 'completes', 'areas']),
   })
   return start
 }
@@ -100,7 +106,7 @@ export async function replaceComplete(
     codes.set(CELLS, GONE)
     await tx
       .updateTable('answer_sizes')
-      .set((eb) => ({ completes: eb('completes', '-', 1) }))
+      .set((eb) => ({ completes: eb('completes', '-', 1), areas: eb('areas', '-', 1) }))
       .where('survey_id', '=', survey)
       .execute()
   }

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../db/connect.ts'
 import { type CellFilter, TOTAL, WHO, whoTable } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { codesOf } from './codes.ts'
-import { CELLS, type Codes, HOUSEHOLD, householdOf, PLACES, placeOf, viewOf } from './columns.ts'
+import { AREAS, CELLS, type Codes, HOUSEHOLD, householdOf, PLACES, placeOf, viewOf } from './columns.ts'
 
 export interface Reading {
   engine: Database['engine']
@@ -35,10 +35,22 @@ interface Rest {
 }
 const PAGE = 2000
 
+/** Those who pass a filter that leaves out most: their places in order, and the age and gender of each. */
+interface Few {
+  places: Uint32Array
+  who: Uint8Array
+}
+/** A filter that at least this many times more are in than pass is counted person by person. */
+const MOST_OUT = 4
+/** `who >> WHO_BITS` is 1 for those who don't pass, 0 for the others. */
+const WHO_BITS = 5
+
 /** One survey's completes under a filter, read by column: a byte or two a complete and question. */
 export class SurveyAnswers {
   /** Age and gender by place, OUT for those who don't pass. */
   readonly who: Uint8Array
+  /** Those who pass, where they are few. */
+  readonly few: Few | null
   readonly survey: number
   readonly #at: Reading
   /** The cells of the stored columns; the rest's come after. */
@@ -59,6 +71,7 @@ export class SurveyAnswers {
     const table = whoTable(filter)
     this.who = new Uint8Array(this.#stored + rest.cells.length)
     for (const { first, codes } of inOne(this.#pieces())) whoOfCells(this.who, first, codes, table)
+    this.few = fewOf(this.who)
   }
 
   static async open(at: Reading, survey: number, filter: CellFilter): Promise<SurveyAnswers> {
@@ -115,6 +128,23 @@ export class SurveyAnswers {
     const counts = new Map<number, number>()
     const stored = await readPieces(this.#at.db, this.survey, PLACES)
     for (const { first, codes } of [...stored, { first: this.#stored, codes: Uint32Array.from(this.#rest.places) }]) {
+      const people = this.who.subarray(first, first + codes.length)
+      for (let at = 0; at < people.length; at++)
+        if (codes[at] && people[at]! < WHO) counts.set(codes[at]!, (counts.get(codes[at]!) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  /**
+   * Completes by the code of their market area, without those that have none.
+   * Null if an older release took some in: then the columns don't have everybody's area.
+   */
+  async areas(): Promise<Map<number, number> | null> {
+    const ofSurvey = this.#at.db.selectFrom('answer_sizes').select(['completes', 'areas']).where('survey_id', '=', this.survey)
+    const size = await ofSurvey.executeTakeFirst()
+    if (this.#rest.cells.length || (size && Number(size.areas) !== Number(size.completes))) return null
+    const counts = new Map<number, number>()
+    for (const { first, codes } of await readPieces(this.#at.db, this.survey, AREAS)) {
       const people = this.who.subarray(first, first + codes.length)
       for (let at = 0; at < people.length; at++)
         if (codes[at] && people[at]! < WHO) counts.set(codes[at]!, (counts.get(codes[at]!) ?? 0) + 1)
@@ -195,9 +225,13 @@ async function readRest(db: Db, survey: number): Promise<Rest> {
 /** Ages and genders and one for those who don't pass: the slots of a code in a histogram. */
 export const SLOTS = WHO + 1
 
-/** Counts by code and by age and gender: `code × SLOTS + who`. */
-export function histogram(who: Uint8Array, { pieces, max }: AnswerColumn): Uint32Array {
+/** Counts by code and by age and gender: `code × SLOTS + who`; without those who don't pass, where these are most. */
+export function histogram({ who, few }: Pick<SurveyAnswers, 'who' | 'few'>, { pieces, max }: AnswerColumn): Uint32Array {
   const counts = new Uint32Array((max + 1) * SLOTS)
+  if (few) {
+    countFew(counts, few, pieces)
+    return counts
+  }
   for (const { first, codes } of inOne(pieces)) {
     const people = peopleOf(who, first, codes)
     if (codes instanceof Uint16Array) countShorts(counts, people, codes)
@@ -232,12 +266,65 @@ function inOne(pieces: readonly Piece[]): Piece[] {
     const first = Math.min(...some.map((piece) => piece.first))
     const last = some.at(-1)!
     const length = last.first + last.codes.length - first
-    const width = last.codes.BYTES_PER_ELEMENT
-    const codes = width === 1 ? new Uint8Array(length) : width === 2 ? new Uint16Array(length) : new Uint32Array(length)
+    const codes = scratchOf(last.codes.BYTES_PER_ELEMENT, length)
     // What is between the pieces is 0: no answer.
+    codes.fill(0)
     for (const piece of some) codes.set(piece.codes, piece.first - first)
     return { first, codes }
   })
+}
+
+const scratch = new Map<number, ArrayBuffer>()
+/** Room for codes of one width, used again by the next column, as a new megabyte costs as much as counting it. */
+function scratchOf(width: number, length: number): Codes {
+  let room = scratch.get(width)
+  if (!room || room.byteLength < width * length) {
+    room = new ArrayBuffer(width * length)
+    if (width * length <= KEPT) scratch.set(width, room)
+  }
+  return viewOf(new Uint8Array(room, 0, width * length), width)
+}
+/** The most bytes of a width that are kept for the next column. */
+const KEPT = 4 << 20
+
+/** Those who pass, unless they are too many for it to pay. */
+function fewOf(who: Uint8Array): Few | null {
+  let passing = 0
+  for (let at = 0; at < who.length; at++) passing += 1 - (who[at]! >> WHO_BITS)
+  if (passing * MOST_OUT > who.length) return null
+  // Everybody is written, and who doesn't pass is written over: a branch that is taken at random costs more.
+  const places = new Uint32Array(passing + 1)
+  const ofWho = new Uint8Array(passing + 1)
+  for (let at = 0, next = 0; at < who.length; at++) {
+    places[next] = at
+    ofWho[next] = who[at]!
+    next += 1 - (who[at]! >> WHO_BITS)
+  }
+  return { places: places.subarray(0, passing), who: ofWho.subarray(0, passing) }
+}
+
+/** Counts those who pass, piece by piece in the order of their places. */
+function countFew(counts: Uint32Array, { places, who }: Few, pieces: readonly Piece[]): void {
+  let at = 0
+  for (const { first, codes } of pieces) {
+    const from = placeFrom(places, first, at)
+    at = placeFrom(places, first + codes.length, from)
+    const some = places.subarray(from, at)
+    if (codes instanceof Uint16Array) countFewShorts(counts, some, who.subarray(from, at), codes, first)
+    else if (codes instanceof Uint32Array) countFewWords(counts, some, who.subarray(from, at), codes, first)
+    else countFewBytes(counts, some, who.subarray(from, at), codes, first)
+  }
+}
+
+/** Where the places from `least` on begin, looked for from `at` on. */
+function placeFrom(places: Uint32Array, least: number, at: number): number {
+  let [from, to] = [at, places.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (places[middle]! < least) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 // One loop for each type of array: a loop that meets several is compiled ten times slower.
@@ -249,6 +336,15 @@ function countShorts(counts: Uint32Array, people: Uint8Array, codes: Uint16Array
 }
 function countWords(counts: Uint32Array, people: Uint8Array, codes: Uint32Array): void {
   for (let at = 0; at < people.length; at++) counts[codes[at]! * SLOTS + people[at]!]!++
+}
+function countFewBytes(counts: Uint32Array, places: Uint32Array, who: Uint8Array, codes: Uint8Array, first: number): void {
+  for (let at = 0; at < places.length; at++) counts[codes[places[at]! - first]! * SLOTS + who[at]!]!++
+}
+function countFewShorts(counts: Uint32Array, places: Uint32Array, who: Uint8Array, codes: Uint16Array, first: number): void {
+  for (let at = 0; at < places.length; at++) counts[codes[places[at]! - first]! * SLOTS + who[at]!]!++
+}
+function countFewWords(counts: Uint32Array, places: Uint32Array, who: Uint8Array, codes: Uint32Array, first: number): void {
+  for (let at = 0; at < places.length; at++) counts[codes[places[at]! - first]! * SLOTS + who[at]!]!++
 }
 function countGroups(counts: Uint32Array, people: Uint8Array, codes: Codes, groupOf: Uint32Array): void {
   for (let at = 0; at < people.length; at++) counts[groupOf[codes[at]!]! * SLOTS + people[at]!]!++

@@ -153,7 +153,7 @@ const answersOf = ({ parts }: AnswerColumn, code: number): readonly number[] => 
 
 /** Counts all answers of a column by age and gender. */
 async function addColumn(into: Tallied, { people, question, column }: Read): Promise<void> {
-  const counts = histogram(people.who, column)
+  const counts = histogram(people, column)
   const values = new Map<number, ByWho>()
   for (let code = 1; code <= column.max; code++) {
     const by = counts.subarray(code * SLOTS, code * SLOTS + WHO)
@@ -174,7 +174,7 @@ function addUp(into: ByWho, by: ArrayLike<number>): void {
 
 /** Counts columns of open answers: all by code, then the most frequent by age and gender. */
 async function addOpen(into: Tallied, columns: readonly Read[]): Promise<void> {
-  const dense = columns.map(({ people, column }) => (column.max <= MANY ? histogram(people.who, column) : null))
+  const dense = columns.map(({ people, column }) => (column.max <= MANY ? histogram(people, column) : null))
   const each = columns.map(({ people, column }, at) => countsOf(people, column, dense[at]))
   for (const counts of each) for (const count of counts.values()) into.total += count
   // One survey's codes are its texts, so only those that are shown have to be read.

@@ -11,6 +11,8 @@ export interface Bulk {
   /** Columns in the order of the row's values. */
   columns: Record<string, Kind>
   rows: readonly (readonly unknown[])[]
+  /** Values of the first columns that all rows have in common. */
+  common?: readonly unknown[]
   /** What follows `on conflict`; without it, a known key is an error. */
   onConflict?: string
 }
@@ -22,6 +24,7 @@ export interface Bulk {
 export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promise<void> {
   if (!bulk.rows.length) return
   const names = Object.keys(bulk.columns)
+  const common = bulk.common ?? []
   const head = `insert into "${bulk.table}" (${names.map((name) => `"${name}"`).join(', ')})`
   const tail = bulk.onConflict ? ` on conflict ${bulk.onConflict}` : ''
   if (database.engine === 'postgres') {
@@ -31,7 +34,7 @@ export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promis
       await tx.executeQuery(
         CompiledQuery.raw(
           `${head} select * from unnest(${arrays.join(', ')})${tail}`,
-          names.map((_, at) => part.map((row) => row[at] ?? null)),
+          names.map((_, at) => part.map((row) => common[at] ?? row[at - common.length] ?? null)),
         ),
       )
     }
@@ -42,7 +45,12 @@ export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promis
   const size = Math.max(1, Math.floor((3900 - head.length - tail.length) / (one.length + 1)))
   for (let from = 0, turns = 0; from < bulk.rows.length; from += size) {
     const part = bulk.rows.slice(from, from + size)
-    await tx.executeQuery(CompiledQuery.raw(`${head} values ${Array(part.length).fill(one).join(',')}${tail}`, part.flat()))
+    const values: unknown[] = []
+    for (const row of part) {
+      for (let at = 0; at < common.length; at++) values.push(common[at])
+      for (let at = 0; at < row.length; at++) values.push(row[at])
+    }
+    await tx.executeQuery(CompiledQuery.raw(`${head} values ${Array(part.length).fill(one).join(',')}${tail}`, values))
     if (++turns % 20 === 0) await breathe()
   }
 }

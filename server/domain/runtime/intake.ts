@@ -216,8 +216,20 @@ export async function onlyNew(
 /** Whole days since 1970, in UTC. */
 export const dayNumber = (moment: Date): number => Math.floor(moment.getTime() / 86_400_000)
 
+/** Notes the questions that others than completes answered: these have no counters. */
+async function noteGiven(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<void> {
+  const given = new Set<string>()
+  for (const row of rows) if (!isComplete(row)) for (const question in row.answers) given.add(question)
+  await insertBulk(database, tx, {
+    table: 'question_given',
+    columns: { survey_id: 'int', question_id: 'int' },
+    rows: Array.from(given, (question) => [survey.id, Number(question)]),
+    onConflict: 'do nothing',
+  })
+}
+
 /** Stores respondents; the completes among them have the places from `first` on, or none yet. */
-export function store(
+export async function store(
   database: Database,
   tx: Tx,
   survey: IntakeSurvey,
@@ -226,7 +238,8 @@ export function store(
 ): Promise<void> {
   let next = first
   const placeOf = (row: Respondent) => (next !== null && isComplete(row) ? next++ : null)
-  return insertBulk(database, tx, {
+  await noteGiven(database, tx, survey, rows)
+  await insertBulk(database, tx, {
     table: 'respondents',
     columns: {
       survey_id: 'int',
@@ -286,7 +299,8 @@ export async function count(database: Database, tx: Tx, survey: IntakeSurvey, ta
     insertBulk(database, tx, {
       table,
       columns: { survey_id: 'int', project_id: 'int', ...keys, ...ints(counters) },
-      rows: Array.from(rows, (row) => [survey.id, survey.project_id, ...row]),
+      common: [survey.id, survey.project_id],
+      rows: [...rows],
       onConflict: addingUp(table, ['survey_id', ...Object.keys(keys)], counters),
     })
   await add('day_cells', { cell: 'int', day: 'text' }, COUNTS, tally.days())
@@ -297,7 +311,8 @@ export async function count(database: Database, tx: Tx, survey: IntakeSurvey, ta
   await insertBulk(database, tx, {
     table: 'question_stops',
     columns: { survey_id: 'int', question_id: 'int', partials: 'int' },
-    rows: Array.from(tally.stops(), (row) => [survey.id, ...row]),
+    common: [survey.id],
+    rows: [...tally.stops()],
     onConflict: addingUp('question_stops', ['survey_id', 'question_id'], ['partials']),
   })
   await add('answer_cells', { question_id: 'int', value: 'text', age: 'int', gender: 'int' }, ['completes'], tally.answers())

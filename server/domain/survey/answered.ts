@@ -1,6 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
+import type { QuestionTable } from '../../db/schema.ts'
+import { answersIn } from '../responses/codes.ts'
+import { isFilled } from '../responses/surveyAnswers.ts'
 
 /* Who answered a question: completes by the counters, as in User Responses, all others by what is stored of them. */
 
@@ -15,36 +18,74 @@ export const ANSWERED = sql<number>`(select coalesce(sum(case
     else answer_cells.completes end), 0)
   from answer_cells where answer_cells.survey_id = questions.survey_id and answer_cells.question_id = questions.id)`
 
+/**
+ * What `ANSWERED` counts too much, by question: further answers of completes that an older release took in.
+ * They are taken off once these completes are placed in the columns, so this is empty soon.
+ */
+export async function overcounted(ctx: Pick<Ctx, 'db'>, survey_id: number): Promise<Map<number, number>> {
+  const found = new Map<number, number>()
+  if (await isFilled(ctx.db, survey_id)) return found
+  for (let after = ''; ; ) {
+    const rows = await ctx.db
+      .selectFrom('respondents')
+      .select(['respondent_id', 'outcome', 'answers', 'ordinal'])
+      .where('survey_id', '=', survey_id)
+      .where('respondent_id', '>', after)
+      .orderBy('respondent_id')
+      .limit(PAGE)
+      .execute()
+    for (const { outcome, answers, ordinal } of rows) {
+      if (outcome !== 'completes' || ordinal !== null || !answers.includes('[')) continue
+      for (const [question, said] of Object.entries(JSON.parse(answers) as Record<string, unknown>)) {
+        const beyond = Array.isArray(said) ? answersIn(said).length - 1 : 0
+        if (beyond > 0) found.set(Number(question), (found.get(Number(question)) ?? 0) + beyond)
+      }
+    }
+    if (rows.length < PAGE) return found
+    after = rows.at(-1)!.respondent_id
+    await breathe()
+  }
+}
+
 const PAGE = 5000
+type Asked = Pick<QuestionTable, 'created_at'> & { id: number }
 
 /** Those among a survey's questions that anybody answered, whatever their outcome. */
-export async function answeredAmong(
-  ctx: Pick<Ctx, 'db'>,
-  survey_id: number,
-  questions: readonly { id: number }[],
-): Promise<Set<number>> {
+export async function answeredAmong(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly Asked[]): Promise<Set<number>> {
   if (!questions.length) return new Set()
+  const ids = questions.map(({ id }) => id)
   const counted = await ctx.db
     .selectFrom('answer_cells')
     .select('question_id')
     .distinct()
     .where('survey_id', '=', survey_id)
-    .where(
-      'question_id',
-      'in',
-      questions.map(({ id }) => id),
-    )
+    .where('question_id', 'in', ids)
     .where('completes', '>', 0)
     .execute()
-  const found = new Set(counted.map(({ question_id }) => Number(question_id)))
+  const given = await ctx.db
+    .selectFrom('question_given')
+    .select('question_id')
+    .where('survey_id', '=', survey_id)
+    .where('question_id', 'in', ids)
+    .execute()
+  const found = new Set([...counted, ...given].map(({ question_id }) => Number(question_id)))
+  const rest = questions.filter(({ id }) => !found.has(id))
+  for (const id of await givenBefore(ctx, survey_id, rest)) found.add(id)
+  return found
+}
+
+/** Those that others than completes answered before intake noted it: looked for among respondents, page by page. */
+async function givenBefore(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly Asked[]): Promise<Set<number>> {
+  const found = new Set<number>()
+  const since = await ctx.db.selectFrom('meta').select('value').where('key', '=', 'given_since').executeTakeFirst()
+  let open = questions.filter(({ created_at }) => !since || created_at <= since.value)
+  if (!open.length) return found
   const { others } = await ctx.db
     .selectFrom('demo_cells')
     .select(sql<number>`coalesce(sum(terminates + overquota + partials), 0)`.as('others'))
     .where('survey_id', '=', survey_id)
     .where('cell', '=', -1)
     .executeTakeFirstOrThrow()
-  let open = questions.filter(({ id }) => !found.has(id))
-  // Only completes have counters, so what others said is looked for page by page.
   for (let after: string | null = Number(others) ? '' : null; after !== null && open.length; ) {
     const said = open.map(
       ({ id }, at) => sql`max(case when answers like ${`%"${id}":%`} then 1 else 0 end) as ${sql.ref(`q${at}`)}`,

@@ -5,7 +5,7 @@ import type { Question, questionCalls } from '../../../contract/question.ts'
 import { listOf } from '../../core/list.ts'
 import { matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
-import { ANSWERED } from './answered.ts'
+import { ANSWERED, overcounted } from './answered.ts'
 
 type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, 'page' | 'per_page'>
 type Row = Omit<Question, 'options' | 'allowed_actions' | 'refused_actions'> & { options: string }
@@ -40,12 +40,21 @@ export const questionList = listOf<'question', Filter, Row, Question>('question'
   finds: ({ services }, word) =>
     matches(services.database, ['questions.name', 'questions.options', 'questions.vendor_key'], word),
   also: () => [sql`questions.survey_id`, sql`questions.retired_at`, sql`questions.updated_at`, sql`questions.lock_version`],
-  shown: ({ actor }, rows) =>
-    rows.map(({ options, ...row }) => {
+  async shown({ actor, db }, rows) {
+    const extra = new Map<number, number>()
+    for (const survey of new Set(rows.map(({ survey_id }) => survey_id)))
+      for (const [id, more] of await overcounted({ db }, survey)) extra.set(id, more)
+    return rows.map(({ options, ...row }) => {
       const { question_type, retired_at } = row
       const allowed = allowedActions('question', actor, { question_type, retired: retired_at !== null })
-      return { ...row, options: optionsOf(options), ...(allowed as Pick<Question, 'allowed_actions' | 'refused_actions'>) }
-    }),
+      return {
+        ...row,
+        answered: row.answered - (extra.get(row.id) ?? 0),
+        options: optionsOf(options),
+        ...(allowed as Pick<Question, 'allowed_actions' | 'refused_actions'>),
+      }
+    })
+  },
   file: {
     title: (_ctx, { id }) => `Questions of S-${id}`,
     cells: { options: ({ options }) => optionsOf(options).join(' | ') },

@@ -47,16 +47,38 @@ async function byKind(at: Reading, activityId: number): Promise<Map<number, numb
 }
 
 /** Counts an activity's completes by the code of the market area; without those that have no place. */
-export async function completesByArea({ db }: Reading, activityId: number): Promise<Areas> {
-  const rows = await db
-    .selectFrom('respondents')
-    .select((eb) => ['dma', eb.fn.countAll<number>().as('completes')])
-    .where('survey_id', 'in', ofActivity(db, activityId))
-    .where('outcome', '=', 'completes')
-    .where('dma', 'is not', null)
-    .groupBy('dma')
-    .execute()
-  return new Map(rows.map(({ dma, completes }) => [dma!, Number(completes)]))
+export async function completesByArea(at: Reading, activityId: number): Promise<Areas> {
+  const counts = new Map<number, number>()
+  for (const { id } of await ofActivity(at.db, activityId).execute()) {
+    const people = await SurveyAnswers.open(at, id, {})
+    for (const [area, completes] of (await people.areas()) ?? (await areasOfRespondents(at.db, id)))
+      counts.set(area, (counts.get(area) ?? 0) + completes)
+    await breathe()
+  }
+  return counts
+}
+
+/** Respondents that are read at once, so that others are answered in between. */
+const PAGE = 2000
+
+/** Counts the areas of a survey that an older release took completes in for. */
+async function areasOfRespondents(db: Db, survey: number): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('respondents')
+      .select(['respondent_id', 'outcome', 'dma'])
+      .where('survey_id', '=', survey)
+      .where('respondent_id', '>', after)
+      .orderBy('respondent_id')
+      .limit(PAGE)
+      .execute()
+    for (const { outcome, dma } of rows)
+      if (outcome === 'completes' && dma !== null) counts.set(Number(dma), (counts.get(Number(dma)) ?? 0) + 1)
+    if (rows.length < PAGE) return counts
+    after = rows.at(-1)!.respondent_id
+    await breathe()
+  }
 }
 
 /** Counts an activity's completes by demographics. */

@@ -1,3 +1,4 @@
+import type { Output } from '../../../contract/calls.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
@@ -150,7 +151,11 @@ export const projectCommands = {
       done: ['is being exported', 'are being exported'],
       one: ({ api, subject, signal }) =>
         api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
-      ends: (workspace) => workspace.show('jobs'),
+      ends: (workspace, made) =>
+        workspace.follow(
+          made.map((answer) => (answer as Output<'export.start'>).data.id),
+          'Responses ready',
+        ),
     },
   }),
 } as const

@@ -5,6 +5,7 @@ import type { Subject } from '../subject.ts'
 import { either, lockOf } from '../words.ts'
 
 type Review = 'open' | 'accepted' | 'rejected'
+const jobs = (started: readonly { id: number }[]) => started.map(({ id }) => id)
 const ids = (subjects: readonly Subject[]) => subjects.map(({ id }) => id)
 /** "14 photos", "1 comment", "3 items". */
 function counted(subjects: readonly Subject[]): string {
@@ -147,14 +148,14 @@ export const contentCommands = {
         return
       }
       const id = Number(subject.record?.project_id)
-      const { message } = await api.write('content.download', { id, ids: ids(subjects) })
-      workspace.show('jobs')
+      const { data, message } = await api.write('content.download', { id, ids: ids(subjects) })
+      workspace.follow(jobs(data), 'Content ready')
       return { message }
     },
   }),
   'content.downloadAll': command({
     title: 'Download all that match',
-    detail: 'a ZIP file with a list of captions',
+    detail: 'a ZIP file with a list of captions, in several above 2 GB',
     on: ['project', 'campaign'],
     rule: null,
     icon: 'download',
@@ -163,8 +164,8 @@ export const contentCommands = {
     async run({ api, subject, workspace }) {
       const list = workspace.list()?.exportable
       const { project_id: _, upto: __, column: ___, order: ____, ...filter } = list?.source === 'content' ? list.filter : {}
-      const { message } = await api.write('content.download', { id: subject.id, ...filter })
-      workspace.show('jobs')
+      const { data, message } = await api.write('content.download', { id: subject.id, ...filter })
+      workspace.follow(jobs(data), 'Content ready')
       return { message }
     },
   }),
@@ -174,7 +175,7 @@ export const contentCommands = {
     rule: null,
     icon: 'plus',
     keywords: 'upload photos videos comments csv',
-    irreversible: true,
+    undo: 'restores',
     asks: {
       activity: ask.entity({
         label: 'Activity',
@@ -194,7 +195,7 @@ export const contentCommands = {
     },
     confirm: (_subjects, { files }) => ({
       title: `Import ${files?.length === 1 ? `“${files[0]!.name}”` : `${files?.length ?? 0} files`}?`,
-      body: 'Clients see it at once. What was imported before counts once; reject what should not be shown.',
+      body: 'Clients see it at once. What was imported before counts once. Undo takes all of it back, up to 5,000 items.',
       action: 'Import',
     }),
     async run({ api, answers, progress, signal }) {

@@ -113,9 +113,10 @@ export const responsesCommands = {
       }),
     },
     async run({ answers, workspace }) {
-      const message = await activeResponses()?.exportAs(answers.format === 'csv' ? 'csv' : 'xlsx')
-      workspace.show('jobs')
-      return message ? { message } : undefined
+      const started = await activeResponses()?.exportAs(answers.format === 'csv' ? 'csv' : 'xlsx')
+      if (!started) return undefined
+      workspace.follow(started.job, 'User responses ready')
+      return { message: started.message }
     },
   }),
   'responses.picture': command({

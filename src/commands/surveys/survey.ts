@@ -1,10 +1,12 @@
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { DATA_MAP_FILES } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
+import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -13,8 +15,6 @@ const held = (subject: Subject | undefined, field: string) => subject?.record?.[
 const needs = (message: string) => (text: string) => (text.trim() ? null : message)
 const isLink = (text: string) =>
   /^https?:\/\/\S+$/i.test(text.trim()) ? null : 'needs an address that begins with http:// or https://'
-/** What a data map may be, beside a workbook and a text. */
-const MAPS = ['csv', 'xlsx', 'txt'] as const
 
 /** The project that somebody is at: a pane's own, or that of its activity or survey. */
 function projectHere(workspace: WorkspaceApi | undefined): number | null {
@@ -155,7 +155,7 @@ export const surveyCommands = {
         label: 'Source',
         options: [
           { value: 'url', label: 'URL', detail: 'where people answer it' },
-          { value: 'file', label: 'File', detail: 'a data map: CSV, XLSX, or JSON as text' },
+          { value: 'file', label: 'File', detail: 'a data map: CSV, XLSX or JSON' },
         ],
       }),
       survey_link: ask.text({
@@ -165,7 +165,7 @@ export const surveyCommands = {
         prefill: ([survey]) => held(survey, 'survey_link') || null,
         check: (text) => (text.trim() ? isLink(text) : MESSAGES.surveyFileOrUrl),
       }),
-      files: ask.file({ label: 'Data map', types: MAPS, when: ({ source }) => source === 'file' }),
+      files: ask.file({ label: 'Data map', types: DATA_MAP_FILES, when: ({ source }) => source === 'file' }),
     },
     async run({ api, subject, answers, progress, signal }) {
       const { survey_link, files } = answers
@@ -186,6 +186,23 @@ export const surveyCommands = {
       })
       await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })
       return { message: `“${file.name}” attached` }
+    },
+  }),
+  'survey.checkLink': command({
+    title: 'Check the link',
+    detail: 'whether it answers now',
+    on: 'survey',
+    keywords: 'test url status reach works',
+    icon: 'link',
+    undo: 'needless',
+    disabledReason: (_workspace, [survey]) => (survey?.record && !held(survey, 'survey_link') ? 'it has no link' : null),
+    async run({ api, subject }) {
+      const { data: survey } = await api.read('survey.get', { id: subject.id })
+      const { data } = await api.read('survey.checkLink', { id: subject.id })
+      const check = { ...data, link: survey.survey_link }
+      noteLinkCheck(subject.id, check)
+      if (!isReached(check)) throw new Error(`The link ${answerOf(check)}`)
+      return { message: `The link ${answerOf(check)}` }
     },
   }),
   'survey.refresh': command({

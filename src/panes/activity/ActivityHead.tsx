@@ -25,7 +25,7 @@ export function ActivityHead({ activity, subject }: { activity: Activity | undef
     <header className="shrink-0">
       <div className="px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 dir="auto" className="truncate text-title">
+          <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
             {activity?.name ?? ' '}
           </h1>
           {activity && <TypePill type={activity.activity_type} />}
@@ -44,7 +44,7 @@ export function ActivityHead({ activity, subject }: { activity: Activity | undef
               <span className="flex max-w-full min-w-0 items-center gap-2">
                 <PaneLink
                   to={recordHref(project?.generation ?? 'project', activity.project_id)}
-                  className="truncate hover:text-ink hover:underline"
+                  className="truncate hover:text-ink hover:underline @max-md:text-wrap"
                 >
                   {activity.project_name}
                 </PaneLink>

@@ -43,7 +43,7 @@ export default function ActivityPane({ params, tab }: PaneProps) {
   const shown = tab ?? 'details'
   const Tab = TABS[shown]
   return (
-    <div className="@container flex h-full min-h-0 flex-col">
+    <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <ActivityHead activity={activity} subject={subject} />
       <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {!activity || !subject ? (

@@ -1,13 +1,12 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { count } from '../../../contract/format.ts'
-import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { SelectionBox } from '../../ui/SelectionBox.tsx'
-import { FieldContext, useField } from '../../ui/useField.ts'
+import { FieldContext } from '../../ui/useField.ts'
 import { useWidth } from '../../ui/useWidth.ts'
+import { AreaListbox, areasFound } from '../shared/AreaListbox.tsx'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
 import { byRank, columnsAt, readAreas, rowsFor } from './areas.ts'
 
@@ -31,25 +30,15 @@ export function AreaPicker({
   completes: ReadonlyMap<number, number> | undefined
 }) {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
   const [unknown, setUnknown] = useState<readonly string[]>([])
   const list = useRef<HTMLDivElement>(null)
   const width = useWidth(list)
-  const id = useId()
-  const { id: _id, 'aria-required': _required, 'aria-invalid': _invalid, ...links } = useField()
   const dmas = read.data?.dmas ?? NONE
   const all = useMemo(() => byRank(dmas), [dmas])
   const ticked = useMemo(() => new Set(value), [value])
-  const found = useMemo(() => {
-    const words = text.trim().toLowerCase().split(/\s+/)
-    return all.filter((dma) => words.every((word) => dma.dma_name.toLowerCase().includes(word) || String(dma.dma_code) === word))
-  }, [all, text])
+  const found = useMemo(() => areasFound(all, text), [all, text])
   const columns = columnsAt(width)
   const rows = rowsFor(found.length, columns)
-  const cursor = Math.min(at, found.length - 1)
-  useEffect(() => {
-    list.current?.querySelector(`[data-at="${cursor}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [cursor])
   // By code, as the server keeps them: areas toggled back to what is stored are no change.
   const inOrder = (codes: ReadonlySet<string>) =>
     all
@@ -69,17 +58,6 @@ export function AreaPicker({
     setUnknown(given.unknown)
     setText('')
     return true
-  }
-  const keys = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: rows, ArrowLeft: -rows, Home: -found.length, End: found.length }[
-      event.key
-    ]
-    if (step !== undefined) setAt(Math.max(0, Math.min(cursor + step, found.length - 1)))
-    else if (event.key === ' ' && found[cursor]) toggle(String(found[cursor].dma_code))
-    else return
-    event.preventDefault()
-    event.stopPropagation()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears a paste and the keys of the search inside
@@ -113,7 +91,6 @@ export function AreaPicker({
           value={text}
           onChange={(next) => {
             setText(next)
-            setAt(0)
           }}
         />
         <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
@@ -126,77 +103,48 @@ export function AreaPicker({
           {unknown.length > 8 ? ` and ${count(unknown.length - 8)} more` : ''}.
         </p>
       )}
-      <div
-        ref={list}
-        role="listbox"
-        aria-multiselectable="true"
-        aria-busy={!read.data}
-        aria-label="Market areas"
-        tabIndex={0}
-        {...links}
-        aria-activedescendant={found[cursor] ? `${id}-${found[cursor].dma_code}` : undefined}
-        onKeyDown={keys}
+      <AreaListbox
+        list={list}
+        read={read}
+        areas={found}
+        search={text}
+        chosen={ticked}
+        onToggle={toggle}
+        down={rows}
+        label="Market areas"
         style={{ gridTemplateRows: `repeat(${rows}, 28px)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
-        className="group/list grid max-h-[420px] grid-flow-col gap-x-3 overflow-y-auto rounded-md border border-control bg-surface p-1"
-      >
-        {found.map((dma, index) => {
-          const code = String(dma.dma_code)
-          const is = ticked.has(code)
-          const here = completes?.get(dma.dma_code) ?? 0
-          return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys, as a listbox does
-            // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant, it never holds the focus
-            <div
-              key={code}
-              id={`${id}-${code}`}
-              data-at={index}
-              role="option"
-              aria-selected={is}
-              onClick={() => {
-                setAt(index)
-                toggle(code)
-              }}
-              className={cx(
-                'flex min-w-0 cursor-pointer items-center gap-2 rounded-sm px-1.5 hover:bg-hover',
-                index === cursor &&
-                  'group-focus-visible/list:bg-cursor group-focus-visible/list:shadow-[inset_2px_0_0_var(--accent)]',
-              )}
-            >
-              {/* Screen readers hear the name first, though the rank is drawn before it. */}
-              <span className="min-w-0 flex-1 truncate">{dma.dma_name}</span>
-              <span className="shrink-0 font-mono text-meta text-faint">{code}</span>
-              <span className="-order-1 w-7 shrink-0 text-right text-meta text-faint tabular-nums">
-                {dma.rank ? (
-                  <>
-                    <span className="sr-only">rank </span>
-                    {dma.rank}
-                  </>
-                ) : (
-                  <span aria-hidden="true">–</span>
-                )}
-              </span>
-              <span className="-order-2 inline-flex">
-                <SelectionBox state={is} />
-              </span>
-              <span className={cx('w-10 shrink-0 text-right text-meta tabular-nums', here ? 'text-muted' : 'text-faint')}>
-                {completes ? (
-                  <>
-                    {count(here)}
-                    <span className="sr-only"> {here === 1 ? 'complete' : 'completes'}</span>
-                  </>
-                ) : (
-                  ''
-                )}
-              </span>
-            </div>
-          )
-        })}
-        {!read.data && read.error && (
-          <AnswerError slim what="The market areas" error={read.error} retry={read.retry} className="p-2" />
-        )}
-        {!read.data && !read.error && <p className="p-2 text-muted">Loading market areas</p>}
-        {read.data && found.length === 0 && <p className="p-2 text-muted">No market area is called “{text.trim()}”.</p>}
-      </div>
+        className="max-h-[420px] grid-flow-col gap-x-3"
+        row={(dma) => <AreaRow dma={dma} completes={completes && (completes.get(dma.dma_code) ?? 0)} />}
+      />
     </div>
+  )
+}
+
+/** An area's rank, name, code and completes. */
+function AreaRow({ dma, completes }: { dma: Dma; completes: number | undefined }) {
+  return (
+    <>
+      {/* Screen readers hear the name first, though the rank is drawn before it. */}
+      <span className="min-w-0 flex-1 truncate">{dma.dma_name}</span>
+      <span className="shrink-0 font-mono text-meta text-faint">{dma.dma_code}</span>
+      <span className="-order-1 w-7 shrink-0 text-right text-meta text-faint tabular-nums">
+        {dma.rank ? (
+          <>
+            <span className="sr-only">rank </span>
+            {dma.rank}
+          </>
+        ) : (
+          <span aria-hidden="true">–</span>
+        )}
+      </span>
+      <span className={cx('w-10 shrink-0 text-right text-meta tabular-nums', completes ? 'text-muted' : 'text-faint')}>
+        {completes !== undefined && (
+          <>
+            {count(completes)}
+            <span className="sr-only"> {completes === 1 ? 'complete' : 'completes'}</span>
+          </>
+        )}
+      </span>
+    </>
   )
 }

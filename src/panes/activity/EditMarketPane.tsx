@@ -1,33 +1,25 @@
-import { useCallback, useMemo } from 'react'
-import { count } from '../../../contract/format.ts'
+import { useMemo } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { Skeleton } from '../../ui/States.tsx'
-import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import { useRunningProject } from '../shared/useRunningProject.ts'
 import { AreaMap } from './AreaMap.tsx'
 import { AreaPicker } from './AreaPicker.tsx'
-import { type Activity, activitySubject } from './activity.ts'
-import type { Target, TargetCompletes } from './audience.ts'
+import type { Target } from './audience.ts'
+import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
 
 interface MarketDraft {
   location_based: string
   targeted_locations: string[]
 }
 const LABELS = { location_based: 'Location based', targeted_locations: 'Market areas' } as const
-const RULES: FormRules<MarketDraft> = {
+/** The form's rules, which are the call's. */
+export const MARKET_RULES: FormRules<MarketDraft> = {
   schema: async () => (await import('../../../contract/target.ts')).MarketForm,
 }
 const draftOf = (target: Pick<Target, 'location_based' | 'targeted_locations'> | null): MarketDraft => ({
@@ -37,80 +29,28 @@ const draftOf = (target: Pick<Target, 'location_based' | 'targeted_locations'> |
 
 /** Edits where an activity is fielded; the activity alone decides, whatever project the address names. */
 export default function EditMarketPane({ params }: PaneProps) {
-  const id = Number(params.id)
-  const answer = useCall('activity.get', { id }, { fresh: true })
-  const target = useCall('activity.target', { id }, { fresh: true })
-  const completes = useCall('target.completes', { id }, { fresh: true })
-  const activity = answer.data?.data
-  const subject = useMemo(() => (activity ? activitySubject(activity) : null), [activity])
-  usePaneSubject(subject)
-  const failed = !activity ? answer.error : !target.data ? target.error : undefined
-  if (failed)
-    return (
-      <RecordTrouble
-        error={failed}
-        retry={() => {
-          answer.retry()
-          target.retry()
-        }}
-        what={`Activity ${id}`}
-        home={href('activities')}
-        homeTitle="all activities"
-      />
-    )
-  if (!activity || !target.data) return <Skeleton rows={10} />
   return (
-    <MarketEditor
-      activity={activity}
-      target={target.data.data}
-      completes={completes.data?.data}
-      strayed={Number(params.project_id) !== activity.project_id}
-    />
+    <OfTarget id={Number(params.id)}>
+      {(record) => <MarketEditor record={record} strayed={Number(params.project_id) !== record.activity.project_id} />}
+    </OfTarget>
   )
 }
 
-function MarketEditor({
-  activity,
-  target,
-  completes,
-  strayed,
-}: {
-  activity: Activity
-  target: Target | null
-  completes: TargetCompletes | undefined
-  /** The address names another project. */
-  strayed: boolean
-}) {
-  const { id } = activity
+/** `strayed`: the address names another project. */
+function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: boolean }) {
+  const { activity, target, completes } = record
   const dmas = useCall('dma.list', {})
-  const effects = useCallback(
-    async (change: MarketDraft) => (await api.write('target.check', { activity_id: id, ...change } as never)).data.effects,
-    [id],
-  )
-  const running = useRunningProject<MarketDraft>(activity.project_id, effects)
-  const initial = useMemo(() => draftOf(target), [target])
   const nameOf = (code: string) => dmas.data?.dmas.find((dma) => String(dma.dma_code) === code)?.dma_name ?? code
-  const form = useRecordForm<MarketDraft>({
+  const { form, running } = useTargetForm<MarketDraft>(record, {
     form: 'market.edit',
-    record: id,
-    initial,
-    lock: target?.version ?? 0,
     labels: LABELS,
-    rules: RULES,
+    rules: MARKET_RULES,
     noun: 'market',
-    review: (values) => running.review(values),
-    theirs: (record) => draftOf(record as unknown as Target),
+    tab: 'market',
+    title: 'Market Updated',
+    draftOf,
     shown: (field, value) =>
       field === 'location_based' ? (value === 'yes' ? 'Yes' : 'No') : (value as string[]).map(nameOf).join(', ') || 'None',
-    async save({ patch, lock, attempt }) {
-      const { data } = await api.write('target.edit', { activity_id: id, version: lock, ...patch }, { attempt })
-      return {
-        title: 'Market Updated',
-        name: activity.name,
-        leads: href('activity', { id }, { tab: 'market' }),
-        lock: data.version,
-      }
-    },
   })
   const { location_based, targeted_locations } = form.values
   const byArea = useMemo(
@@ -136,15 +76,9 @@ function MarketEditor({
       wide
       title={`Market of ${activity.name}`}
       aside={
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
-          <span className="font-mono">{codeOf('activity', id)}</span>
-          <span>Version {target.version}</span>
-          {completes && <span>{count(completes.completes)} completes so far</span>}
-          <PaneLink to={href('activity', { id }, { tab: 'market' })} className="text-accent-ink hover:underline">
-            Target market
-          </PaneLink>
+        <TargetLine record={record} tab="market">
           {strayed && <span>This activity belongs to {codeOf('project', activity.project_id)}.</span>}
-        </p>
+        </TargetLine>
       }
       actions={location_based === 'no' && <CommandButton id="market.invert" plain />}
       warnings={

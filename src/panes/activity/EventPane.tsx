@@ -2,130 +2,54 @@ import { Trash2 } from 'lucide-react'
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { overlaps, type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts'
-import { api } from '../../data/apiClient.ts'
-import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/say.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { DateInput, readDate } from '../../ui/DateInput.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { Skeleton } from '../../ui/States.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import {
-  type DatedDraft,
-  DatedFields,
-  datedInput,
-  FileField,
-  fieldOfOccasion,
-  filesOf,
-  isoOf,
-  OccasionAside,
-} from './Occasion.tsx'
+import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
 import { TimeInput, TimeList } from './TimeInput.tsx'
 
 type Event = Output<'event.get'>['data']
-interface EventDraft extends DatedDraft {
-  about: string
-  schedules: ScheduleRow[]
-}
-const LABELS = {
-  name: 'Name',
-  start_date: 'Start date',
-  end_date: 'End date',
-  location: 'Location',
-  address: 'Address',
-  about: 'About',
-  schedules: 'Schedules',
-  files: 'Picture',
-} as const
+type EventDraft = DatedDraft & { about: string; schedules: ScheduleRow[] }
+const LABELS = { ...DATED_LABELS, about: 'About', schedules: 'Schedules', files: 'Picture' } as const
+const inWords = ({ name, start }: ScheduleRow) => `${name} ${start.replace('T', ' ')}`
 
 /** Keeps an event right: the older face of an activity (screens-projects.md, Update Event). */
 export default function EventPane({ params }: PaneProps) {
-  const id = Number(params.id)
-  const { data, error, retry } = useCall('event.get', { id }, { fresh: true })
-  if (error && !data)
-    return (
-      <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
-    )
-  return data ? <EventForm event={data.data} /> : <Skeleton rows={8} />
+  return <OccasionPane face="event" id={Number(params.id)} form={EventForm} />
 }
 
-function EventForm({ event }: { event: Event }) {
-  const { id } = event
-  const initial = useMemo<EventDraft>(
-    () => ({
-      name: event.name,
-      start_date: isoOf(event.start_date),
-      end_date: isoOf(event.end_date),
-      location: event.location,
-      address: event.address,
-      about: event.about,
-      schedules: event.schedules,
-      files: filesOf(event.file),
-    }),
-    [event],
-  )
-  const rules = useMemo<FormRules<EventDraft>>(
-    () => ({
-      schema: async () => (await import('../../../contract/occasion.ts')).EventInput,
-      input: ({ about, schedules, ...dated }) => ({ ...datedInput(id, dated), about, schedules }),
-      fieldOf: fieldOfOccasion,
-    }),
-    [id],
-  )
+function EventForm({ record }: { record: Event }) {
+  const { about, schedules: stored } = record
+  const draft = useMemo(() => ({ ...datedDraft(record), about, schedules: stored }), [record, about, stored])
   const rows = useRef<RowActions>(null)
-  const form = useRecordForm<EventDraft>({
-    form: 'event.edit',
-    record: id,
-    initial,
-    lock: event.lock_version,
+  const form = useOccasionForm<EventDraft>({
+    face: 'event',
+    record,
+    draft,
     labels: LABELS,
-    rules,
     noun: 'event',
-    files: 'files',
+    schema: async () => (await import('../../../contract/occasion.ts')).EventInput,
     rows: { add: () => rows.current?.add(), remove: () => rows.current?.remove() },
-    shown: (field, value) =>
-      field === 'schedules'
-        ? (value as ScheduleRow[]).map(({ name, start }) => `${name} ${start.replace('T', ' ')}`).join(', ')
-        : undefined!,
-    async save({ patch, lock, attempt, values }) {
-      const { data, message } = await api.write('event.edit', { id, ...patch, lock_version: lock }, { attempt })
-      const leads = href('activity', { id }, { tab: 'details' })
-      return { title: message, name: values.name, leads, lock: data.lock_version }
-    },
+    shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : (undefined as never)),
   })
   const { schedules, start_date, end_date } = form.values
   return (
-    <RecordForm
+    <DatedForm
       form={form}
-      title={`Event: ${event.name}`}
-      aside={<OccasionAside record={event} />}
+      record={record}
+      title="Event"
+      about={{ field: 'about', label: LABELS.about }}
       warnings={overlaps(schedules)}
       sections={[
         {
-          id: 'event',
-          title: 'Event',
-          fields: ['name', 'start_date', 'end_date', 'location', 'address', 'about'],
-          children: (
-            <>
-              <DatedFields form={form} />
-              <FormField control={form.control} name="about" label={LABELS.about} wide>
-                {(bound) => <TextArea {...bound} rows={4} maxLength={10_000} />}
-              </FormField>
-            </>
-          ),
-        },
-        {
           id: 'schedules',
-          title: 'Schedules',
+          title: LABELS.schedules,
           hint: 'Saved in the order of their start.',
           fields: ['schedules'],
           children: (
@@ -135,12 +59,6 @@ function EventForm({ event }: { event: Event }) {
               )}
             </FormField>
           ),
-        },
-        {
-          id: 'picture',
-          title: 'Picture',
-          fields: ['files'],
-          children: <FileField form={form} label={LABELS.files} stored={event.file} />,
         },
       ]}
     />
@@ -226,7 +144,7 @@ function Schedules({
                 <Trash2 size={14} aria-hidden="true" />
               </IconButton>
             </div>
-            <div className="grid grid-cols-[minmax(0,1fr)_96px] items-center gap-2 @lg:grid-cols-[minmax(0,1fr)_96px_minmax(0,1fr)_96px]">
+            <div className="grid grid-cols-[auto_minmax(0,1fr)_88px] items-center gap-2 @lg:grid-cols-[auto_minmax(0,1fr)_88px_auto_minmax(0,1fr)_88px]">
               {(['start', 'end'] as const).map((edge) => (
                 <EdgeFields key={edge} row={row} at={at} edge={edge} onChange={(value) => patch(at, { [edge]: value })} />
               ))}
@@ -272,6 +190,9 @@ function EdgeFields({
   const moment = row[edge]
   return (
     <>
+      <span aria-hidden="true" className="text-meta text-muted">
+        {edge === 'start' ? 'From' : 'To'}
+      </span>
       <DateInput
         label={`${edge === 'start' ? 'Start' : 'End'} date of schedule ${at + 1}`}
         value={partOf(moment, DATE)}

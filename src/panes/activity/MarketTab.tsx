@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { count } from '../../../contract/format.ts'
+import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -56,6 +57,11 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
             <p className="min-w-0 flex-1 basis-48">
               <span className="font-medium">{label}</span>
+              <WordDifference topic="market" text={label} />
+              <FigureDifference topic="market areas" value={codes.length} />
+              {completes?.completes === 0 && activity.activity_type === 'survey' && (
+                <span className="text-muted"> · No completes yet</span>
+              )}
               {completes && completes.outside_areas > 0 && (
                 <span className="text-muted">
                   {' · '}
@@ -98,9 +104,12 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
                       marked === code && 'bg-accent-wash text-accent-ink',
                     )}
                   >
-                    <span className="w-7 shrink-0 text-right text-meta text-faint tabular-nums">{area.rank ?? '–'}</span>
-                    <span className="min-w-0 flex-1 truncate">{area.dma_name}</span>
+                    <span className="w-7 shrink-0 text-right text-meta text-faint tabular-nums">{area.rank}</span>
+                    <span className="min-w-0 flex-1 truncate" title={area.dma_name}>
+                      {area.dma_name}
+                    </span>
                     {completes &&
+                      completes.completes > 0 &&
                       (here ? (
                         <span className="shrink-0 text-meta text-muted tabular-nums">
                           {count(here)} · {share(here, completes.completes)}

@@ -1,21 +1,28 @@
-import type { ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useMemo } from 'react'
 import type { FieldValues, Path } from 'react-hook-form'
+import type { Output } from '../../../contract/calls.ts'
 import { fileSize } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { PICTURES, VIDEOS } from '../../../contract/vocabulary.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { DateInput, readDate } from '../../ui/DateInput.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { FormField } from '../shared/form/FormField.tsx'
+import { type FormRules, valuesOf } from '../shared/form/formRules.ts'
+import { RecordForm, type RecordSection } from '../shared/form/RecordForm.tsx'
 import { acceptOf } from '../shared/form/uploads.ts'
-import type { RecordFormState } from '../shared/form/useRecordForm.ts'
+import { type RecordFormOptions, type RecordFormState, useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 
 /** The file of an occasion as it is read. */
-export interface OccasionFile {
+interface OccasionFile {
   id: number
   original_name: string
   mime: string
@@ -25,24 +32,168 @@ export interface OccasionFile {
   rotation: number
 }
 
-/** A date of the older spelling (MM/DD/YYYY) as the form has it. */
-export const isoOf = (us: string): string => readDate(us) ?? ''
-export const filesOf = (file: OccasionFile | null): KeptFile[] =>
+/** The calls of each face, by their whole names: a build drops calls that no file names. */
+const CALLS = {
+  event: { get: 'event.get', edit: 'event.edit' },
+  promo: { get: 'promo.get', edit: 'promo.edit' },
+  post: { get: 'post.get', edit: 'post.edit' },
+} as const
+type Face = keyof typeof CALLS
+type Read<F extends Face> = Output<`${F}.get`>['data']
+
+/** Reads an activity's older face afresh and shows its form, or what came in the way. */
+export function OccasionPane<F extends Face>({
+  face,
+  id,
+  form: Form,
+}: {
+  face: F
+  id: number
+  form: ComponentType<{ record: Read<F> }>
+}) {
+  const { data, error, retry } = useCall(CALLS[face].get as 'event.get', { id }, { fresh: true })
+  if (error && !data)
+    return (
+      <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
+    )
+  return data ? <Form record={data.data as Read<F>} /> : <Skeleton rows={8} />
+}
+
+const filesOf = (file: OccasionFile | null): KeptFile[] =>
   file ? [{ id: file.id, name: file.original_name, bytes: file.size }] : []
 
-/** The fields that events and promotions share. */
-export interface DatedDraft {
+interface Faced {
   name: string
+  files: KeptFile[]
+}
+interface FaceForm<V> extends Pick<RecordFormOptions<V & FieldValues>, 'rows' | 'shown'> {
+  face: Face
+  record: { id: number; lock_version: number; file: OccasionFile | null }
+  /** Its fields but the file, as they were read; the same object until they change. */
+  draft: Omit<V, 'files'>
+  labels: Readonly<Record<keyof V & string, string>>
+  noun: string
+  schema: FormRules<V>['schema']
+  also?: (values: V) => Partial<Record<keyof V & string, string>>
+}
+
+/** The form of an older face: its draft with the file, its saving, and where it leads. */
+export function useOccasionForm<V extends Faced & FieldValues>({
+  face,
+  record,
+  draft,
+  schema,
+  also,
+  shown,
+  ...options
+}: FaceForm<V>) {
+  const { id, file } = record
+  const initial = useMemo(() => ({ ...draft, files: filesOf(file) }) as unknown as V, [draft, file])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a face's schema and rules are the same on every render
+  const rules = useMemo<FormRules<V>>(
+    () => ({
+      schema,
+      input: ({ files, ...values }) => ({ id, ...values, file_id: files.at(-1)?.id ?? null }),
+      fieldOf: (name) => (name === 'file' || name === 'file_id' ? 'files' : name),
+      ...(also ? { also: also as never } : {}),
+    }),
+    [id],
+  )
+  return useRecordForm<V>({
+    form: CALLS[face].edit,
+    record: id,
+    initial,
+    lock: record.lock_version,
+    rules,
+    files: 'files' as never,
+    shown: (field, value) =>
+      field === 'files' ? (value as KeptFile[]).map(({ name }) => name).join(', ') : (shown?.(field, value) as string),
+    theirs: (theirs, base) => {
+      const given = theirs.file_id as number | null | undefined
+      const files = given === undefined ? base.files : given ? [{ id: given, name: `File ${given}`, bytes: 0 }] : []
+      return { ...valuesOf(theirs, base), files }
+    },
+    ...options,
+    async save({ patch, lock, attempt, values }) {
+      const given = { id, ...patch, lock_version: lock } as never
+      const { data, message } = await api.write(CALLS[face].edit as 'event.edit', given, { attempt })
+      const leads = href('activity', { id }, { tab: 'details' })
+      return { title: message, name: values.name, leads, lock: data.lock_version }
+    },
+  })
+}
+
+/** The fields that events and promotions share. */
+export interface DatedDraft extends Faced {
   start_date: string
   end_date: string
   location: string
   address: string
-  files: KeptFile[]
 }
-/** The call's input of a dated form. */
-export const datedInput = (id: number, { files, ...values }: DatedDraft) => ({ id, ...values, file_id: files.at(-1)?.id ?? null })
-/** The form's field for a call's name. */
-export const fieldOfOccasion = (name: string): string => (name === 'file' || name === 'file_id' ? 'files' : name)
+export const DATED_LABELS = {
+  name: 'Name',
+  start_date: 'Start date',
+  end_date: 'End date',
+  location: 'Location',
+  address: 'Address',
+} as const
+
+/** A date of the older spelling (MM/DD/YYYY) as the form has it. */
+const isoOf = (us: string): string => readDate(us) ?? ''
+type DatedRecord = Record<keyof typeof DATED_LABELS, string>
+/** What the form of a dated face starts with. */
+export const datedDraft = ({ name, start_date, end_date, location, address }: DatedRecord) => ({
+  ...{ name, location, address },
+  start_date: isoOf(start_date),
+  end_date: isoOf(end_date),
+})
+
+interface DatedFormProps<V extends DatedDraft & FieldValues> {
+  form: RecordFormState<V>
+  record: React.ComponentProps<typeof OccasionAside>['record'] & { name: string; file: OccasionFile | null }
+  /** "Event", and its field for more words. */
+  title: string
+  hint?: string
+  about: { field: keyof V & string; label: string }
+  sections?: readonly RecordSection<V>[]
+  warnings?: readonly string[]
+}
+
+/** The form of an event or a promotion: its dates and places, sections of its own, and its picture. */
+export function DatedForm<V extends DatedDraft & FieldValues>(props: DatedFormProps<V>) {
+  const { form, record, title, hint, about, sections = [], warnings } = props
+  return (
+    <RecordForm
+      form={form}
+      title={`${title}: ${record.name}`}
+      aside={<OccasionAside record={record} />}
+      {...(warnings ? { warnings } : {})}
+      sections={[
+        {
+          id: 'face',
+          title,
+          ...(hint ? { hint } : {}),
+          fields: [...(Object.keys(DATED_LABELS) as (keyof V & string)[]), about.field],
+          children: (
+            <>
+              <DatedFields form={form} />
+              <FormField control={form.control} name={about.field as unknown as Path<V>} label={about.label} wide>
+                {(bound) => <TextArea {...textOf(bound)} rows={4} maxLength={10_000} />}
+              </FormField>
+            </>
+          ),
+        },
+        ...sections,
+        {
+          id: 'picture',
+          title: 'Picture',
+          fields: ['files'],
+          children: <FileField form={form} label="Picture" stored={record.file} />,
+        },
+      ]}
+    />
+  )
+}
 
 /** Below the form's title: whose face it is. */
 export function OccasionAside({ record }: { record: { activity_id: number; activity_name: string; saved: boolean } }) {
@@ -52,29 +203,29 @@ export function OccasionAside({ record }: { record: { activity_id: number; activ
       <PaneLink to={href('activity', { id: record.activity_id }, { tab: 'details' })} className="text-accent-ink hover:underline">
         {record.activity_name}
       </PaneLink>
-      {!record.saved && <span>Filled in from the activity until the first save</span>}
+      {!record.saved && <span>Prefilled from the activity. Not saved yet.</span>}
     </p>
   )
 }
 
 /** Name, dates, location and address. */
-export function DatedFields<V extends DatedDraft & FieldValues>({ form }: { form: RecordFormState<V> }) {
+function DatedFields<V extends DatedDraft & FieldValues>({ form }: { form: RecordFormState<V> }) {
   const { control } = form
   return (
     <>
-      <FormField control={control} name={'name' as Path<V>} label="Name" required wide>
+      <FormField control={control} name={'name' as Path<V>} label={DATED_LABELS.name} required wide>
         {(bound) => <TextInput {...textOf(bound)} maxLength={200} autoComplete="off" />}
       </FormField>
-      <FormField control={control} name={'start_date' as Path<V>} label="Start date" required>
+      <FormField control={control} name={'start_date' as Path<V>} label={DATED_LABELS.start_date} required>
         {(bound) => <DateInput {...textOf(bound)} />}
       </FormField>
-      <FormField control={control} name={'end_date' as Path<V>} label="End date" required>
+      <FormField control={control} name={'end_date' as Path<V>} label={DATED_LABELS.end_date} required>
         {(bound) => <DateInput {...textOf(bound)} />}
       </FormField>
-      <FormField control={control} name={'location' as Path<V>} label="Location">
+      <FormField control={control} name={'location' as Path<V>} label={DATED_LABELS.location}>
         {(bound) => <TextInput {...textOf(bound)} maxLength={300} />}
       </FormField>
-      <FormField control={control} name={'address' as Path<V>} label="Address">
+      <FormField control={control} name={'address' as Path<V>} label={DATED_LABELS.address}>
         {(bound) => <TextInput {...textOf(bound)} maxLength={500} />}
       </FormField>
     </>

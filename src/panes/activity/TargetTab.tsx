@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
+import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { type Answer, useCall } from '../../data/useCall.ts'
@@ -8,6 +9,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/States.tsx'
+import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import type { ActivityTabProps } from './activity.ts'
 import {
@@ -57,6 +59,7 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
                 </>
               )}
               {' · '}Location based: {target.location_based === 'yes' ? 'Yes' : 'No'}
+              <WordDifference topic="location based" text={target.location_based === 'yes' ? 'Yes' : 'No'} />
             </p>
             <div className="flex flex-wrap gap-1.5">
               <CommandButton id="activity.editTarget" subjects={[subject]} />
@@ -68,6 +71,7 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
               {completes.outside
                 ? `${count(completes.outside)} of ${count(completes.completes)} completes (${share(completes.outside, completes.completes)}) are outside the audience.`
                 : `All ${count(completes.completes)} completes are inside the audience.`}
+              <FigureDifference topic="outside the audience" value={completes.outside} />
             </p>
           )}
           <div className="divide-y divide-line border-y border-line">
@@ -111,13 +115,22 @@ function GroupRow({
       completes: figures?.find((row) => row.value === option.value)?.completes ?? 0,
     }))
     .filter((row) => row.in || row.completes > 0)
+  const part = usePart()
+  const lined = part?.is === 'baseline' || part?.is === 'compared'
   const before = earlier ? labelsOf(field, earlier[field].split(',').filter(Boolean), String).join(', ') || 'Any' : null
   const now = labelsOf(field, [...chosen], String).join(', ') || 'Any'
   return (
-    <div className="grid grid-cols-1 gap-x-4 gap-y-1 px-4 py-2.5 @lg:grid-cols-[176px_minmax(0,1fr)]">
-      <h3 className="text-muted">{AUDIENCE_LABELS[field]}</h3>
+    <div
+      data-anchor={`target ${field}`}
+      className="grid grid-cols-1 gap-x-4 gap-y-1 px-4 py-2.5 @lg:grid-cols-[176px_minmax(0,1fr)]"
+    >
+      <h3 className="text-muted">
+        {AUDIENCE_LABELS[field]}
+        <WordDifference topic={`target ${field}`} text={now} />
+      </h3>
       <div className="min-w-0">
-        <ul className="flex flex-wrap gap-1.5">
+        {lined && <Lined field={field} chosen={chosen} completes={completes} />}
+        <ul className={lined ? 'hidden' : 'flex flex-wrap gap-1.5'}>
           {any && <li className="rounded-full bg-grey-wash px-2 text-meta leading-6 text-grey-ink">Any</li>}
           {rows
             .filter((row) => !any || row.completes > 0)
@@ -148,6 +161,51 @@ function GroupRow({
     </div>
   )
 }
+
+/** A group's values beside another activity's: all of them, a line each, so that the same ones stand in one line. */
+function Lined({
+  field,
+  chosen,
+  completes,
+}: {
+  field: AudienceField
+  chosen: ReadonlySet<string>
+  completes: TargetCompletes | undefined
+}) {
+  const figures = completes?.groups[field]
+  const whole = completes?.completes ?? 0
+  return (
+    <ul>
+      {optionsOf(field).map(({ value, label }) => {
+        const inside = chosen.size === 0 || chosen.has(value)
+        const number = figures?.find((row) => row.value === value)?.completes ?? 0
+        return (
+          <li key={value} className={cx('flex h-7 items-center gap-2', !inside && 'text-faint')}>
+            <span aria-hidden="true" className="w-4 shrink-0 text-center">
+              {inside ? '✓' : ''}
+            </span>
+            <span className="min-w-0 flex-1 truncate">
+              {label}
+              {!inside && <span className="sr-only">, outside the audience</span>}
+            </span>
+            {figures && (
+              <span className="shrink-0 text-meta tabular-nums">
+                {count(number)} · {inPercent(number, whole)}
+                <FigureDifference topic={`target ${field} ${value}`} value={percentOf(number, whole)} unit="points" />
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** A share in whole percent; null of nothing. */
+const percentOf = (part: number, whole: number): number | null => (whole ? Math.round((100 * part) / whole) : null)
+/** The same in words, as differences are of what is shown; never "0 %" of something. */
+const inPercent = (part: number, whole: number): string =>
+  part && !percentOf(part, whole) ? '< 1 %' : `${percentOf(part, whole) ?? 0} %`
 
 function Versions({
   answer,

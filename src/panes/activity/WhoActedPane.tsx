@@ -34,14 +34,18 @@ export default function WhoActedPane({ params }: PaneProps) {
   if (activity && isGone(answer.error))
     return <RecordGone what="This activity" name={activity.name} home={home} homeTitle="activities" />
   if (!activity) return <Skeleton rows={8} />
-  const each = activity.people ? (activity.actions / activity.people).toFixed(1) : '0'
   const head = (
     <p className="flex flex-wrap gap-x-3 px-4 pb-2 text-muted">
-      <PaneLink to={href('activity', { id })}>{activity.name}</PaneLink>
-      <PaneLink to={href('project', { id: activity.project_id })}>{activity.project_name}</PaneLink>
+      <PaneLink to={href('activity', { id })} className="hover:text-ink hover:underline">
+        {activity.name}
+      </PaneLink>
+      <PaneLink to={href('project', { id: activity.project_id })} className="hover:text-ink hover:underline">
+        {activity.project_name}
+      </PaneLink>
       <span className="tabular-nums">
         {figure(activity.people)} {activity.people === 1 ? 'person' : 'people'}, {figure(activity.actions)}{' '}
-        {activity.actions === 1 ? 'action' : 'actions'}, {each} a person
+        {activity.actions === 1 ? 'action' : 'actions'}
+        {activity.people > 0 && `, ${(activity.actions / activity.people).toFixed(1)} a person`}
       </span>
     </p>
   )
@@ -82,7 +86,7 @@ function What({ item }: { item: Item }) {
   const words = item.comment.length > 80 ? `${item.comment.slice(0, 80)}…` : item.comment
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {file?.thumbnail && <Thumb item={item} className="h-7 w-9 shrink-0" />}
+      {file?.thumbnail && <Thumb item={item} className="h-6 w-8 shrink-0" />}
       {file && !file.thumbnail && item.action === 'video' && file.seconds !== null && (
         <span className="shrink-0 text-meta text-muted">▶ {lengthOf(file.seconds)}</span>
       )}
@@ -95,16 +99,16 @@ function What({ item }: { item: Item }) {
 
 const columns = columnsOf('content', {
   person: { min: 150, flex: 2, priority: 9, render: (row) => <Name>{participant(row.person)}</Name> },
-  email: { min: 150, flex: 2, priority: 3 },
+  email: { min: 180, flex: 3, priority: 3 },
   action: {
     width: 90,
     priority: 7,
     looks: { photo: ['grey'], video: ['grey'], comment: ['grey'], social: ['grey'], survey: ['grey'] },
   },
-  what: { min: 200, flex: 4, priority: 8, render: (row) => <What item={row} /> },
-  market: { min: 120, flex: 1, priority: 1 },
+  what: { min: 180, flex: 3, priority: 8, render: (row) => <What item={row} /> },
+  market: { min: 150, flex: 2, priority: 1 },
   at: { width: 130, priority: 6 },
-  review: { width: 180, priority: 5, render: (row) => <ReviewPill item={row} /> },
+  review: { width: 170, priority: 5, render: (row) => <ReviewPill item={row} /> },
   repeats: { width: 80, priority: 2 },
 })
 
@@ -139,7 +143,7 @@ function Actors({ id, project, children }: Part & { project: number }) {
     [isOpen],
   )
   return (
-    <div className="relative flex h-full min-h-0 flex-1 flex-col">
+    <div className="relative flex h-full min-h-0 flex-1 flex-col short:h-auto short:min-h-full">
       <ListScreen<Item>
         {...list}
         title="Who acted"

@@ -36,7 +36,8 @@ const faultsOf = (rows: readonly AssetRow[]): Record<number, { file?: string; as
       { ...(file ? {} : { file: MESSAGES.assetMissing }), ...(asset_type ? {} : { asset_type: MESSAGES.assetType }) },
     ]),
   )
-const RULES: FormRules<Values> = {
+/** The form's rules, which are the call's. */
+export const ASSET_RULES: FormRules<Values> = {
   schema: async () => (await import('../../../contract/asset.ts')).AssetsInput.shape.assets,
   input: ({ rows }) => rows.map(({ file, asset_type, description }) => ({ file_id: file?.id, asset_type, description })) as never,
   fieldOf: () => 'rows',
@@ -60,7 +61,7 @@ function AssetForm({ project }: { project: Project }) {
     record: project.id,
     initial: { rows: [first] },
     labels: LABELS,
-    rules: RULES,
+    rules: ASSET_RULES,
     also: (): { rows?: string } => {
       setTried(true)
       const [fault] = Object.values(uploads.faults)
@@ -87,7 +88,7 @@ function AssetForm({ project }: { project: Project }) {
       return {
         title: data.length === 1 ? 'Asset Added' : 'Assets Added',
         name: data.length === 1 ? one!.original_name : `${one!.original_name} and ${data.length - 1} more`,
-        leads: `${specifications}#assets`,
+        leads: `${specifications}?section=assets`,
       }
     },
   })
@@ -120,6 +121,7 @@ function AssetForm({ project }: { project: Project }) {
     here.current = null
     focusRow((rows[at + 1] ?? rows[at - 1])!.key)
   }
+  const wrong = rows.some(({ file, asset_type }) => !file || !asset_type)
   return (
     <RecordForm
       form={form}
@@ -141,7 +143,7 @@ function AssetForm({ project }: { project: Project }) {
           fields: ['rows'],
           done: rows.every(({ file, asset_type }) => file && asset_type),
           children: (
-            <FormField control={form.control} name="rows" label="Files with their types" group wide>
+            <FormField control={form.control} name="rows" label="Files with their types" group wide quiet={tried && wrong}>
               {() => (
                 <AssetRows
                   rows={rows}

@@ -5,6 +5,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
+import { AUDIENCE, MARKET } from './audienceValues.ts'
 import type { Field } from './draft.ts'
 import { progressOfOlder } from './older.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
@@ -31,8 +32,8 @@ import { useRequestForm } from './useRequestForm.ts'
 const SECTIONS = [
   { id: 'project', title: 'Project', fields: ['client_id', 'company', 'name', 'goal', 'requirements', 'parent_id'] },
   { id: 'dates', title: 'Dates', fields: ['start_dt', 'end_dt'] },
-  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
-  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'audience', title: 'Audience', fields: AUDIENCE },
+  { id: 'market', title: 'Market', fields: MARKET },
   { id: 'survey', title: 'Survey and files', fields: ['url', 'file_ids', 'loi_minutes', 'incidence'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 

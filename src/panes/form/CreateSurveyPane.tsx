@@ -14,6 +14,7 @@ import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { acceptOf, LOCATION_LISTS } from '../shared/form/uploads.ts'
 import { recordHref } from '../shared/subject.ts'
+import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { type Field, surveyDrafts } from './draft.ts'
 import { emptyOlder } from './older.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
@@ -36,8 +37,8 @@ type Campaign = Output<'campaign.get'>['data']
 
 const SECTIONS = [
   { id: 'project', title: 'Survey', fields: ['client_id', 'company', 'name', 'goal', 'description', 'start_dt', 'end_dt'] },
-  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
-  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'audience', title: 'Audience', fields: AUDIENCE },
+  { id: 'market', title: 'Market', fields: MARKET },
   { id: 'files', title: 'Survey and files', fields: ['url', 'file_ids'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 const FIELDS = SECTIONS.flatMap((section) => section.fields as readonly Field[])
@@ -116,7 +117,7 @@ function SurveyForm({ kind, said, campaign }: { kind: RequestKind; said?: string
         {!campaign && (
           <>
             <GoalField control={control} />
-            <div className="max-@lg:hidden" />
+            <div className="@max-lg:hidden" />
           </>
         )}
         <StartField control={control} onStart={form.onStart} />
@@ -165,9 +166,7 @@ function SurveyForm({ kind, said, campaign }: { kind: RequestKind; said?: string
       title="Create Survey"
       aside={
         <p className="mt-0.5 text-meta text-muted">
-          {campaign
-            ? `A survey activity for ${campaign.name} (${codeOf('project', campaign.id)}).`
-            : 'Asks for a survey project.'}
+          {campaign ? `A survey activity for ${campaign.name} (${codeOf('project', campaign.id)}).` : 'Request a survey project.'}
         </p>
       }
       actions={<FormActions form={form} />}

@@ -34,7 +34,8 @@ import { ActivitySection, UrlField } from './sections.tsx'
 type Activity = Output<'activity.get'>['data']
 type Project = Output<'activity.project'>['data']
 
-const RULES: FormRules<ActivityValues> = {
+/** The form's rules, which are the call's. */
+export const ACTIVITY_RULES: FormRules<ActivityValues> = {
   schema: async () => (await import('../../../contract/activityInput.ts')).ActivityForm,
   input: activityInput,
 }
@@ -93,7 +94,7 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
     initial: valuesOf(activity),
     lock: activity.lock_version,
     labels: ACTIVITY_LABELS as Readonly<Record<string, string>>,
-    rules: RULES,
+    rules: ACTIVITY_RULES,
     noun: 'activity',
     files: 'file_ids',
     theirs: (record) => valuesOf(record as unknown as Activity),

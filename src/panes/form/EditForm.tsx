@@ -17,6 +17,7 @@ import { type Review, useRecordForm } from '../shared/form/useRecordForm.ts'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { recordHref } from '../shared/subject.ts'
 import { useRunningProject } from '../shared/useRunningProject.ts'
+import { AUDIENCE, MARKET } from './audienceValues.ts'
 import type { Draft } from './draft.ts'
 import { EditFiles } from './EditFiles.tsx'
 import {
@@ -48,8 +49,8 @@ const STEPS = [
     title: 'Activity',
     fields: ['activity_name', 'about', 'activity_type', 'action_type', 'social_type', 'social_link', 'social_text', 'url'],
   },
-  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
-  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'audience', title: 'Audience', fields: AUDIENCE },
+  { id: 'market', title: 'Market', fields: MARKET },
   { id: 'files', title: 'Files', fields: ['file_ids', 'removed'] },
   { id: 'reward', title: 'Reward', fields: ['partner_id'] },
   { id: 'status', title: 'Status', fields: ['status', 'reason'] },

@@ -91,7 +91,8 @@ function WhichCampaign() {
   const { setQuery } = usePane()
   const { data } = useCall('campaign.list', { sort: 'all' })
   return (
-    <div className="max-w-xl px-4 py-6">
+    <div className="max-w-xl px-4 py-3.5">
+      <h1 className="mb-4 text-title">Edit survey activity</h1>
       <Field label="Which campaign?">
         <Select
           autoFocus

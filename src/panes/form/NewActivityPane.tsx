@@ -31,6 +31,7 @@ import {
   socialWarning,
   TimeFields,
 } from './activityForm.tsx'
+import { AUDIENCE, type AudienceValues, audienceOf, MARKET, noAudience } from './audienceValues.ts'
 import type { Draft } from './draft.ts'
 import { LABELS } from './rules.ts'
 import { ActivitySection, AudienceSection, MarketSection, UrlField } from './sections.tsx'
@@ -38,26 +39,18 @@ import { ActivitySection, AudienceSection, MarketSection, UrlField } from './sec
 type Project = Output<'project.get'>['data']
 type Survey = Output<'survey.ofProject'>['data'][number]
 
-interface Values extends ActivityValues {
+interface Values extends ActivityValues, AudienceValues {
   project_id: number
-  age: number[]
-  gender: string[]
-  hhi: number[]
-  ethnicity: string[]
-  marital_status: string[]
-  children: number[]
-  location_based: string
-  targeted_locations: string[]
   survey_id: string
 }
-const AUDIENCE = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
 const FIELD_LABELS = {
   ...ACTIVITY_LABELS,
-  ...Object.fromEntries([...AUDIENCE, 'location_based', 'targeted_locations'].map((name) => [name, LABELS[name as 'age']])),
+  ...Object.fromEntries([...AUDIENCE, ...MARKET].map((name) => [name, LABELS[name as 'age']])),
   survey_id: 'Existing survey',
 } as Readonly<Record<string, string>>
 
-const RULES: FormRules<Values> = {
+/** The form's rules, which are the call's. */
+export const WHOLE_RULES: FormRules<Values> = {
   schema: async () => (await import('../../../contract/activityInput.ts')).WholeInput,
   input: (values) => {
     const { location_based, targeted_locations, survey_id, ...rest } = activityInput(values) as unknown as Values
@@ -70,36 +63,10 @@ const RULES: FormRules<Values> = {
     }
   },
 }
-const BLANK = {
-  age: [],
-  gender: [],
-  hhi: [],
-  ethnicity: [],
-  marital_status: [],
-  children: [],
-  location_based: '',
-  targeted_locations: [],
-}
-const listOf = (text: string) => text.split(',').filter(Boolean)
-
 /** The audience of a project's first activity, which a new one begins with; null without one. */
-function audienceOf(project: Project) {
+function firstAudience(project: Project) {
   const first = project.activities.find(({ target }) => target)
-  const target = first?.target
-  if (!first || !target) return null
-  return {
-    from: first.name,
-    values: {
-      age: listOf(target.age).map(Number),
-      gender: listOf(target.gender),
-      hhi: listOf(target.hhi).map(Number),
-      ethnicity: listOf(target.ethnicity),
-      marital_status: listOf(target.marital_status),
-      children: listOf(target.children).map(Number),
-      location_based: target.location_based,
-      targeted_locations: listOf(target.targeted_locations),
-    },
-  }
+  return first ? { from: first.name, values: audienceOf(first.target) } : null
 }
 
 /** Adds an activity with its audience, market, survey and files to a project. */
@@ -132,7 +99,7 @@ export default function NewActivityPane({ params }: PaneProps) {
 }
 
 function NewActivity({ project, surveys }: { project: Project; surveys: readonly Survey[] }) {
-  const copied = useMemo(() => audienceOf(project), [project])
+  const copied = useMemo(() => firstAudience(project), [project])
   const [initial] = useState<Values>(() => ({
     project_id: project.id,
     name: '',
@@ -145,7 +112,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
     url: '',
     start_dt: project.start_dt ?? '',
     end_dt: project.end_dt ?? '',
-    ...BLANK,
+    ...noAudience(),
     ...copied?.values,
     survey_id: '',
     file_ids: [],
@@ -157,7 +124,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
     record: project.id,
     initial,
     labels: FIELD_LABELS,
-    rules: RULES,
+    rules: WHOLE_RULES,
     noun: 'activity',
     files: 'file_ids',
     review: (values) => running.review(values.name),
@@ -170,7 +137,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
   const { values, control } = form
   const shown = { control: asRequest(control), draft: values as unknown as Draft }
   const survey = values.activity_type === 'survey'
-  const clear = () => form.fill(BLANK)
+  const clear = () => form.fill(noAudience())
   const asCopied = copied && AUDIENCE.every((name) => JSON.stringify(values[name]) === JSON.stringify(copied.values[name]))
   const dates = { start_dt: values.start_dt || null, end_dt: values.end_dt || null }
   return (
@@ -223,7 +190,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
         {
           id: 'market',
           title: 'Market',
-          fields: ['location_based', 'targeted_locations'],
+          fields: MARKET,
           children: <MarketSection {...shown} dmas={dmas as never} />,
         },
         ...(survey

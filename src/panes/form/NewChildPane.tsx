@@ -44,7 +44,8 @@ const LABELS = {
 } as Readonly<Record<keyof Values, string>>
 
 const filled = (child: object) => Object.fromEntries(Object.entries(child).filter(([, value]) => value !== ''))
-const RULES: FormRules<Values> = {
+/** The form's rules, which are the call's. */
+export const CHILD_RULES: FormRules<Values> = {
   schema: async () => (await import('../../../contract/projectChild.ts')).ChildInput,
   input: ({ rows, copy, file_ids, ...rest }) => ({
     ...filled(rest),
@@ -103,7 +104,7 @@ function ChildForm({ parent }: { parent: Project }) {
       file_ids: [],
     },
     labels: LABELS,
-    rules: RULES,
+    rules: CHILD_RULES,
     noun: 'project',
     files: 'file_ids',
     also: ({ start_dt, rows }) => {

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
+import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { emptyDraft, type Field, hasActivity, projectDrafts } from './draft.ts'
 import { useLinkedAnswers } from './olderRequest.tsx'
 import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
@@ -31,8 +32,8 @@ const SECTIONS = [
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 const FOLDED = [
   { id: 'activity', title: 'Activity', fields: ['activity_type', 'action_type', 'social_type', 'social_link', 'social_text'] },
-  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
-  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'audience', title: 'Audience', fields: AUDIENCE },
+  { id: 'market', title: 'Market', fields: MARKET },
   { id: 'files', title: 'Files', fields: ['file_ids'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 

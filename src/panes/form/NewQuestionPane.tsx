@@ -176,13 +176,13 @@ function QuestionForm({ survey, type, questions }: { survey: Survey; type: Quest
                   label={LABELS.options}
                   required
                   wide
-                  hint="One a line. Alt+↑ and Alt+↓ move a line."
+                  hint="One per line. Alt+↑ and Alt+↓ move a line."
                 >
                   {(bound) => <Answers {...bound} />}
                 </FormField>
               )}
               {ordered && (
-                <FormField control={control} name="order" label={LABELS.order} hint="Those behind it move down.">
+                <FormField control={control} name="order" label={LABELS.order} hint="Later questions move down.">
                   {(bound) => <NumberInput {...bound} />}
                 </FormField>
               )}

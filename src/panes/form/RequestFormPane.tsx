@@ -2,6 +2,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { FormShell } from '../shared/form/FormShell.tsx'
+import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { emptyDraft, type Field, newerDrafts, progressOf } from './draft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
 import { newerRules } from './rules.ts'
@@ -31,8 +32,8 @@ const SECTIONS = [
     title: 'Activity',
     fields: ['activity_type', 'action_type', 'social_type', 'social_link', 'social_text', 'url'],
   },
-  { id: 'audience', title: 'Audience', fields: ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] },
-  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
+  { id: 'audience', title: 'Audience', fields: AUDIENCE },
+  { id: 'market', title: 'Market', fields: MARKET },
   { id: 'files', title: 'Files', fields: ['file_ids'] },
   { id: 'reward', title: 'Reward', fields: ['partner_id', 'reward_amount_cents'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]

@@ -2,9 +2,10 @@ import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
 import { readDate } from '../../ui/DateInput.tsx'
 import { draftsOf, type KeptFile } from '../shared/form/drafts.ts'
+import { type AudienceValues, noAudience } from './audienceValues.ts'
 
 /** A request form's values: text as typed, choices as selected. */
-export interface Draft {
+export interface Draft extends AudienceValues {
   client_id: string
   company: string
   parent_id: string
@@ -22,14 +23,6 @@ export interface Draft {
   social_text: string
   social_link: string
   url: string
-  age: number[]
-  gender: string[]
-  hhi: number[]
-  ethnicity: string[]
-  marital_status: string[]
-  children: number[]
-  location_based: string
-  targeted_locations: string[]
   partner_id: string
   reward_amount_cents: string
   file_ids: KeptFile[]
@@ -59,14 +52,8 @@ export const emptyDraft = (client_id: string): Draft => ({
   social_text: '',
   social_link: '',
   url: '',
+  ...noAudience(),
   age: [...ADULT_AGES],
-  gender: [],
-  hhi: [],
-  ethnicity: [],
-  marital_status: [],
-  children: [],
-  location_based: '',
-  targeted_locations: [],
   partner_id: '',
   reward_amount_cents: '',
   file_ids: [],

@@ -6,12 +6,13 @@ import { readStatus, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import { readDate, showDate } from '../../ui/DateInput.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
+import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
 import { needsAction } from './draft.ts'
 
 export type Project = Output<'project.get'>['data']
 
 /** The editor's values, as text. */
-export interface EditDraft {
+export interface EditDraft extends AudienceValues {
   name: string
   status: string
   reason: string
@@ -39,14 +40,6 @@ export interface EditDraft {
   social_text: string
   social_link: string
   url: string
-  age: number[]
-  gender: string[]
-  hhi: number[]
-  ethnicity: string[]
-  marital_status: string[]
-  children: number[]
-  location_based: string
-  targeted_locations: string[]
   file_ids: KeptFile[]
   /** Files to remove, by id. */
   removed: number[]
@@ -62,16 +55,7 @@ const ACTIVITY = [
   'social_link',
   'url',
 ] as const
-const TARGET = [
-  'age',
-  'gender',
-  'hhi',
-  'ethnicity',
-  'marital_status',
-  'children',
-  'location_based',
-  'targeted_locations',
-] as const
+const TARGET = [...AUDIENCE, ...MARKET] as const
 const PROJECT = [
   ...(['name', 'goal', 'client_id', 'parent_id', 'start_dt', 'end_dt', 'loi_minutes', 'incidence'] as const),
   ...(['campaign_type', 'survey_url', 'partner_id', 'description', 'requirements', 'status'] as const),
@@ -115,9 +99,6 @@ export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
 
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 
-const words = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean)
-const numbers = (list: string | undefined): number[] => words(list).map(Number)
-
 /** Converts a project to the editor's values, with one of its activities, the first by default. */
 export function editDraft(project: Project, activityId?: number): EditDraft {
   const activity = project.activities.find(({ id }) => id === activityId) ?? project.activities[0]
@@ -149,14 +130,7 @@ export function editDraft(project: Project, activityId?: number): EditDraft {
     social_text: activity?.social_text ?? '',
     social_link: activity?.social_link ?? '',
     url: activity?.url ?? '',
-    age: numbers(target?.age),
-    gender: words(target?.gender),
-    hhi: numbers(target?.hhi),
-    ethnicity: words(target?.ethnicity),
-    marital_status: words(target?.marital_status),
-    children: numbers(target?.children),
-    location_based: target?.location_based ?? '',
-    targeted_locations: words(target?.targeted_locations),
+    ...audienceOf(target),
     file_ids: [],
     removed: [],
   }

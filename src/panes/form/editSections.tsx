@@ -55,7 +55,7 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
       >
         {(bound) => <NumberInput {...bound} unit="completes" />}
       </FormField>
-      <div className="max-@lg:hidden" />
+      <div className="@max-lg:hidden" />
       <FormField control={control} name="start_dt" label={EDIT_LABELS.start_dt} required>
         {(bound) => <DateInput {...bound} />}
       </FormField>

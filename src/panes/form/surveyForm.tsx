@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { DATA_MAP_FILES } from '../../../contract/vocabulary.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { NumberInput, TextInput } from '../../ui/TextInput.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
@@ -29,7 +30,7 @@ export const SURVEY_LABELS = {
 } as const satisfies Readonly<Record<keyof SurveyValues, string>>
 
 /** What a source of questions may be, beside a document of the survey. */
-const SOURCE_FILES = ['csv', 'xlsx', 'xls', 'txt', 'pdf', 'doc', 'docx'] as const
+const SOURCE_FILES = [...DATA_MAP_FILES, 'xls', 'pdf', 'doc', 'docx'] as const
 
 /** The call's input for the shared fields. */
 export const surveyInput = ({ source, questions_count, ...fields }: SurveyValues) => ({
@@ -89,7 +90,7 @@ export function surveySection<V extends SurveyValues>(
               onRemove={form.uploads.remove}
               onRetry={form.uploads.retry}
               accept={acceptOf(SOURCE_FILES)}
-              hint="A data map (CSV, XLSX, or JSON as text) fills in the questions; a document (pdf, doc, docx) is kept. Under 10 MB."
+              hint="A data map (CSV, XLSX or JSON) fills in the questions; a document (pdf, doc, docx) is kept. Under 10 MB."
             />
           )}
         </FormField>

@@ -44,7 +44,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
   if (client && gone) return <RecordGone what="This client" name={client.name} home={href('clients')} homeTitle="all clients" />
   const shown = tab ?? ALONE[pane.route ?? ''] ?? 'details'
   return (
-    <div className="@container flex h-full min-h-0 flex-col">
+    <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <header className="shrink-0">
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
           <h1 dir="auto" className="min-w-0 truncate text-title">

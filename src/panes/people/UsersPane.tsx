@@ -14,7 +14,7 @@ export default function UsersPane({ tab }: PaneProps) {
       </div>
     )
   return (
-    <div className="@container flex h-full min-h-0 flex-col">
+    <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <header className="shrink-0">
         <h1 className="px-4 pt-3 pb-2 text-title">Users</h1>
         <ScreenTabs label="Users" />

@@ -1,10 +1,11 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
+import { usePane } from '../../workspace/pane.tsx'
 
 interface FoldProps {
   title: string
-  /** The anchor compared panes scroll to. */
+  /** The anchor that compared panes scroll to, and a link by `?section=`. */
   anchor: string
   aside?: ReactNode
   /** Initially closed. */
@@ -12,11 +13,19 @@ interface FoldProps {
   children: ReactNode
 }
 
-/** A collapsible section, initially open unless `folded`. */
+/** A collapsible section, initially open unless `folded`; one that the address names has the focus. */
 export function Disclosure({ title, anchor, aside, folded, children }: FoldProps) {
+  const named = usePane().query.section === anchor
+  const head = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (named) head.current?.focus()
+  }, [named])
   return (
-    <details open={!folded} data-anchor={anchor} className="group border-b border-line last:border-b-0">
-      <summary className="flex h-9 cursor-default list-none items-center gap-2 text-meta font-medium text-muted outline-offset-[-2px] hover:text-ink">
+    <details open={!folded || named} data-anchor={anchor} className="group border-b border-line last:border-b-0">
+      <summary
+        ref={head}
+        className="flex h-9 cursor-default list-none items-center gap-2 text-meta font-medium text-muted outline-offset-[-2px] hover:text-ink"
+      >
         <ChevronRight size={14} aria-hidden="true" className="group-open:rotate-90 motion-safe:transition-transform" />
         <h2>{title}</h2>
         {aside && <span className="ml-auto font-normal text-faint">{aside}</span>}

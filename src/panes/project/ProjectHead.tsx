@@ -54,10 +54,10 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
   const counts = useTabCounts(project)
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => !refusedFor(id, commandOf(id), subject!)) : []
   return (
-    <header data-sticks className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
+    <header data-sticks className={cx('sticky top-0 z-10 shrink-0 short:static', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 dir="auto" className="truncate text-title">
+          <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
             {project?.name ?? ' '}
           </h1>
           {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}

@@ -108,7 +108,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
     return <RecordGone what={`This ${what.toLowerCase()}`} name={project.name} home={home} homeTitle={homeTitle} />
   const Tab = tab === null ? undefined : TABS[tab]
   return (
-    <div className={FILLS.includes(tab) ? 'flex h-full flex-col' : 'flex min-h-full flex-col'}>
+    <div className={FILLS.includes(tab) ? 'flex h-full flex-col short:h-auto short:min-h-full' : 'flex min-h-full flex-col'}>
       <ProjectHead project={project} />
       <ScreenPanel className="@container flex min-h-0 flex-1 flex-col">
         {!project || !subject ? (

@@ -138,7 +138,6 @@ function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loadin
     <PointMap
       label="Completes by place"
       points={points}
-      zoom={4}
       loading={loading}
       asTable={asTable}
       {...together}

@@ -26,7 +26,11 @@ export function ReviewPill({ item }: { item: Pick<Item, 'review' | 'review_reaso
       <span className="shrink-0">
         <Pill tone={tone}>{label}</Pill>
       </span>
-      {item.review_reason && <span className="truncate text-meta text-muted">{item.review_reason}</span>}
+      {item.review_reason && (
+        <span className="truncate text-meta text-muted" title={item.review_reason}>
+          {item.review_reason}
+        </span>
+      )}
     </span>
   )
 }

@@ -43,15 +43,15 @@ const day = (civil: string | null) => (civil ? <span className="text-muted">{sho
 
 const COLUMNS = columnsOf('activity', {
   name: {
-    min: 170,
-    flex: 2.2,
+    min: 160,
+    flex: 1.6,
     priority: 15,
     render: (row) => <Name>{row.name}</Name>,
     edit: edit('name', (text) => (text ? null : MESSAGES.activityName)),
   },
   project_name: {
-    min: 150,
-    flex: 1.8,
+    min: 170,
+    flex: 2.2,
     priority: 12,
     narrow: 'meta',
     render: (row) => (
@@ -81,8 +81,8 @@ const COLUMNS = columnsOf('activity', {
       ),
   },
   audience: {
-    min: 130,
-    flex: 1.3,
+    min: 170,
+    flex: 2,
     priority: 4,
     narrow: 'hidden',
     render: (row) => (
@@ -95,12 +95,15 @@ const COLUMNS = columnsOf('activity', {
     width: 138,
     priority: 11,
     narrow: 'meta',
-    render: (row) =>
-      row.results ? (
-        <span title={row.activity_type === 'survey' ? 'completes' : 'items'}>{count(row.results)}</span>
-      ) : (
-        <span className="text-faint">0</span>
-      ),
+    render: (row) => {
+      const unit = row.activity_type === 'survey' ? 'completes' : 'items'
+      return (
+        <span data-whole="" title={unit} className={row.results ? '' : 'text-faint'}>
+          {count(row.results)}
+          <span className="hidden in-data-narrow:inline"> {row.results === 1 ? unit.slice(0, -1) : unit}</span>
+        </span>
+      )
+    },
   },
   start_dt: {
     width: 104,

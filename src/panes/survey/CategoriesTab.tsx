@@ -21,24 +21,55 @@ const columns: readonly ShortColumn<Row>[] = [
     width: 88,
     priority: 10,
     by: (row) => (row.selected ? 0 : 1),
-    render: (row) =>
-      row.selected ? (
-        <>
-          <Mark shape="tick" className="text-accent-ink" />
-          <span className="sr-only">selected</span>
-        </>
-      ) : null,
+    render: (row) => (
+      <span className="flex min-w-4 items-center">
+        {row.selected && (
+          <>
+            <Mark shape="tick" className="text-accent-ink" />
+            <span className="sr-only">selected</span>
+          </>
+        )}
+      </span>
+    ),
   },
-  { id: 'name', header: 'Category', min: 180, flex: 3, priority: 9, by: (row) => row.name, render: (row) => row.name },
-  { id: 'sic_code', header: 'SIC code', width: 100, priority: 6, by: (row) => row.sic_code, render: (row) => row.sic_code },
+  {
+    id: 'name',
+    header: 'Category',
+    min: 180,
+    flex: 3,
+    priority: 9,
+    narrow: 'lead',
+    by: (row) => row.name,
+    render: (row) => row.name,
+  },
+  {
+    id: 'sic_code',
+    header: 'SIC code',
+    width: 100,
+    priority: 6,
+    narrow: 'meta',
+    by: (row) => row.sic_code,
+    render: (row) => (
+      <>
+        <span className="hidden in-data-narrow:inline">SIC </span>
+        {row.sic_code}
+      </>
+    ),
+  },
   {
     id: 'projects',
     header: 'Projects',
     width: 100,
     align: 'right',
     priority: 5,
+    narrow: 'meta',
     by: (row) => row.projects_count,
-    render: (row) => count(row.projects_count),
+    render: (row) => (
+      <>
+        {count(row.projects_count)}
+        <span className="hidden in-data-narrow:inline"> {row.projects_count === 1 ? 'project' : 'projects'}</span>
+      </>
+    ),
   },
 ]
 const subjectOf = (row: Row): Subject => ({ kind: 'category', id: row.id, name: row.name, record: row })

@@ -1,7 +1,9 @@
 import { Copy } from 'lucide-react'
+import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -9,6 +11,7 @@ import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/say.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
@@ -56,9 +59,10 @@ function rowsOf(survey: Survey): EditRow<Survey>[] {
       id: 'survey_link',
       label: 'Survey link',
       shown: survey.survey_link && (
-        <span className="flex items-center gap-2">
+        <span className="flex flex-wrap items-center gap-x-2">
           <WebLink url={survey.survey_link} className="min-w-0 break-all" />
           <CopyLink text={survey.survey_link} />
+          <Checked survey={survey} />
         </span>
       ),
       edit: field('survey_link', linkFault),
@@ -121,7 +125,12 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
   const running = useRunningProject<null>(survey.project_id, () => [])
   // The project says what it is about; the survey's own figures stay those of its responses.
   const length = useCall('project.get', { id: survey.project_id }).data?.data.loi_minutes
+  const timed = useCall('survey.length', { id: survey.id }).data?.data
   const rows = rowsOf(survey)
+  if (timed) {
+    const { median_seconds: seconds } = timed
+    rows.splice(8, 0, { id: 'median', label: 'Median length', shown: seconds === null ? '' : lengthText(seconds, timed.timed) })
+  }
   if (length) rows.splice(8, 0, { id: 'length', label: 'Expected length', shown: `${count(length)} min` })
   return (
     <section aria-label="Details" className="max-w-4xl pt-2 pb-8">
@@ -131,12 +140,37 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
       <EditRows label="Details" record={survey} rows={rows} />
       <div className="flex flex-wrap gap-1.5 border-t border-line px-4 pt-3">
         <CommandButton id="survey.attachSource" subjects={[subject]} />
+        <CommandButton id="survey.checkLink" subjects={[subject]} />
         <CommandButton id="survey.refresh" subjects={[subject]} />
         <CommandButton id="survey.link" subjects={[subject]} />
         <CommandButton id="survey.cloneProject" subjects={[subject]} />
         <CommandButton id="survey.remove" subjects={[subject]} variant="danger" />
       </div>
     </section>
+  )
+}
+
+/** "12.5 min, of 3,604 completes with a start": minutes with one decimal. */
+const lengthText = (seconds: number, timed: number): string =>
+  `${(Math.round(seconds / 6) / 10).toLocaleString('en-US')} min, of ${count(timed)} ${timed === 1 ? 'complete' : 'completes'} with a start`
+
+/** What the link answered when somebody asked: "answers 200, checked 2 min ago". */
+function Checked({ survey: { id, survey_link } }: { survey: Survey }) {
+  const check = useSyncExternalStore(onLinkCheck, () => linkCheckOf(id, survey_link))
+  const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
+  useEffect(() => {
+    const timer = check ? setInterval(redraw, 30_000) : undefined
+    return () => clearInterval(timer)
+  }, [check])
+  if (!check) return null
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(check.at)) / 60_000))
+  return (
+    <span className={cx('text-meta', isReached(check) ? 'text-muted' : 'text-red-ink')}>
+      {answerOf(check)}, checked{' '}
+      <time dateTime={check.at} title={moment(check.at, 'full')}>
+        {minutes === 0 ? 'just now' : minutes < 60 ? `${minutes} min ago` : moment(check.at)}
+      </time>
+    </span>
   )
 }
 

@@ -192,7 +192,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
                   name="answers"
                   label={LABELS.answers}
                   required
-                  hint="One a line. Alt+↑ ↓ moves a line."
+                  hint="One per line. Alt+↑ and Alt+↓ move a line."
                   wide
                 >
                   {(bound) => <AnswerLines {...bound} />}

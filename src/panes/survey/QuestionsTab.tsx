@@ -9,6 +9,7 @@ import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
+import { watchOrders } from '../../runner/orderLeaving.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { EditQuestion } from './EditQuestion.tsx'
@@ -63,7 +64,17 @@ const columns = columnsOf('question', {
         faint
       ),
   },
-  answered: { width: 96, priority: 13, narrow: 'hidden' },
+  answered: {
+    width: 96,
+    priority: 13,
+    narrow: 'meta',
+    render: (row) => (
+      <>
+        {count(row.answered)}
+        <span className="hidden in-data-narrow:inline"> answered</span>
+      </>
+    ),
+  },
   vendor_key: { width: 100, priority: 8, narrow: 'hidden' },
   id: { width: 84, priority: 6, narrow: 'hidden' },
 })
@@ -145,7 +156,10 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
     () => (isWhole && sort?.direction !== 'desc' ? (chunks: Chunks) => inOrder(survey.id, chunks) : undefined),
     [isWhole, sort?.direction, survey.id, version],
   )
-  useEffect(() => flushOrders, [])
+  useEffect(() => {
+    watchOrders()
+    return flushOrders
+  }, [])
   const hrefOf = useCallback(
     (row: Question) => href('project', { id: survey.project_id }, { tab: 'userResponses', query: { q: row.id } }),
     [survey.project_id],
@@ -173,6 +187,7 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
           hrefOf={hrefOf}
           onAnswer={onAnswer}
           {...(arranged ? { arranged } : {})}
+          at={Number(query.q) || null}
           opens="beside"
           filters={[
             { name: 'type', label: 'Type', options: TYPES },

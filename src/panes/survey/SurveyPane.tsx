@@ -44,10 +44,10 @@ export default function SurveyPane({ params, tab }: PaneProps) {
   const shown = tab ?? 'details'
   const Tab = TABS[shown]
   return (
-    <div className="@container flex h-full min-h-0 flex-col">
+    <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <header className="shrink-0">
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
-          <h1 dir="auto" className="min-w-0 truncate text-title">
+          <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
             {survey?.name ?? ' '}
           </h1>
           {survey && <span className="font-mono text-meta text-muted">{codeOf('survey', survey.id)}</span>}

@@ -15,7 +15,7 @@ import { type Survey, surveySubject } from './survey.ts'
 const faint = <span className="text-faint">–</span>
 const columns = columnsOf('survey', {
   name: {
-    min: 170,
+    min: 210,
     flex: 2.4,
     priority: 15,
     render: (row) => <Name aside={row.survey_link ? null : <Pill tone="amber">No link</Pill>}>{row.name}</Name>,
@@ -29,7 +29,7 @@ const columns = columnsOf('survey', {
     },
   },
   project_name: {
-    min: 140,
+    min: 170,
     flex: 2,
     priority: 13,
     narrow: 'meta',
@@ -67,9 +67,19 @@ const columns = columnsOf('survey', {
     narrow: 'hidden',
     render: (row) => <span className={row.own_questions ? '' : 'text-faint'}>{count(row.questions_count)}</span>,
   },
-  completes: { width: 100, priority: 14, narrow: 'aside' },
-  refreshed_at: { width: 124, priority: 7, narrow: 'hidden' },
-  updated_at: { width: 124, priority: 9, narrow: 'hidden' },
+  completes: {
+    width: 100,
+    priority: 14,
+    narrow: 'meta',
+    render: (row) => (
+      <>
+        {count(row.completes)}
+        <span className="hidden in-data-narrow:inline"> {row.completes === 1 ? 'complete' : 'completes'}</span>
+      </>
+    ),
+  },
+  refreshed_at: { width: 136, priority: 7, narrow: 'hidden' },
+  updated_at: { width: 136, priority: 9, narrow: 'hidden' },
   id: { width: 76, priority: 6, narrow: 'hidden' },
 })
 

@@ -8,6 +8,7 @@ import { useTokenVersion } from '../useTokens.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
 import type { DrawnMap, MapView } from './draw-map.ts'
+import { FIRST_VIEW } from './map-view.ts'
 
 /** A place in degrees and its number of points, 1 by default. */
 export type MapPoint = { lat: number; lng: number; weight?: number }
@@ -40,7 +41,7 @@ function hasWebGL2(): boolean {
 export function PointMap({
   label,
   points,
-  zoom = 4,
+  zoom = FIRST_VIEW.zoom,
   styleUrl,
   height = 320,
   loading,

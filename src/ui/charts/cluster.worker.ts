@@ -1,4 +1,5 @@
 import Supercluster from 'supercluster'
+import { CLUSTERED_TO } from './map-view.ts'
 
 /** A point as sent: longitude, latitude, and how many it represents. */
 export type PackedPoint = [lng: number, lat: number, weight: number]
@@ -13,9 +14,8 @@ export type Place = { key: string; lng: number; lat: number; weight: number; exp
 export type ClusterAnswer = { id: number; places: Place[] }
 
 type Weight = { weight: number }
-/** Clusters up to zoom 8 (people-and-catalogue-area.md); beyond it points are drawn one by one. */
 const index = new Supercluster<Weight, Weight>({
-  maxZoom: 8,
+  maxZoom: CLUSTERED_TO,
   radius: 56,
   map: ({ weight }) => ({ weight }),
   reduce: (sum, { weight }) => {

@@ -6,6 +6,7 @@ import { onResized } from '../afterPaint.ts'
 import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
 import { outlineStyle } from './map-style.ts'
+import { FIRST_VIEW } from './map-view.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -21,8 +22,9 @@ export type DrawnMap = {
 /** A map's view: centre in degrees, and zoom. */
 export type MapView = { centre: readonly [lng: number, lat: number]; zoom: number }
 
-/** The centre of the contiguous states. */
-const CENTRE: [number, number] = [-96.5, 38.4]
+/** The zoom at which the contiguous states, 60° wide and a tenth of the world high, fit. */
+const wholeCountry = ({ clientWidth, clientHeight }: HTMLElement): number =>
+  Math.min(Math.log2((clientWidth * 360) / (60 * 512)), Math.log2((clientHeight * 10) / 512))
 
 /** Draws outlines or a tile server's style into `host`, with each view's clusters as markers. */
 export function drawMap(of: {
@@ -38,9 +40,9 @@ export function drawMap(of: {
   const map = new MapLibre({
     container: of.host,
     style: of.styleUrl ?? outlineStyle(),
-    center: CENTRE,
-    // Maplibre counts zoom by 512 px tiles, the specification by 256. Narrow columns fit the whole country instead.
-    zoom: Math.min(of.zoom - 1, Math.log2((of.host.clientWidth * 360) / (60 * 512))),
+    center: FIRST_VIEW.centre,
+    // Maplibre counts zoom by 512 px tiles, the specification by 256.
+    zoom: Math.min(of.zoom - 1, wholeCountry(of.host)),
     minZoom: 1.5,
     maxZoom: 14,
     maxBounds: new LngLatBounds([-190, -5], [-30, 75]),

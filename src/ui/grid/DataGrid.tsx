@@ -166,7 +166,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       tabIndex={0}
       className={cx(
         'group/grid relative overflow-x-hidden outline-none',
-        props.fits ? 'overflow-y-hidden' : 'min-h-0 flex-1 overflow-y-auto',
+        props.fits ? 'overflow-y-hidden' : 'min-h-0 flex-1 overflow-y-auto short:h-[max(8rem,50dvh)] short:flex-none',
         props.className,
       )}
     >

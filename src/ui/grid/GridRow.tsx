@@ -55,6 +55,7 @@ const sides = {
 function GridRowInner<Row>(props: Props<Row>) {
   const { row, index, placed, narrow, actions, isCursor, isSelected, selectable, hasMenu, level = 1 } = props
   const offset = selectable ? 1 : 0
+  const lead = narrow ? props.columns.find((column) => column.narrow === 'lead') : undefined
   const style: CSSProperties = { height: props.height, top: props.top }
   const neighbour = (column: Column<Row>, step: 1 | -1) => {
     const visible = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
@@ -141,6 +142,7 @@ function GridRowInner<Row>(props: Props<Row>) {
       {narrow ? (
         <span
           role="gridcell"
+          data-narrow=""
           aria-colindex={1 + offset}
           className={cx(
             'flex min-w-0 flex-1 flex-col justify-center gap-0.5',
@@ -153,10 +155,15 @@ function GridRowInner<Row>(props: Props<Row>) {
             {first && (
               // A message about the edited cell extends beyond it.
               <span
-                className={cx('min-w-0 flex-1', props.editing !== first.column.id && 'truncate')}
+                className={cx(lead ? 'shrink-0' : 'min-w-0 flex-1', props.editing !== first.column.id && 'truncate')}
                 onDoubleClick={editable(first.column)}
               >
                 {cell(first.column)}
+              </span>
+            )}
+            {lead && (
+              <span className={cx('min-w-0 flex-1', props.editing !== lead.id && 'truncate')} onDoubleClick={editable(lead)}>
+                {cell(lead)}
               </span>
             )}
             {props.columns
@@ -171,7 +178,7 @@ function GridRowInner<Row>(props: Props<Row>) {
             className={cx('flex items-center gap-3 overflow-hidden whitespace-nowrap text-meta text-muted', props.tree && 'pl-7')}
           >
             {metaColumns(props.columns).map((column) => (
-              <span key={column.id} className="min-w-0 shrink truncate last:shrink-0 empty:hidden">
+              <span key={column.id} className="min-w-0 shrink truncate last:shrink-0 has-data-whole:shrink-0 empty:hidden">
                 {cell(column)}
               </span>
             ))}
@@ -242,7 +249,9 @@ function EditCell<Row>({
 /** The columns shown in a two-line row, in order. */
 export function narrowColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const meta = metaColumns(columns)
-  return columns.filter((column, at) => at === 0 || column.narrow === 'aside' || meta.includes(column))
+  return columns.filter(
+    (column, at) => at === 0 || column.narrow === 'lead' || column.narrow === 'aside' || meta.includes(column),
+  )
 }
 
 /** A narrow row's second line: the columns marked `meta`, else the three of highest priority. */

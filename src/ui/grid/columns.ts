@@ -21,8 +21,8 @@ export type Column<Row> = {
   figure?: boolean
   /** Lower priorities disappear first as the list narrows; the first column always stays. Default 0. */
   priority?: number
-  /** Its place in a two-line row: right of the first line, in the second line, or hidden. */
-  narrow?: 'aside' | 'meta' | 'hidden'
+  /** Its place in a two-line row: after a small first column, right of the first line, in the second, or hidden. */
+  narrow?: 'lead' | 'aside' | 'meta' | 'hidden'
   render: (row: Row) => ReactNode
   /** Makes the cell editable: its current value, and how to save. A rejection's message shows at the cell. */
   edit?: {

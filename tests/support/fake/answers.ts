@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { CallId, calls, Output } from '../../../contract/calls.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { readStatus, SPELLING, type Status, statusesOf } from '../../../contract/status.ts'
 import { contentIds, contentItem, contentSummary } from './content.ts'
+import { doneJob, jobOf } from './jobs.ts'
 import {
   byId,
   clientRow,
@@ -15,7 +17,7 @@ import {
   surveyOf,
   userRow,
 } from './marketplace.ts'
-import { addRows, countsOf, inUse, questionRow, surveyRow } from './questions.ts'
+import { addRows, countsOf, freeActivities, inUse, questionRow, surveyRow } from './questions.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
 import { audienceOf, saveColumns, staleRows } from './reports.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
@@ -152,6 +154,7 @@ export const ANSWERS: Answers = {
   'key.list': () => ({ data: [], count: 0, page: 1 }),
   'view.list': () => ({ data: [], count: 0 }),
   'job.list': () => ({ data: [], count: 0, page: 1 }),
+  'job.get': ({ id }, { me }) => ({ data: doneJob(me, id) }),
 
   'palette.index': (_, market) => {
     const admin = market.me.role === 'admin'
@@ -336,7 +339,8 @@ export const ANSWERS: Answers = {
     data: { ...market.reports.landing, cid, project_id: cid, project_name: found(market.projects, cid).name },
   }),
   'landing.save': ({ cid, lock_version: _, ...texts }, market) => {
-    const { landing } = market.reports
+    const { landing, away } = market.reports
+    if (away) throw new Refusal(503, 'away', away, { response: away })
     Object.assign(landing, texts, { lock_version: landing.lock_version + 1 })
     const { name } = found(market.projects, cid)
     return { data: { ...landing, cid, project_id: cid, project_name: name }, message: 'Landing Page Updated' }
@@ -457,6 +461,14 @@ export const ANSWERS: Answers = {
   'file.upload': (_, market, files) => ({ data: files.map((file) => uploaded(market, file)), message: 'Uploaded' }),
   'file.uploadDocument': (_, market, files) => ({ data: files.map((file) => uploaded(market, file)), message: 'Uploaded' }),
 
+  'promo.get': (_, { promo }) => ({ data: { ...promo } }),
+  'promo.edit': ({ id: _, lock_version, ...patch }, { promo }) => {
+    const theirs = { lock_version: promo.lock_version, file_id: promo.file_id }
+    unchanged(promo, lock_version, theirs)
+    Object.assign(promo, patch)
+    return { data: { ...promo }, message: 'Promo Updated', warnings: [] }
+  },
+
   'campaign.list': () => ({ data: { count: 0, campaigns: [] } }),
 
   'runtime.overview': ({ id }, market) => ({ data: overviewOf(market, found(market.projects, id)) }),
@@ -487,9 +499,9 @@ export const ANSWERS: Answers = {
     return openAnswersOf(survey, found(survey.questions, question), input)
   },
 
-  'content.summary': (_, { content }) => {
+  'content.summary': ({ id }, { content }) => {
     if (content.broken) throw new Refusal(500, 'fault', 'The items can’t be counted.')
-    return { data: contentSummary(content) }
+    return { data: contentSummary(content.counts[id] ?? content) }
   },
   'content.list': (input, market) => {
     if (market.content.broken) throw new Refusal(500, 'fault', 'The items can’t be read.')
@@ -532,7 +544,9 @@ export const ANSWERS: Answers = {
   'content.download': ({ ids, ...filter }, market) => {
     const all = ids ?? contentIds(market.content, filter)
     if (!all.length) throw new Refusal(409, 'not_now', 'Nothing matches.')
-    return { data: [], message: `${items(all.length)} on the way as a ZIP file.` }
+    // What a single part holds is more than fits one file.
+    const parts = all.length > 500 ? [1, 2] : [1]
+    return { data: parts.map((id) => jobOf(market.me, 'content', id)), message: `${items(all.length)} on the way as a ZIP file.` }
   },
   'content.actors': ({ id }, { content }) => ({
     data: {
@@ -548,15 +562,7 @@ export const ANSWERS: Answers = {
     })).filter(({ at }) => at.slice(0, 10) >= (from ?? '') && at.slice(0, 10) <= (to ?? '~'))
     return { data: all.slice((page - 1) * per_page, page * per_page), count: all.length, page }
   },
-  'export.start': ({ source }, { me }) => ({
-    data: {
-      ...{ id: 1, kind: 'export', title: source, status: 'queued', done: 0, total: 0, error: '', result: {}, download: null },
-      ...{ created_by: me.id, created_by_name: me.name, created_at: '2026-03-28T16:00:00.000Z' },
-      ...{ not_before: '2026-03-28T16:00:00.000Z', started_at: null, ended_at: null, cancellable: true, retryable: false },
-      ...{ allowed_actions: [], refused_actions: {} },
-    },
-    message: 'Export started',
-  }),
+  'export.start': ({ source }, { me }) => ({ data: jobOf(me, source), message: 'Export started' }),
   'project.history': ({ id }, { people }) => {
     const who = `${people[0]!.first_name} ${people[0]!.last_name}`
     const line = {
@@ -579,6 +585,12 @@ export const ANSWERS: Answers = {
     return { data: data.map((one) => questionRow(market, one)), ...rest, counts: countsOf(market) }
   },
   'question.get': ({ id }, market) => ({ data: questionRow(market, found(market.questions, id)) }),
+  'activity.ofProject': ({ id }) => ({ data: freeActivities(id), count: 2, page: 1 }),
+  'survey.refresh': () => {
+    throw new Refusal(422, 'no_source', MESSAGES.noQuestionSource)
+  },
+  'survey.length': () => ({ data: { median_seconds: 750, timed: 400 } }),
+  'survey.checkLink': () => ({ data: { status: 200, trouble: '', at: new Date().toISOString() } }),
   'survey.questions': ({ type }, market) => {
     const data = inUse(market)
       .filter((one) => one.question_type === type)

@@ -10,6 +10,8 @@ export interface FakeContent {
   photos: number
   videos: number
   comments: number
+  /** A project with counts of its own; the others have those above. */
+  counts: Record<number, Pick<FakeContent, 'photos' | 'videos' | 'comments' | 'changed'>>
   changed: Record<number, Partial<Pick<Content, 'review' | 'review_reason' | 'rotation' | 'lock_version'>>>
   /** Lists and their counts fail. */
   broken: boolean
@@ -26,7 +28,7 @@ export interface FakeFilter {
   order?: string
 }
 
-export const SENT: FakeContent = { photos: 0, videos: 0, comments: 0, changed: {}, broken: false }
+export const SENT: FakeContent = { photos: 0, videos: 0, comments: 0, counts: {}, changed: {}, broken: false }
 /** Ids begin here in each section; the newest item has the highest. */
 const FIRST = { photos: 100_000, videos: 200_000, comments: 300_000 } as const
 const ACTION = { photos: 'photo', videos: 'video', comments: 'comment' } as const
@@ -98,7 +100,7 @@ export function contentIds(content: FakeContent, filter: FakeFilter): number[] {
 }
 
 /** The counts of User Content's sections. */
-export function contentSummary(content: FakeContent): Output<'content.summary'>['data'] {
+export function contentSummary(content: Omit<FakeContent, 'counts' | 'broken'>): Output<'content.summary'>['data'] {
   const of = (section: Section) => {
     const counts = { all: content[section], open: content[section], accepted: 0, rejected: 0 }
     for (const [id, { review = 'open' as Review }] of Object.entries(content.changed)) {

@@ -63,6 +63,8 @@ export interface Marketplace {
   /** The questionnaire of survey 71. */
   questions: StoredQuestion[]
   reports: FakeReports
+  /** The promotion of every activity. */
+  promo: Output<'promo.get'>['data']
   /** Partners that can't be mailed. */
   without_email: number[]
   /** The highest id in use. */
@@ -133,6 +135,11 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     content: structuredClone(SENT),
     questions: newQuestions(),
     reports: newReports(),
+    promo: {
+      ...{ id: 7, activity_id: 7, activity_name: 'Shelf photos', project_id: 530, saved: true, lock_version: 1 },
+      ...{ name: 'Two for one', start_date: '03/01/2026', end_date: '03/14/2026', location: '', address: '', information: '' },
+      ...{ file_id: null, file: null },
+    },
     without_email: [],
     last: 1000,
   }

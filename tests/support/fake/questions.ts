@@ -1,4 +1,5 @@
 import { allowedActions } from '../../../contract/access.ts'
+import type { ActivityRow } from '../../../contract/activityRecord.ts'
 import type { Question } from '../../../contract/question.ts'
 import { QUESTION_TYPES, type QuestionType } from '../../../contract/questionRules.ts'
 import { draftsOf, type SheetRow } from '../../../contract/questionSheet.ts'
@@ -35,6 +36,17 @@ export const newQuestions = (): StoredQuestion[] => [
   stored(304, 4, 'Why?', { answer_type: 'open', options: [] }),
   stored(305, 0, 'What is your job?', { question_type: 'profile', vendor_key: 'job' }),
 ]
+
+/** Survey activities of a project that have no survey. */
+export const freeActivities = (project_id: number): ActivityRow[] =>
+  [31, 32].map((id) => ({
+    ...{ id, project_id, name: `Wave ${id - 30}`, about: '', activity_type: 'survey', action_type: 'nothing' },
+    ...{ social_type: '', social_text: '', social_link: '', url: '', start_dt: null, end_dt: null, survey_id: null },
+    ...{ assets: [], location_groups: [], lock_version: 0, project_name: 'Alder snack tracker 1', client_id: 101 },
+    ...{ client_name: 'Acorn Foods', project_status: 'active', survey_name: null, target_version: null, audience: '' },
+    ...{ completes: 0, responses: 0, content_count: 0, results: 0, created_at: LONG_AGO, updated_at: LONG_AGO },
+    ...{ allowed_actions: [], refused_actions: {} },
+  }))
 
 /** A question as the server sends it. */
 export function questionRow(market: Marketplace, one: StoredQuestion): Question {

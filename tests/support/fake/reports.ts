@@ -10,6 +10,8 @@ export interface FakeReports {
   saved: boolean
   templates: ReportTemplate[]
   landing: Omit<Landing, 'cid' | 'project_id' | 'project_name'>
+  /** Why a landing page can’t be saved now. */
+  away?: string
   audience: Omit<Audience, 'project_id' | 'project_name' | 'rows'>
 }
 

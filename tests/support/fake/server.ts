@@ -49,6 +49,8 @@ export class FakeApi {
   market: Marketplace = newMarketplace()
   writes: Write[] = []
   faults: string[] = []
+  /** Refusals that a test sets for calls, in place of their answers. */
+  readonly refusals = new Map<CallId, { status: number; body: object }>()
   url = ''
   private undo = new Map<number, Marketplace>()
   private events = 0
@@ -62,6 +64,8 @@ export class FakeApi {
 
   async start(): Promise<void> {
     await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done))
+    // A test that takes its time would meet a connection that is just being closed after the usual five seconds.
+    this.server.keepAliveTimeout = 120_000
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
@@ -75,6 +79,7 @@ export class FakeApi {
     this.market = newMarketplace(role)
     this.writes = []
     this.faults = []
+    this.refusals.clear()
     this.undo.clear()
   }
 
@@ -97,6 +102,8 @@ export class FakeApi {
       const fields = Object.fromEntries(input.error.issues.map(({ path, message }) => [path.join('.'), message]))
       return send(response, 422, { message: Object.values(fields)[0], code: 'invalid', fields })
     }
+    const refused = this.refusals.get(id)
+    if (refused) return send(response, refused.status, refused.body)
     const writes = call.method !== 'GET'
     const before = writes && call.undo ? structuredClone(this.market) : null
     try {

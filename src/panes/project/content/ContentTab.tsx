@@ -2,11 +2,13 @@ import { ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Section } from '../../../../contract/contentWords.ts'
 import { count as figure } from '../../../../contract/format.ts'
+import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { useMay } from '../../../data/may.ts'
 import { useCall } from '../../../data/useCall.ts'
 import type { FilterChoice } from '../../../list/ListBar.tsx'
 import { useNounList } from '../../../list/useNounList.ts'
+import { usePart } from '../../../workspace/compareRole.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { DayRange, daysOf } from '../../shared/DayRange.tsx'
 import { FileRows } from '../FileRows.tsx'
@@ -24,29 +26,30 @@ export function ContentTab({ project }: { project: Project }) {
   const asked = (Object.keys(TITLES) as (keyof typeof TITLES)[]).find((one) => one === query.section)
   const open = query.section === 'none' ? null : (asked ?? 'photos')
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex min-h-0 flex-1 flex-col short:flex-none">
       {!sections && <AnswerState answer={summary} what="What participants sent" rows={8} />}
       {(Object.keys(TITLES) as (keyof typeof TITLES)[]).map((section) => {
         const counts = sections?.[section]
-        const all = typeof counts === 'number' ? counts : counts?.all
-        const waiting = typeof counts === 'object' ? counts.open : 0
         const isOpen = section === open
         return (
-          <section key={section} aria-label={TITLES[section]} className={isOpen ? 'flex min-h-0 flex-1 flex-col' : 'shrink-0'}>
+          <section
+            key={section}
+            aria-label={TITLES[section]}
+            className={isOpen ? 'flex min-h-0 flex-1 flex-col short:flex-none' : 'shrink-0'}
+          >
             <h2 className="border-b border-line">
               <button
                 type="button"
                 data-view=""
                 aria-expanded={isOpen}
-                className="flex h-9 w-full items-center gap-2 px-4 text-left hover:bg-sunken"
+                className="flex min-h-9 w-full items-center gap-2 px-4 text-left hover:bg-sunken"
                 onClick={() =>
                   setQuery({ section: isOpen ? 'none' : section === 'photos' ? null : section, item: null, page: null })
                 }
               >
                 <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90' : ''} />
                 <span className="font-semibold">{TITLES[section]}</span>
-                <span className="text-meta text-muted tabular-nums">{all === undefined ? '' : figure(all)}</span>
-                {waiting > 0 && <span className="text-meta text-muted tabular-nums">{figure(waiting)} new</span>}
+                <Counts section={section} counts={typeof counts === 'number' ? { all: counts } : counts} />
               </button>
             </h2>
             {isOpen &&
@@ -71,6 +74,41 @@ export function ContentTab({ project }: { project: Project }) {
         )
       })}
     </div>
+  )
+}
+
+const REVIEWED = { open: 'new', accepted: 'accepted', rejected: 'rejected' } as const
+type Reviewed = keyof typeof REVIEWED
+
+/** A section's counts; in a comparison also those by review, each with its difference from the first column's. */
+function Counts({
+  section,
+  counts,
+}: {
+  section: string
+  counts: ({ all: number } & Partial<Record<Reviewed, number>>) | undefined
+}) {
+  const part = usePart()
+  const canReview = useMay('content.review')
+  const isCompared = part?.is === 'baseline' || part?.is === 'compared'
+  if (!counts) return null
+  const shown = (Object.keys(REVIEWED) as Reviewed[]).filter((review) => {
+    if (counts[review] === undefined || (review === 'rejected' && !canReview)) return false
+    return isCompared || (review === 'open' && counts.open !== 0)
+  })
+  return (
+    <span className="flex min-w-0 flex-wrap gap-x-2 text-meta text-muted tabular-nums">
+      <span>
+        {figure(counts.all)}
+        <FigureDifference topic={`content ${section}`} value={counts.all} />
+      </span>
+      {shown.map((review) => (
+        <span key={review}>
+          {figure(counts[review]!)} {REVIEWED[review]}
+          <FigureDifference topic={`content ${section} ${review}`} value={counts[review]} />
+        </span>
+      ))}
+    </span>
   )
 }
 

@@ -36,7 +36,7 @@ interface Props extends Pick<NounList, 'view' | 'source' | 'exportable'> {
 }
 
 /** A tile's least width and its height, in px; a comment is a line across. */
-const TILE = { width: 168, height: 190 } as const
+const TILE = { width: 180, height: 196 } as const
 const COMMENT = 88
 /** Lines of tiles beyond those in sight. */
 const AHEAD = 2
@@ -224,7 +224,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     ? ['list.export', 'content.downloadAll', 'content.add']
     : ['list.export', 'content.downloadAll']
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div className="relative flex min-h-0 flex-1 flex-col short:flex-none">
       <ListBar
         ref={bar}
         title={section}
@@ -264,7 +264,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
         aria-multiselectable="true"
         aria-activedescendant={cursor.row ? `${list}-${cursor.row.id}` : undefined}
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-auto px-3 outline-none"
+        className="min-h-0 flex-1 overflow-auto px-3 outline-none short:h-[max(8rem,50dvh)] short:flex-none"
         onScroll={(event) => {
           setTop(event.currentTarget.scrollTop)
           cursor.scrolled(event.currentTarget.scrollTop)
@@ -350,6 +350,7 @@ const labelOf = (item: Item): string =>
   [
     item.comment || item.action,
     participant(item.person),
+    item.email,
     item.activity,
     moment(item.at),
     REVIEWED[item.review],
@@ -368,18 +369,22 @@ function Tile({ item, line, at, selected }: { item: Item; line: boolean; at: boo
     <>
       <span className="flex min-w-0 items-center gap-1.5">
         {selected && <SelectionBox state />}
-        <span className="truncate font-medium" title={item.email || undefined}>
+        <span className="shrink-0 font-medium" title={item.email || undefined}>
           {participant(item.person)}
         </span>
-        <time dateTime={item.at} title={moment(item.at, 'full')} className="ml-auto shrink-0 text-meta text-muted">
+        <time dateTime={item.at} title={moment(item.at, 'full')} className="ml-auto truncate text-meta text-muted">
           {shortDate(item.at)}
         </time>
       </span>
       <span className="flex min-w-0 items-center gap-1.5">
-        <span className="shrink-0">
+        <span className={item.review_reason ? 'min-w-0' : 'shrink-0'}>
           <ReviewPill item={item} />
         </span>
-        <span className="ml-auto min-w-0 truncate text-meta text-muted">{item.activity}</span>
+        {(!item.review_reason || (at && item.email)) && (
+          <span className="ml-auto min-w-0 truncate text-meta text-muted" title={item.activity}>
+            {(at && item.email) || item.activity}
+          </span>
+        )}
       </span>
     </>
   )

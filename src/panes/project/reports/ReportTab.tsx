@@ -73,7 +73,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         id: 'question',
         header: 'Question',
         min: 180,
-        flex: 4,
+        flex: 6,
         priority: 7,
         narrow: 'meta',
         render: (row) => (
@@ -103,13 +103,13 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         id: 'column_name',
         header: 'Column name',
         min: 150,
-        flex: 3,
+        flex: 4,
         priority: 8,
-        narrow: 'aside',
+        narrow: 'lead',
         render: (row) => {
           const fault = faultOf(row)
           return (
-            <span className="flex min-w-0 items-center gap-1.5 max-sm:max-w-56">
+            <span className="flex min-w-0 items-center gap-1.5">
               {fault && (
                 <span className="shrink-0 text-red-ink" title={fault}>
                   <Mark shape="cross" />
@@ -167,7 +167,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         id: 'column_custom_definition',
         header: 'Custom definition',
         min: 120,
-        flex: 2,
+        flex: 1,
         priority: 4,
         narrow: 'hidden',
         render: (row) => <span className="truncate text-muted">{row.column_custom_definition || '–'}</span>,

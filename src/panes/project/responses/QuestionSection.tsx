@@ -16,10 +16,10 @@ import { useTables } from '../../../workspace/charts.ts'
 import { BarChart, barsHeight } from './BarChart.tsx'
 import { inOrder, roundTop } from './bars.ts'
 import { Crosstab, type CrosstabData } from './Crosstab.tsx'
-import { type Chart, matches, type Question, sameQuestion, typeText } from './chart.ts'
+import { type Chart, matches, type Question, typeText } from './chart.ts'
 import { binLabel, NUMBER_HEIGHT, NumberChart } from './NumberChart.tsx'
 import { OpenAnswers } from './OpenAnswers.tsx'
-import { baseText, pointsBetween } from './shares.ts'
+import { baseText, pointsAgainst } from './shares.ts'
 import { type Source, useChart } from './source.ts'
 import { useInSight } from './useInSight.ts'
 
@@ -78,7 +78,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   const answer = useChart(source, question.question_id, drawn || search !== '')
   const chart = answer.data ?? null
   const [own, setOwn] = useState<string | null>(null)
-  const [shared, setShared] = useCrosshair<string>(`responses ${sameQuestion(question)}`)
+  const [shared, setShared] = useCrosshair<string>(`responses ${question.same}`)
   const at = linked ? shared : own
   const setAt = linked ? setShared : setOwn
   const order = useRef<readonly string[]>([])
@@ -126,17 +126,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   const unsure = question.answer_type === 'open' && (chart?.more ?? 0) > 0
   const hidden = search !== '' && !found && !unsure && (chart !== null || answer.error !== undefined)
   useEffect(() => onHidden(id, hidden), [id, hidden, onHidden])
-  const points = useMemo(() => {
-    if (!against?.chart || !chart) return null
-    const theirs = against.chart
-    const values = new Map(theirs.rows.map((row) => [row.label, row.value]))
-    return new Map(
-      chart.rows.map(({ label, value }) => {
-        const other = values.get(label)
-        return [label, other === undefined ? null : pointsBetween([value, chart.answered], [other, theirs.answered])]
-      }),
-    )
-  }, [chart, against?.chart])
+  const points = useMemo(() => (chart && against?.chart ? pointsAgainst(chart, against.chart) : null), [chart, against?.chart])
   const most = Math.max(0, ...rows.map(({ value }) => value))
   const top = chart === null ? 0 : unit === 'share' ? chart.answered : (countTop ?? roundTop(most))
   return (
@@ -144,7 +134,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
       ref={section}
       tabIndex={-1}
       aria-labelledby={title_}
-      data-anchor={sameQuestion(question)}
+      data-anchor={question.same}
       data-question={id}
       hidden={hidden}
       aria-busy={answer.loading || answer.stale || undefined}

@@ -15,7 +15,7 @@ import { useFailed } from '../../../workspace/compareRole.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import type { Project } from '../ProjectHead.tsx'
 import { roundTop } from './bars.ts'
-import { type Bases, type Chart, lineUp, type Question, questionsOf, sameQuestion } from './chart.ts'
+import { type Bases, type Chart, lineUp, type Question, questionsOf } from './chart.ts'
 import { FilterChips } from './FilterChips.tsx'
 import { Outline } from './Outline.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
@@ -73,7 +73,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
     if (!listed.data || listed.stale) return undefined
     const charts = own.flatMap((question) => {
       const known = loaded.get(question.id)
-      return known?.of === sourceKey ? [[sameQuestion(question), known.chart] as const] : []
+      return known?.of === sourceKey ? [[question.same, known.chart] as const] : []
     })
     return { of: filters, questions: own, charts: new Map(charts) }
   }, [listed.data, listed.stale, own, loaded, sourceKey, filters])
@@ -99,8 +99,9 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   })
   const countTop = (question: Question): number | null => {
     if (!linked || view.unit !== 'count') return null
-    const key = sameQuestion(question)
-    return roundTop(Math.max(0, ...shared.all.flatMap(({ charts }) => charts.get(key)?.rows.map(({ value }) => value) ?? [])))
+    return roundTop(
+      Math.max(0, ...shared.all.flatMap(({ charts }) => charts.get(question.same)?.rows.map(({ value }) => value) ?? [])),
+    )
   }
 
   if (!surveyed) return <EmptyState action={<CommandButton id="survey.create" />}>This project has no survey yet.</EmptyState>
@@ -187,13 +188,12 @@ function againstOf(question: Question, base: Published | null, name: string) {
   if (!base) return null
   const sides = known.get(base) ?? new Map<string, { chart: Chart | null; name: string; asked: boolean }>()
   known.set(base, sides)
-  const key = sameQuestion(question)
-  const side = sides.get(key) ?? {
-    chart: base.charts.get(key) ?? null,
-    asked: base.questions.some((one) => sameQuestion(one) === key),
+  const side = sides.get(question.same) ?? {
+    chart: base.charts.get(question.same) ?? null,
+    asked: base.questions.some(({ same }) => same === question.same),
     name,
   }
-  sides.set(key, side)
+  sides.set(question.same, side)
   return side
 }
 
@@ -304,7 +304,7 @@ function Clear() {
 
 /** A question of a compared project that this one doesn't ask. */
 const NotAsked = ({ question, name }: { question: Question; name: string }) => (
-  <div data-anchor={sameQuestion(question)} data-not-asked="" className="border-b border-line px-4 py-4 text-meta text-faint">
+  <div data-anchor={question.same} data-not-asked="" className="border-b border-line px-4 py-4 text-meta text-faint">
     <span className="font-mono">{question.code}</span> <span dir="auto">{question.title}</span>
     <p>Not asked in {name}</p>
   </div>

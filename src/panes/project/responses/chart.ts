@@ -7,25 +7,31 @@ export type Chart = QuestionResponses
 export type Answer = Pick<Chart['rows'][number], 'label' | 'value' | 'gender' | 'age'>
 export type Numbers = Pick<NonNullable<Chart['figures']>, 'mean' | 'median' | 'bins'>
 
-/** A question as the screen lists it; `code` is what people call it: "Q7", "P1" of a profile question. */
-export type Question = QuestionHead & { code: string; id: string }
+/**
+ * A question as the screen lists it; `code` is what people call it: "Q7", "P1" of a profile question.
+ * Questions of different projects that are `same` stand side by side.
+ */
+export type Question = QuestionHead & { code: string; id: string; same: string }
 
 /** True for a sum among the answers, which is no answer (screens-projects.md). */
 export const isTotal = (label: string): boolean => label.trim().toLowerCase() === 'total'
 
-/** The questions of an answer, with their codes. */
-export const questionsOf = (heads: readonly QuestionHead[]): Question[] =>
-  withCodes(heads).map((head) => ({ ...head, id: String(head.question_id) }))
+/** The questions of an answer, with their codes; a text that is asked twice is two questions. */
+export function questionsOf(heads: readonly QuestionHead[]): Question[] {
+  const seen = new Map<string, number>()
+  return withCodes(heads).map((head) => {
+    const words = `${head.answer_type} ${head.title.trim().toLowerCase().replace(/\s+/g, ' ')}`
+    const nth = (seen.get(words) ?? 0) + 1
+    seen.set(words, nth)
+    return { ...head, id: String(head.question_id), same: nth > 1 ? `${nth} ${words}` : words }
+  })
+}
 
 /** True if a question's code or text, or one of its known answers, contains every word. */
 export function matches({ code, title }: Pick<Question, 'code' | 'title'>, answers: readonly string[], search: string): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return [`${code} ${title}`, ...answers].some((text) => words.every((word) => text.toLowerCase().includes(word)))
 }
-
-/** What makes two questions of different projects the same: text and type. */
-export const sameQuestion = ({ title, answer_type }: Pick<QuestionHead, 'title' | 'answer_type'>): string =>
-  `${answer_type} ${title.trim().toLowerCase().replace(/\s+/g, ' ')}`
 
 const TYPES: Readonly<Record<QuestionHead['answer_type'], string>> = {
   single: 'One answer',
@@ -50,13 +56,13 @@ export type Line = { question: Question; gap?: false } | { question: Question; g
  */
 export function lineUp(own: readonly Question[], first: readonly Question[] | null, others: readonly Question[] = []): Line[] {
   if (!first) {
-    const known = new Set(own.map(sameQuestion))
-    const missing = others.filter((question) => !known.has(sameQuestion(question)) && known.add(sameQuestion(question)))
+    const known = new Set(own.map(({ same }) => same))
+    const missing = others.filter(({ same }) => !known.has(same) && known.add(same))
     return [...own.map((question): Line => ({ question })), ...missing.map((question): Line => ({ question, gap: true }))]
   }
   const left = [...own]
   const lines = first.map((question): Line => {
-    const at = left.findIndex((one) => sameQuestion(one) === sameQuestion(question))
+    const at = left.findIndex(({ same }) => same === question.same)
     return at < 0 ? { question, gap: true } : { question: left.splice(at, 1)[0]! }
   })
   return [...lines, ...left.map((question): Line => ({ question }))]

@@ -2,6 +2,12 @@ import { count } from '../../../../contract/format.ts'
 
 const GAP = '\u00a0'
 
+/** Answers with their counts, and how many answered. */
+interface Counted {
+  answered: number
+  rows: readonly { label: string; value: number }[]
+}
+
 /** A share in percent, not rounded; 0 of an empty base. */
 export const shareOf = (value: number, base: number): number => (base > 0 ? (value / base) * 100 : 0)
 
@@ -27,6 +33,17 @@ export const shareSaid = (value: number, base: number): string =>
 export function pointsBetween(mine: readonly [value: number, base: number], first: readonly [value: number, base: number]) {
   if (mine[1] <= 0 || first[1] <= 0) return null
   return Math.round((shareOf(...mine) - shareOf(...first)) * 10) / 10 || 0
+}
+
+/** How far each answer's share is from the first column's, in points; null where that lacks the answer or anybody. */
+export function pointsAgainst(chart: Counted, first: Counted): Map<string, number | null> {
+  const values = new Map(first.rows.map(({ label, value }) => [label, value]))
+  return new Map(
+    chart.rows.map(({ label, value }) => {
+      const other = values.get(label)
+      return [label, other === undefined ? null : pointsBetween([value, chart.answered], [other, first.answered])]
+    }),
+  )
 }
 
 /** "n = 1,198, 10 skipped". */

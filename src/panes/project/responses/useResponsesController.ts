@@ -229,7 +229,7 @@ function controllerOf(
       const { source, questions } = now()
       const { by, input } = source
       const { surveyId, id, ...filters } = input as Record<string, string | number>
-      await api.write('export.start', {
+      const { data: job } = await api.write('export.start', {
         source: 'userResponses',
         filter: {
           ...(by === 'survey' ? { survey_id: surveyId } : { project_id: id }),
@@ -238,7 +238,8 @@ function controllerOf(
         },
         format,
       })
-      return `Export of ${count(questions.length)} ${questions.length === 1 ? 'question' : 'questions'} started`
+      const many = `${count(questions.length)} ${questions.length === 1 ? 'question' : 'questions'}`
+      return { job: job.id, message: `Export of ${many} started` }
     },
     async picture(format) {
       const { question, chart } = drawnChart()

@@ -19,6 +19,7 @@ export function FormField<Values extends FieldValues, Name extends Path<Values>>
   group,
   wide,
   error,
+  quiet,
   children,
 }: {
   control: Control<Values>
@@ -30,6 +31,8 @@ export function FormField<Values extends FieldValues, Name extends Path<Values>>
   wide?: boolean
   /** An error from outside the form's rules, such as a file still uploading. */
   error?: string | null
+  /** Its parts show their own errors, so the field doesn’t repeat one. */
+  quiet?: boolean
   children: (bound: Bound<PathValue<Values, Name>>) => ReactNode
 }) {
   const { field, fieldState } = useController({ control, name })
@@ -40,7 +43,7 @@ export function FormField<Values extends FieldValues, Name extends Path<Values>>
         {...(hint ? { hint } : {})}
         {...(required ? { required } : {})}
         {...(group ? { group } : {})}
-        error={fieldState.error?.message ?? error ?? null}
+        error={quiet ? null : (fieldState.error?.message ?? error ?? null)}
       >
         {children({ value: field.value, onChange: field.onChange, onBlur: field.onBlur })}
       </Field>

@@ -32,9 +32,9 @@ export function focusField(form: HTMLElement | null, field: string, scroll: 'cen
 /** A form's title with what is said below it, and its buttons; it stays in sight. */
 export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: ReactNode; actions: ReactNode }) {
   return (
-    <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
+    <header className="sticky top-0 z-10 short:static flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
-        <h1 dir="auto" className="truncate text-title">
+        <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
           {title}
         </h1>
         {aside}
@@ -163,14 +163,14 @@ export function FormShell({
                   aria-current={only === section.id ? 'step' : undefined}
                   onClick={() => onSection(section.id)}
                   className={cx(
-                    'flex h-7 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover hover:text-ink',
+                    'flex min-h-7 w-full items-center gap-2 py-1 rounded-md px-2 text-left hover:bg-hover hover:text-ink',
                     only === section.id ? 'bg-accent-wash font-medium text-accent-ink' : 'text-muted',
                   )}
                 >
                   <span className={section.wrong ? 'text-red-ink' : section.done ? 'text-green-ink' : 'text-faint'}>
                     <Mark shape={section.wrong ? 'cross' : section.done ? 'tick' : 'ring'} />
                   </span>
-                  <span className="truncate">{section.title}</span>
+                  <span className="min-w-0">{section.title}</span>
                   {section.wrong ? (
                     <span className="ml-auto shrink-0 text-meta text-red-ink tabular-nums">
                       {section.wrong} {section.wrong === 1 ? 'error' : 'errors'}

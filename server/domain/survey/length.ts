@@ -1,0 +1,28 @@
+import type { Db } from '../../db/connect.ts'
+import { SECONDS, viewOf } from '../responses/columns.ts'
+
+/** A second more than the longest interview that is kept to the second. */
+const CODES = 65_536
+
+/** The median length of a survey's interviews in seconds, over `timed` completes; two bytes of each are read. */
+export async function lengthOf(db: Db, survey: number): Promise<{ median_seconds: number | null; timed: number }> {
+  const pieces = await db
+    .selectFrom('answer_columns')
+    .select(['width', 'codes'])
+    .where('survey_id', '=', survey)
+    .where('question_id', '=', SECONDS)
+    .execute()
+  const counts = new Uint32Array(CODES)
+  for (const { width, codes } of pieces) for (const code of viewOf(codes, Number(width))) counts[code]!++
+  const timed = counts.reduce((sum, count, code) => (code ? sum + count : 0), 0)
+  if (!timed) return { median_seconds: null, timed }
+  // A code is a second more than the length; 0 is a complete whose start nobody sent.
+  const at = (place: number): number => {
+    let passed = 0
+    for (let code = 1; ; code++) {
+      passed += counts[code]!
+      if (passed > place) return code - 1
+    }
+  }
+  return { median_seconds: (at(Math.floor((timed - 1) / 2)) + at(Math.floor(timed / 2))) / 2, timed }
+}

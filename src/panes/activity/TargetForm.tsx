@@ -1,0 +1,116 @@
+import { type ReactNode, useCallback, useMemo } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { count } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { Skeleton } from '../../ui/States.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePaneSubject } from '../../workspace/pane.tsx'
+import type { RecordFormOptions } from '../shared/form/useRecordForm.ts'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { useRunningProject } from '../shared/useRunningProject.ts'
+import { type Activity, activitySubject } from './activity.ts'
+import type { Target, TargetCompletes } from './audience.ts'
+
+/*
+ * What the forms of an audience and of a market share: both write parts of one target, whose version is the lock.
+ */
+
+/** An activity with its target and its completes so far. */
+export interface TargetRecord {
+  activity: Activity
+  /** Null before the first audience. */
+  target: Target | null
+  /** Undefined while they are counted. */
+  completes: TargetCompletes | undefined
+}
+
+/** Reads what a form of a target shows, and says so where it can't be read. */
+export function OfTarget({ id, children }: { id: number; children: (record: TargetRecord) => ReactNode }) {
+  const answer = useCall('activity.get', { id }, { fresh: true })
+  const target = useCall('activity.target', { id }, { fresh: true })
+  const completes = useCall('target.completes', { id }, { fresh: true })
+  const activity = answer.data?.data
+  const subject = useMemo(() => (activity ? activitySubject(activity) : null), [activity])
+  usePaneSubject(subject)
+  const failed = !activity ? answer.error : !target.data ? target.error : undefined
+  if (failed)
+    return (
+      <RecordTrouble
+        error={failed}
+        retry={() => {
+          answer.retry()
+          target.retry()
+        }}
+        what={`Activity ${id}`}
+        home={href('activities')}
+        homeTitle="all activities"
+      />
+    )
+  if (!activity || !target.data) return <Skeleton rows={10} />
+  return children({ activity, target: target.data.data, completes: completes.data?.data })
+}
+
+/** What differs between the two forms. */
+type Own<V extends FieldValues> = Pick<RecordFormOptions<V>, 'form' | 'labels' | 'rules' | 'noun' | 'shown'> & {
+  /** The form's values of a target, also of the one that a conflict answers. */
+  draftOf(target: Target | null): V
+  /** The tab that OK leads to. */
+  tab: 'target' | 'market'
+  /** What it says of what was saved, in place of the call's own message. */
+  title?: string
+}
+
+/** The form of a target: it saves what was changed, and what that does to a running project is said before. */
+export function useTargetForm<V extends FieldValues>({ activity, target }: TargetRecord, own: Own<V>) {
+  const { id } = activity
+  const { draftOf, tab, title, ...options } = own
+  const effects = useCallback(
+    async (change: V) => (await api.write('target.check', { activity_id: id, ...change } as never)).data.effects,
+    [id],
+  )
+  const running = useRunningProject<V>(activity.project_id, effects)
+  const initial = useMemo(() => draftOf(target), [draftOf, target])
+  const form = useRecordForm<V>({
+    ...options,
+    record: id,
+    initial,
+    lock: target?.version,
+    review: (values) => running.review(values),
+    theirs: (record) => draftOf(record as unknown as Target),
+    async save({ input, patch, lock, attempt }) {
+      const { data, message } =
+        lock === undefined
+          ? await api.write('target.create', { activity_id: id, ...input } as never, { attempt })
+          : await api.write('target.edit', { activity_id: id, version: lock, ...patch }, { attempt })
+      return { title: title ?? message, name: activity.name, leads: href('activity', { id }, { tab }), lock: data.version }
+    },
+  })
+  return { form, running }
+}
+
+/** Below the form's title: which target it is, and how far it is in field. */
+export function TargetLine({
+  record: { activity, target, completes },
+  tab,
+  children,
+}: {
+  record: TargetRecord
+  tab: 'target' | 'market'
+  children?: ReactNode
+}) {
+  return (
+    <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
+      <span className="font-mono">{codeOf('activity', activity.id)}</span>
+      <span>{target ? `Version ${target.version}` : 'No audience yet'}</span>
+      {completes && <span>{count(completes.completes)} completes so far</span>}
+      <PaneLink to={href('activity', { id: activity.id }, { tab })} className="text-accent-ink hover:underline">
+        {tab === 'target' ? 'Target audience' : 'Target market'}
+      </PaneLink>
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,134 @@
+import type { Page, Route } from '@playwright/test'
+import { drawn, keys, list, open, palette, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+
+// Undo pressed while a write is still on its way waits for it, and takes it back.
+
+/** Holds every write to an address until it is let through, or answered otherwise. */
+async function holding(page: Page, address: string) {
+  const held: Route[] = []
+  await page.route(address, (route) => (route.request().method() === 'GET' ? route.continue() : void held.push(route)))
+  return {
+    /** Waits until so many writes are on their way. */
+    sent: (count = 1) => expect.poll(() => held.length).toBe(count),
+    through: async () => {
+      for (const route of held.splice(0)) await route.continue()
+    },
+    fails: () => held.shift()!.fulfill({ status: 500, json: { message: 'The disk is full.', code: 'broken', fields: {} } }),
+  }
+}
+const CLIENTS = '**/v3/portal/clients'
+const waits = (page: Page) => page.getByText(/Undo, once/).first()
+const idOf = (api: FakeApi) => api.market.clients[0]!.id
+const nameOf = (api: FakeApi) => api.market.clients[0]!.name
+const ids = (api: FakeApi) => api.writes.map(({ id }) => id)
+
+/** Renames the first client by a command; the write may be held. */
+async function rename(page: Page, name: string): Promise<void> {
+  await run(page, 'client.edit', name)
+  await expect(palette(page)).toHaveCount(0)
+}
+
+test.beforeEach(async ({ page, api }) => {
+  await open(page, 'client', { id: idOf(api) }, { tab: 'details' })
+})
+
+test('a command’s write that is on its way is undone once it is done', async ({ page, api }) => {
+  const name = nameOf(api)
+  const writes = await holding(page, CLIENTS)
+  await rename(page, 'Renamed')
+  await writes.sent()
+  await page.keyboard.press('Control+z')
+  await expect(waits(page)).toContainText('Undo, once “Rename client” is done')
+  await writes.through()
+  await expect(toast(page, 'Undone: Rename client')).toBeVisible()
+  expect(ids(api)).toEqual(['client.edit', 'undo.take'])
+  expect(nameOf(api)).toBe(name)
+  await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
+  await expect(waits(page)).toHaveCount(0)
+})
+
+test('a form’s write that is on its way is undone too, and Ctrl+Shift+Z after it waits for both', async ({ page, api }) => {
+  const name = nameOf(api)
+  const writes = await holding(page, CLIENTS)
+  const form = page.getByRole('form', { name: 'Rename' })
+  await form.getByLabel('Name').fill('By the form')
+  await form.getByLabel('Name').press('Enter')
+  await writes.sent()
+  // In the field Ctrl+Z is the field's.
+  await form.getByLabel('Name').blur()
+  await page.keyboard.press('Control+z')
+  await expect(waits(page)).toBeVisible()
+  await page.keyboard.press('Control+Shift+z')
+  await writes.through()
+  await expect(toast(page, 'Redone: Rename client')).toBeVisible()
+  expect(ids(api)).toEqual(['client.edit', 'undo.take', 'undo.redo'])
+  expect(nameOf(api)).not.toBe(name)
+})
+
+test('pressed twice, it takes the step before as well, and in that order', async ({ page, api }) => {
+  const name = nameOf(api)
+  await rename(page, 'First')
+  await expect(toast(page, 'Renamed to “First”')).toBeVisible()
+  const writes = await holding(page, CLIENTS)
+  await rename(page, 'Second')
+  await writes.sent()
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await drawn(page)
+  expect(ids(api)).toEqual(['client.edit'])
+  await writes.through()
+  await expect.poll(() => ids(api)).toEqual(['client.edit', 'client.edit', 'undo.take', 'undo.take'])
+  expect(nameOf(api)).toBe(name)
+})
+
+test('a write that fails is named, and the step before it stays', async ({ page, api }) => {
+  await rename(page, 'First')
+  await expect(toast(page, 'Renamed to “First”')).toBeVisible()
+  const writes = await holding(page, CLIENTS)
+  await rename(page, 'Second')
+  await writes.sent()
+  await page.keyboard.press('Control+z')
+  await expect(waits(page)).toBeVisible()
+  await writes.fails()
+  const said = toast(page, '“Rename client” was not done, so nothing was undone.')
+  await expect(said).toContainText('The disk is full.')
+  expect(ids(api)).toEqual(['client.edit'])
+  expect(nameOf(api)).toBe('First')
+  // The next one is about the step before.
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
+})
+
+test('what is done after it was pressed stays', async ({ page, api }) => {
+  const name = nameOf(api)
+  const writes = await holding(page, CLIENTS)
+  await rename(page, 'Slow')
+  await writes.sent()
+  await page.keyboard.press('Control+z')
+  await expect(waits(page)).toBeVisible()
+  await keys(page, 'g p')
+  await list(page)
+  const notes = api.market.notes.length
+  await run(page, 'note.create', 'Written later')
+  await expect.poll(() => ids(api)).toEqual(['note.create'])
+  await writes.through()
+  await expect(toast(page, 'Undone: Rename client')).toBeVisible()
+  expect(ids(api)).toEqual(['note.create', 'client.edit', 'undo.take'])
+  expect(nameOf(api)).toBe(name)
+  expect(api.market.notes.length).toBe(notes + 1)
+})
+
+test('its Cancel gives the waiting up, and what was sent stays', async ({ page, api }) => {
+  const writes = await holding(page, CLIENTS)
+  await rename(page, 'Kept')
+  await writes.sent()
+  await page.keyboard.press('Control+z')
+  await expect(waits(page)).toBeVisible()
+  await page.getByRole('button', { name: /^Cancel: Undo, once/ }).click()
+  await expect(toast(page, 'Nothing was undone.')).toBeVisible()
+  await writes.through()
+  await expect(toast(page, 'Renamed to “Kept”')).toBeVisible()
+  expect(nameOf(api)).toBe('Kept')
+})
