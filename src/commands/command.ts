@@ -165,7 +165,16 @@ export interface Prepared {
   leadsTo?: string
 }
 
-interface Said {
+/** What a command reads for its review; `signal` ends it when the answers change. */
+export interface ForeseeContext<A> {
+  api: Api
+  subjects: readonly Subject[]
+  answers: A
+  signal: AbortSignal
+}
+
+/** What a review says. */
+export interface Said {
   title: string
   body: string
   /** The body is a warning, in red. */
@@ -207,6 +216,11 @@ interface Row<Asks extends Record<string, Ask>> {
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
   /** Whether it asks for confirmation at all, for one that needs none of some records; without it, always. */
   confirmIf?: (subjects: readonly Subject[]) => boolean
+  /**
+   * Asks the server what the answers would come to (`api.dryRun`), for the review of a command with `confirm`.
+   * What it returns replaces the same parts of `confirm`; a refusal shows as the review's warning.
+   */
+  foresees?: (context: ForeseeContext<Answers<Asks>>) => Promise<Partial<Said> | null>
   /** The same, for a command that asks only for several records or because it can't be undone. */
   review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
   /** Can't be undone; the review says so. */

@@ -35,6 +35,8 @@ export const nameOfWrite = (): string | undefined => naming
 export interface Api {
   read<Id extends ReadId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
   write<Id extends WriteId>(id: Id, input: Input<Id>, options?: WriteOptions): Promise<Output<Id>>
+  /** Tries a write with `dry=1`: its answer, or refusal, is what the write would come to, and nothing changes. */
+  dryRun<Id extends WriteId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
   /** Sends files as multipart, with upload progress (0…1). */
   upload<Id extends WriteId>(
     id: Id,

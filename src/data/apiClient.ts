@@ -153,11 +153,11 @@ const rowOf = async (id: CallId): Promise<void> => {
   }
 }
 
-async function send(id: CallId, input: unknown, options: WriteOptions = {}): Promise<unknown> {
+async function send(id: CallId, input: unknown, options: WriteOptions = {}, dry = false): Promise<unknown> {
   let answer: Response
   let text: string
   if (!calls[id]) await rowOf(id)
-  const writes = calls[id]![0] === 'GET' ? 0 : 1
+  const writes = dry || calls[id]![0] === 'GET' ? 0 : 1
   writing += writes
   try {
     answer = await request(id, input, options)
@@ -170,7 +170,7 @@ async function send(id: CallId, input: unknown, options: WriteOptions = {}): Pro
   noteLive(id, (name) => answer.headers.get(name))
   const undo = Number(answer.headers.get('x-undo'))
   if (undo) options.undoable?.(undo)
-  return read(id, answer.status, text, answer.headers.get('x-request-id'))
+  return read(id, answer.status, text, answer.headers.get('x-request-id'), dry)
 }
 
 /** Streams a long response in pieces; refusals throw as elsewhere. */
@@ -196,10 +196,10 @@ async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): Async
 const unreachable = (id: CallId) =>
   new ApiError(0, 'unreachable', 'Can’t reach the server. Check your connection and try again.', { call: id })
 
-function read(id: CallId, status: number, text: string, requestId: string | null): unknown {
+function read(id: CallId, status: number, text: string, requestId: string | null, dry = false): unknown {
   const body = parse(text)
   if (status >= 200 && status < 300) {
-    if (calls[id]![0] !== 'GET') listener.written(id)
+    if (!dry && calls[id]![0] !== 'GET') listener.written(id)
     return body
   }
   // A wrong password is a 401 too, and no reason to end the session.
@@ -244,6 +244,7 @@ const sentenceOf = (status: number) =>
 export const api: Api = {
   read: (id, input, signal) => send(id, input, signal ? { signal } : {}) as Promise<never>,
   write: (id, input, options = {}) => followed(id, input, options, (noting) => send(id, input, noting)) as Promise<never>,
+  dryRun: (id, input, signal) => send(id, { ...input, dry: 1 }, signal ? { signal } : {}, true) as Promise<never>,
   upload: (id, form, options = {}) =>
     followed(id, null, options, (noting) => upload(id, form, { ...options, ...noting })) as Promise<never>,
 }

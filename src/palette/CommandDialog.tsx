@@ -14,6 +14,7 @@ import { Clashes } from './Clashes.tsx'
 import { EffectText } from './EffectText.tsx'
 import { Names } from './Names.tsx'
 import { draftOf, readDraft, understood } from './steps.ts'
+import { REST_MS, useForeseen } from './useForeseen.ts'
 import { useToday } from './useToday.ts'
 
 /** A command's questions as a dialog, opened by a button; same questions, checks and review as the palette. */
@@ -27,7 +28,8 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   const [errors, setErrors] = useState(asking.errors)
   const questions = promptFor(command, answers, asking.subjects)
   const now = afterDryRun(command, { ...asking, answers })
-  const effect = effectOf(command, now)
+  const foreseen = useForeseen(command, now, REST_MS)
+  const effect = effectOf(command, now, foreseen.said)
   const confirms = needsReview(command, asking.subjects.length + asking.left.length, asking.subjects)
   const set = (key: string, value: unknown) => {
     const next = withFollowing(command, answers, { ...answers, [key]: value }, key, asking.subjects)

@@ -27,6 +27,7 @@ import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
 import { back, chosenBefore, confirmsHere, readChosen, takesSeveral } from './steps.ts'
 import { useActiveRow } from './useActiveRow.ts'
+import { useForeseen } from './useForeseen.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
 
@@ -50,6 +51,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     waiting,
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects)
+
+  const foreseen = useForeseen(command, at === null ? sure : null)
 
   // The next question may have another field. Enter accepts a given answer; typing replaces it.
   useEffect(() => {
@@ -141,7 +144,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       onKeyDown={onKeyDown}
       // Early keys wait for the choices, and can't confirm what nobody has seen (keys/typeahead.ts).
       data-review={at === null || confirms ? '' : undefined}
-      data-reading={looking ? 'all' : waiting ? '' : undefined}
+      data-reading={looking ? 'all' : waiting || foreseen.coming ? '' : undefined}
       className="flex min-h-0 flex-col"
     >
       <QuestionField
@@ -177,7 +180,15 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         </p>
       )}
       {at === null ? (
-        <Review command={command} asking={sure} selected={current} onGo={go} onSelect={select} onBack={() => stepBack(true)} />
+        <Review
+          command={command}
+          asking={sure}
+          foreseen={foreseen}
+          selected={current}
+          onGo={go}
+          onSelect={select}
+          onBack={() => stepBack(true)}
+        />
       ) : (
         <Answers
           ask={ask}

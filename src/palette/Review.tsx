@@ -9,6 +9,7 @@ import { Clashes } from './Clashes.tsx'
 import { EffectText } from './EffectText.tsx'
 import { Names } from './Names.tsx'
 import { Line } from './rowParts.tsx'
+import type { Foreseeing } from './useForeseen.ts'
 
 /** The lines of a review, top to bottom. */
 export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): readonly string[] => [
@@ -22,6 +23,7 @@ export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'
 export function Review({
   command,
   asking,
+  foreseen,
   selected,
   onGo,
   onSelect,
@@ -29,17 +31,19 @@ export function Review({
 }: {
   command: Command
   asking: Asking
+  /** What the server says that it comes to; until then Enter does nothing. */
+  foreseen: Foreseeing
   selected: string
   onGo: () => void
   onSelect: (line: string) => void
   onBack: () => void
 }) {
   const { subjects, left } = asking
-  const effect = useMemo(() => effectOf(command, asking), [command, asking])
+  const effect = useMemo(() => effectOf(command, asking, foreseen.said), [command, asking, foreseen.said])
   const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
   return (
     <div className="flex min-h-0 flex-col border-t border-line">
-      <EffectHead effect={effect} asking={asking} />
+      <EffectHead effect={effect} asking={asking} coming={foreseen.coming} />
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">
           <Names label="Affected" rows={subjects} />
@@ -52,7 +56,7 @@ export function Review({
       )}
       <Shell.List className="shrink-0 px-1.5 pb-1.5">
         {(subjects.length > 0 || !left.length) && (
-          <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={onGo}>
+          <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={() => foreseen.coming || onGo()}>
             {effect.action}
           </Line>
         )}
@@ -84,9 +88,17 @@ export function Effect({ command, asking }: { command: Command; asking: Asking }
   return <EffectHead effect={effectOf(command, asking)} asking={asking} />
 }
 
-function EffectHead({ effect, asking }: { effect: ReturnType<typeof effectOf>; asking: Asking }) {
+function EffectHead({
+  effect,
+  asking,
+  coming = false,
+}: {
+  effect: ReturnType<typeof effectOf>
+  asking: Asking
+  coming?: boolean
+}) {
   return (
-    <div role="status" data-review-text="" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
+    <div role="status" data-review-text="" aria-busy={coming || undefined} className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
       <h2 className="text-title">{effect.title}</h2>
       <div className="mt-1 text-muted">
         <EffectText effect={effect} />

@@ -23,6 +23,7 @@ export function apiOf(person: Person, made: Made): Api {
   return {
     read: async (id, input) => told(await person.call(id, input as never)),
     write: async (id, input) => told(await person.call(id, input as never)),
+    dryRun: async (id, input) => told(await person.call(id, { ...(input as object), dry: 1 } as never)),
     async upload(id, form) {
       const whole = new Response(form)
       const said = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))

@@ -96,6 +96,9 @@ export class FakeApi {
     const { id, call, names, address } = route!
     const body = await bodyOf(request, call)
     const given: Record<string, unknown> = { ...valuesOf(searchParams), ...body.values }
+    // Most writes can be tried; some have a `dry` of their own.
+    const dry = 'dry' in (call.input as { shape?: object }).shape! ? undefined : given.dry
+    if (dry) delete given.dry
     for (const [at, name] of names.entries()) given[name] = decodeURIComponent(address.exec(pathname)![at + 1]!)
     const input = call.input.safeParse(given)
     if (!input.success) {
@@ -105,7 +108,7 @@ export class FakeApi {
     const refused = this.refusals.get(id)
     if (refused) return send(response, refused.status, refused.body)
     const writes = call.method !== 'GET'
-    const before = writes && call.undo ? structuredClone(this.market) : null
+    const before = writes && (call.undo || dry) ? structuredClone(this.market) : null
     try {
       const output = answer
         ? (answer as (input: unknown, market: Marketplace, files: readonly SentFile[]) => unknown)(
@@ -117,6 +120,10 @@ export class FakeApi {
       const held = call.output.safeParse(output)
       if (!held.success) throw new Error(`The fake’s answer to ${id} breaks the contract: ${held.error.message}`)
       const headers: Record<string, string> = { 'x-live-last': String(this.events) }
+      if (dry && before) {
+        this.market = before
+        return send(response, 200, output, headers)
+      }
       if (writes) {
         this.writes.push({ id, input: input.data })
         const first = this.events + 1

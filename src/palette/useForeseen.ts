@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import type { Command, Said } from '../commands/command.ts'
+import { open } from '../commands/questions.ts'
+import { api } from '../data/apiClient.ts'
+import type { Asking } from '../runner/runnerState.ts'
+
+/** Typing in a dialog asks the server once it rests. */
+export const REST_MS = 200
+type Foreseen = { of: string; said: Partial<Said> | null }
+/** What is known so far: `coming` while the server is asked. */
+export interface Foreseeing {
+  said: Partial<Said> | null
+  coming: boolean
+}
+
+/** What the server says that a command would come to; `coming` while it is asked, null where nobody asks it. */
+export function useForeseen(command: Command, asking: Pick<Asking, 'subjects' | 'answers'> | null, rest = 0): Foreseeing {
+  const { subjects, answers } = asking ?? { subjects: [], answers: {} }
+  const asks = asking !== null && Boolean(command.foresees) && open(command, answers, subjects).length === 0
+  const of = asks ? JSON.stringify([subjects.map(({ kind, id }) => [kind, id]), answers]) : ''
+  const [read, setRead] = useState<Foreseen>({ of: '', said: null })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` says what is asked
+  useEffect(() => {
+    if (!of) return
+    const gone = new AbortController()
+    const { signal } = gone
+    const hear = (said: Partial<Said> | null) => {
+      if (!signal.aborted) setRead({ of, said })
+    }
+    const timer = setTimeout(() => {
+      command.foresees!({ api, subjects, answers: answers as never, signal }).then(hear, (error: Error) =>
+        hear({ body: error.message, bad: true }),
+      )
+    }, rest)
+    return () => {
+      clearTimeout(timer)
+      gone.abort()
+    }
+  }, [of, rest])
+  // A dialog keeps the last words while the next ones come, so that it doesn't jump.
+  return { said: of ? read.said : null, coming: of !== '' && read.of !== of }
+}
