@@ -8,7 +8,7 @@ import type { Part } from './parts.ts'
 
 /**
  * How a part ended: tests counted from the runner's report, `time` in milliseconds.
- * `failures` names what failed, each with the first line of its reason.
+ * `failures` names what failed, each with the first line of its reason; `again` what passed at the second try only.
  */
 export type Outcome = {
   part: Part
@@ -18,6 +18,7 @@ export type Outcome = {
   time: number
   note?: string
   failures?: string[]
+  again?: string[]
 }
 
 type Place = { root: string; reports: string; env: Record<string, string> }
@@ -121,15 +122,14 @@ function ofVitest(json: VitestReport): Counts {
 }
 
 function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Counts {
-  const failed = specsOf(suites).filter((spec) => spec.tests.some((test) => test.status === 'unexpected'))
+  const ended = (status: string) => specsOf(suites).filter((spec) => spec.tests.some((test) => test.status === status))
+  const nameOf = (spec: Spec) => named(`${spec.file}:${spec.line} › ${spec.title}`, reasonOf(spec))
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    failures: [
-      ...errors.map((error) => named('before any test', error.message)),
-      ...failed.map((spec) => named(`${spec.file}:${spec.line} › ${spec.title}`, reasonOf(spec))),
-    ],
+    failures: [...errors.map((error) => named('before any test', error.message)), ...ended('unexpected').map(nameOf)],
+    again: ended('flaky').map(nameOf),
   }
 }
 
@@ -164,8 +164,12 @@ export function summary(outcomes: Outcome[], time: number): { failed: number; in
   console.log(
     `${'all'.padEnd(30)}${totals[0].padStart(8)}${totals[1].padStart(8)}${totals[2].padStart(9)}${seconds(time).padStart(10)}\n`,
   )
-  const names = outcomes.flatMap(({ part, failures = [] }) => failures.map((name) => `  ${part.name} │ ${name}`))
-  if (names.length > 0) console.log(`Failed:\n${names.join('\n')}\n`)
+  const list = (title: string, of: (outcome: Outcome) => string[] | undefined) => {
+    const names = outcomes.flatMap((outcome) => (of(outcome) ?? []).map((name) => `  ${outcome.part.name} │ ${name}`))
+    if (names.length > 0) console.log(`${title}:\n${names.join('\n')}\n`)
+  }
+  list('Passed at the second try, so something in it waits for luck', ({ again }) => again)
+  list('Failed', ({ failures }) => failures)
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
   return { failed: sum('failed'), incomplete: outcomes.length === 0 }
 }

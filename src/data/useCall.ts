@@ -43,7 +43,8 @@ export function useRead<T>(key: readonly [CallId, unknown] | null, read: () => P
     keepPreviousData: !options.fresh,
     refreshInterval: options.every ?? 0,
     revalidateOnFocus: false,
-    shouldRetryOnError: false,
+    shouldRetryOnError: isPassing,
+    onErrorRetry: retryRefresh,
     dedupingInterval: 500,
   })
   useForgetting(key)
@@ -56,6 +57,25 @@ export function useRead<T>(key: readonly [CallId, unknown] | null, read: () => P
     retry: () => void put(),
     put: (change) => void put((old: T | undefined) => (old === undefined ? old : change(old)), { revalidate: false }),
   }
+}
+
+/** True for a failure that says nothing of the record: no connection, too many requests, or a server in trouble. */
+const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
+
+const RETRIES = 6
+/**
+ * Tries a failed refresh again, first after a second: nothing on the screen says that its data is old.
+ * A read that has nothing to show says so, and is tried again by whoever looks at it.
+ */
+function retryRefresh(
+  _error: ApiError,
+  key: string,
+  _config: unknown,
+  revalidate: (again: { retryCount: number; dedupe: boolean }) => unknown,
+  { retryCount }: { retryCount: number },
+): void {
+  if (retryCount > RETRIES || SWRConfig.defaultValue.cache.get(key)?.data === undefined) return
+  setTimeout(() => void revalidate({ retryCount, dedupe: true }), 1000 * 2 ** (retryCount - 1))
 }
 
 /** Responses no longer on screen, oldest first; this many are kept for a quick return. */

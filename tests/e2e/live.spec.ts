@@ -138,6 +138,7 @@ test('a removed client says so in its open pane', async ({ page, browser, server
   await login(page)
   const client = await newClient(page)
   await open(page, 'client', { id: client.id })
+  await expect(pane(page).getByRole('heading', { name: client.name })).toBeVisible()
   await isLive(page)
   const other = await somebodyElse(browser, server.url)
   await call(other, 'client.remove', { id: client.id })

@@ -6,6 +6,7 @@ import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
+import { Skeleton } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
@@ -63,6 +64,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
         <ScreenTabs label="Client" />
       </header>
       <ScreenPanel className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+        {!client && shown === 'details' && <Skeleton rows={6} />}
         {client && shown === 'details' && <ClientDetails client={client} />}
         {shown === 'teams' && <ClientTeams id={id} />}
         {shown === 'groups' && <ClientGroups id={id} />}
