@@ -65,7 +65,7 @@ const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 
 const RETRIES = 6
 /**
  * Tries a failed refresh again, first after a second: nothing on the screen says that its data is old.
- * A read that has nothing to show says so, and is tried again by whoever looks at it.
+ * A read that has nothing to show says so, and is tried again by a button.
  */
 function retryRefresh(
   _error: ApiError,
