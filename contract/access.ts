@@ -276,6 +276,9 @@ export const ACCESS = {
 
   'entry.list': admin,
   'entry.cluster': admin,
+  'entry.nextFlagged': admin,
+  'entry.selectFlagged': admin,
+  'entry.selectCluster': admin,
   'entry.clearByLink': admin,
 
   'file.upload': signedIn,

@@ -361,7 +361,17 @@ export const nouns = {
         sent_at: moment('Sent'),
       },
       exports: true,
-      selects: ['project_id', 'amount_cents', 'status', 'amount_flag', 'email_counter', 'ipaddress_counter', 'lock_version'],
+      selects: [
+        'project_id',
+        'amount_cents',
+        'status',
+        'amount_flag',
+        'email_counter',
+        'ipaddress_counter',
+        'partner_id',
+        'reason',
+        'lock_version',
+      ],
     },
   },
   /** A reward a project offers; what respondents receive are its entries. */

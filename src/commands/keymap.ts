@@ -239,7 +239,15 @@ export const keymap = {
     '+': 'content.zoomIn',
     '-': 'content.zoomOut',
   },
-  entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },
+  entry: {
+    'r w': 'entry.redeem',
+    'r r': 'entry.reject',
+    'r s': 'entry.secondChance',
+    'r f': 'entry.selectFlagged',
+    'r i': 'entry.selectCluster',
+    '!': 'entry.nextFlagged',
+    c: 'entry.cluster',
+  },
   proffer: {
     'a o': 'project.takeOffers',
     'm r': 'project.remind',

@@ -15,6 +15,12 @@ export interface ListController {
   select(): void
   selectRange(by: number): void
   selectAll(): void
+  /** Selects these in place of what is selected. */
+  selectThese?(subjects: readonly Subject[]): void
+  /** Selects all that match, with further values of its filter; resolves to how many, null when it was stopped. */
+  selectMatching?(filter: Record<string, unknown>): Promise<number | null>
+  /** Moves to the next row that passes a test, and from the last one back to the top; false if there is none. */
+  seek?(test: (subject: Subject) => boolean, signal: AbortSignal): Promise<boolean>
   clearSelection(): void
   search(): void
   filter(): void
@@ -87,6 +93,8 @@ export interface WorkspaceApi {
   show(what: 'help' | 'notices'): void
   /** Says when jobs have ended: that their files are ready, with Download for a single one, or why one failed. */
   follow(jobs: number | readonly number[], ready: string): void
+  /** Says which of these rewards weren't paid, by reason, once their payout jobs have ended. */
+  followPayout(jobs: readonly number[], rewards: readonly Subject[]): void
   toggleSidebar(): void
   /** Toggles every chart between drawing and table. */
   toggleTables(): void

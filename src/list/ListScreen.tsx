@@ -139,6 +139,12 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
+  const { loader } = rows
+  const next = useCallback(
+    async (from: number, test: (subject: Subject) => boolean, signal: AbortSignal) =>
+      (await import('./seek.ts')).seek({ shown, from, loader, subjectOf, test, signal }),
+    [shown, loader, subjectOf],
+  )
   useListController({
     shown,
     cursor,
@@ -155,6 +161,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     search,
     edit,
     expand,
+    next,
     preview: props.preview,
   })
   const { row: under } = cursor

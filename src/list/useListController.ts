@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
+import type { Subject } from '../commands/subject.ts'
 import type { ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
 import type { Column } from '../ui/grid/columns.ts'
@@ -35,6 +36,8 @@ interface Parts<Row extends object> {
   search(): void
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
+  /** The index of the next row behind one that passes a test; -1 if there is none. */
+  next?(from: number, test: (subject: Subject) => boolean, signal: AbortSignal): Promise<number>
   preview?: ListPreview<Row> | undefined
 }
 
@@ -63,6 +66,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     search,
     edit,
     expand,
+    next,
     preview,
   } = parts
   const { setList, pin } = usePane()
@@ -99,6 +103,17 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         moveTo(next)
       },
       selectAll: selection.selectAll,
+      ...(selection.selectThese ? { selectThese: selection.selectThese } : {}),
+      ...(selection.selectMatching ? { selectMatching: selection.selectMatching } : {}),
+      ...(next
+        ? {
+            async seek(test, signal) {
+              const found = await next(here().at, test, signal)
+              if (found >= 0) moveTo(found)
+              return found >= 0
+            },
+          }
+        : {}),
       clearSelection: () => (preview?.isOpen ? preview.show(null) : selection.clear()),
       ...(preview ? { zoom: preview.zoomBy } : {}),
       search,
@@ -155,6 +170,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       search,
       edit,
       expand,
+      next,
       pin,
       preview,
     ],

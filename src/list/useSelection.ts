@@ -31,6 +31,10 @@ export interface ListSelection {
   /** Selects a range; further ones extend from its end. */
   extend(from: number, to: number): void
   selectAll(): void
+  /** Selects these in place of what is selected. */
+  selectThese?(subjects: readonly Subject[]): void
+  /** Selects all that match with further filter values, flagged ones too; null when it was stopped. */
+  selectMatching?(filter: Record<string, unknown>): Promise<number | null>
   /** Clears the selection, or stops what is still adding to it. */
   clear(): void
 }
@@ -128,6 +132,28 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     })
   }, [all, clear, matching, leavesOut, work])
 
+  const selectThese = useCallback((subjects: readonly Subject[]) => {
+    setLeftOut(0)
+    setSelection(withSelected(NOTHING_SELECTED, subjects, latest.current.under))
+  }, [])
+  const selectMatching = useCallback(
+    async (filter: Record<string, unknown>) => {
+      let found: number | null = null
+      await work(async (stop) => {
+        const { source, subjectOf, matching } = latest.current
+        if (!matching?.selects) return
+        const { findAll } = await import('./selectAll.ts')
+        const more = { ...matching, filter: { ...matching.filter, ...filter } }
+        const subjects = await findAll(more, source, subjectOf, stop)
+        stop.signal.throwIfAborted()
+        found = subjects.length
+        selectThese(subjects)
+      })
+      return found
+    },
+    [work, selectThese],
+  )
+
   // Reloaded rows update the selection, as their allowed actions may have changed.
   useEffect(() => {
     if (!selection.size) return
@@ -190,8 +216,8 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   const selected = useMemo(() => [...selection.values()].map((one) => one.subject), [selection])
   const ids = useMemo(() => new Set<string | number>(selection.keys()), [selection])
   return useMemo(
-    () => ({ selected, ids, leftOut, all, select, extend, selectAll, clear }),
-    [selected, ids, leftOut, all, select, extend, selectAll, clear],
+    () => ({ selected, ids, leftOut, all, select, extend, selectAll, selectThese, selectMatching, clear }),
+    [selected, ids, leftOut, all, select, extend, selectAll, selectThese, selectMatching, clear],
   )
 }
 

@@ -5,6 +5,7 @@ import { NOT_TRIED } from '../runner/bulk.ts'
 import type { CommandResult as Message } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { Names } from './Names.tsx'
 
 /** "These 3 were refused:", or that they weren't tried. */
@@ -13,6 +14,68 @@ function whatIsLeft(rows: readonly { reason: string }[]): string {
   return rows.length === 1
     ? `This one was ${untried ? 'not tried' : 'refused'}:`
     : `These ${count(rows.length)} were ${untried ? 'not tried' : 'refused'}:`
+}
+
+/** Reasons beyond this many are one group. */
+const MOST_REASONS = 6
+
+type Refused = Extract<Message, { kind: 'refused' }>
+/** The refused records by reason, the most frequent first. */
+function groupsOf({ rows, subjects }: Refused): { reason: string; rows: Refused['rows']; subjects: Refused['subjects'] }[] {
+  const known = new Map(subjects.map((subject) => [subject.id, subject]))
+  const all = [...Map.groupBy(rows, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
+  const [shown, others] = [all.slice(0, all.length > MOST_REASONS ? MOST_REASONS - 1 : MOST_REASONS), all.slice(MOST_REASONS - 1)]
+  const groups = all.length > MOST_REASONS ? [...shown, ['Other reasons', others.flatMap(([, some]) => some)] as const] : shown
+  return groups.map(([reason, some]) => ({
+    reason,
+    rows: some,
+    subjects: some.flatMap(({ id }) => known.get(id) ?? []),
+  }))
+}
+
+/** The focused list if it can select these records. */
+function listFor({ subjects }: Refused) {
+  const list = workspace.list()
+  const kind = (list?.cursor ?? list?.selected[0])?.kind
+  return list?.selectThese && kind !== undefined && subjects[0]?.kind === kind ? list : null
+}
+
+/** What was refused for one reason each, to select in the list or to try again. */
+function Reasons({ told, onClose }: { told: Refused; onClose: () => void }) {
+  const groups = groupsOf(told)
+  const list = listFor(told)
+  return (
+    <ul aria-label="Reasons" className="flex flex-col">
+      {groups.map(({ reason, rows, subjects }) => (
+        <li key={reason} className="flex min-h-8 items-center gap-2 border-b border-line py-1 last:border-b-0">
+          <span className="min-w-0 flex-1">
+            <b className="font-medium tabular-nums">{count(rows.length)}</b>{' '}
+            <span className="text-muted">{stripBidi(reason)}</span>
+          </span>
+          {list && (
+            <Button
+              onClick={() => {
+                onClose()
+                list.selectThese?.(subjects)
+              }}
+            >
+              {rows.length === 1 ? 'Select this' : 'Select these'}
+            </Button>
+          )}
+          {groups.length > 1 && (
+            <Button
+              onClick={() => {
+                onClose()
+                told.again(subjects)
+              }}
+            >
+              Retry
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** A text shown once: fully visible, selected by a click, copied by a button. */
@@ -63,7 +126,7 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
           <Button
             onClick={() => {
               close()
-              told.again()
+              told.again(told.subjects)
             }}
           >
             {told.rows.length === 1 ? 'Try this again' : `Try these ${count(told.rows.length)} again`}
@@ -74,6 +137,7 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
         </>
       }
     >
+      <Reasons told={told} onClose={close} />
       <Names label="Refused, with reasons" rows={told.rows} />
     </Dialog>
   )

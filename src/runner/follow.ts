@@ -15,7 +15,10 @@ type Job = Output<'job.get'>['data']
 const AGAIN_MS = 15_000
 
 /** Waits for the end of jobs and says it once: `ready` with Download for a single file, or why one failed. */
-export function follow(jobs: number | readonly number[], ready: string): void {
+export const follow = (jobs: number | readonly number[], ready: string): void => whenEnded(jobs, (done) => void say(done, ready))
+
+/** Waits for the end of jobs: says why one failed, then hands over those that are done, if any. */
+export function whenEnded(jobs: number | readonly number[], then: (done: readonly Job[]) => void): void {
   const open = new Set(typeof jobs === 'number' ? [jobs] : jobs)
   if (!open.size) return
   const done: Job[] = []
@@ -30,7 +33,7 @@ export function follow(jobs: number | readonly number[], ready: string): void {
     if (open.size) return
     stop()
     clearInterval(timer)
-    if (done.length) await say(done, ready)
+    if (done.length) then(done)
   }
   const lookAll = () => {
     for (const id of open) void look(id)

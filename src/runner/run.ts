@@ -1,5 +1,6 @@
 import type { Command, Result } from '../commands/command.ts'
 import { promptFor } from '../commands/questions.ts'
+import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { named, plain } from '../commands/words.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
@@ -155,8 +156,10 @@ function tell(
   if (refused?.length) {
     const names = new Set(refused.map((row) => row.id))
     const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
-    const again = () => run({ ...invocation, subjects })
-    const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, again }
+    // Of records written one by one, one may have been lost on the way, which its attempt's key tells the server.
+    const attempt = command.each ? invocation.attempt : newAttempt()
+    const again = (some: readonly Subject[]) => run({ ...invocation, subjects: some, attempt })
+    const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, subjects, again }
     present(waits, telling(told), told.title, { ...more, always: true })
   } else if (dialog && !(dialog.clicked && (invocation.via === 'key' || invocation.via === 'palette'))) {
     const [subject] = invocation.subjects

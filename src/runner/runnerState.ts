@@ -64,7 +64,14 @@ export interface PaletteStart {
 /** A finished command's result in its own dialog. */
 export type CommandResult =
   | { kind: 'dialog'; title: string; body: string; copy?: string; onOk?: () => void }
-  | { kind: 'refused'; title: string; rows: readonly { id: number; name: string; reason: string }[]; again: () => void }
+  | {
+      kind: 'refused'
+      title: string
+      rows: readonly { id: number; name: string; reason: string }[]
+      /** The records behind the rows, as far as they are known. */
+      subjects: readonly Subject[]
+      again: (subjects: readonly Subject[]) => void
+    }
 
 /** The palette, or null when closed. */
 export const paletteAtom = atom<PaletteStart | null>(null)

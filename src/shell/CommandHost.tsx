@@ -46,6 +46,7 @@ registerServices({
     } else void goToNotices()
   },
   follow: (jobs, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(jobs, ready)),
+  followPayout: (jobs, rewards) => void import('../runner/payout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
   again: () => withRunner(({ again }) => again()),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),

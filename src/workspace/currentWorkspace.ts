@@ -35,7 +35,10 @@ import { leave, lostBetween } from './unsavedChanges.ts'
 import { layoutAtom, NARROW, narrowAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */
-export type Plugged = Pick<WorkspaceApi, 'palette' | 'show' | 'follow' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'> & {
+export type Plugged = Pick<
+  WorkspaceApi,
+  'palette' | 'show' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
+> & {
   /** The address of the last command, or of the focused pane if there was none. */
   commandLink(): Promise<string>
 }
@@ -121,6 +124,7 @@ export const workspace: WorkspaceApi = {
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
   follow: (jobs, ready) => later((parts) => parts.follow(jobs, ready)),
+  followPayout: (jobs, rewards) => later((parts) => parts.followPayout(jobs, rewards)),
   again: () => later((parts) => parts.again()),
   undo: (listed) => later((parts) => parts.undo(listed)),
   redo: () => later((parts) => parts.redo()),

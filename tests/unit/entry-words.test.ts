@@ -17,3 +17,32 @@ test('a payment states its sum only if every amount is known', () => {
   expect(asks(rewards(150))).toBe('Pay $1.50 to reward 1?')
   expect(asks(rewards(undefined))).toBe('Pay reward 1?')
 })
+
+test('a review sums by amount, by provider and by flag', () => {
+  const [first, second, third] = rewards(500, 500, 700)
+  const subjects = [
+    { ...first!, record: { amount_cents: 500, partner_id: 1, project_id: 1, status: 'pending' } },
+    { ...second!, record: { amount_cents: 500, partner_id: 600, project_id: 1, status: 'pending', email_counter: 2 } },
+    { ...third!, record: { amount_cents: 700, partner_id: 1, project_id: 1, status: 'pending', amount_flag: true } },
+  ]
+  expect(commandOf('entry.redeem').confirm!(subjects, {} as never).lines).toEqual([
+    { label: 'Amount $5.00', value: '2 rewards · $10.00' },
+    { label: 'Amount $7.00', value: '1 reward · $7.00' },
+    { label: 'Gift card', value: '2 rewards · $12.00' },
+    { label: 'Second provider', value: '1 reward · $5.00' },
+    { label: 'Flagged: amount', value: '1 reward · $7.00', bad: true },
+    { label: 'Flagged: email repeats', value: '1 reward · $5.00', bad: true },
+  ])
+})
+
+test('rewards of several projects are also summed by project', () => {
+  const subjects = rewards(500, 1000).map((one, at) => ({
+    ...one,
+    record: { amount_cents: one.record!.amount_cents, partner_id: 1, project_id: at + 1, project_name: `Wave ${at + 1}` },
+  }))
+  const lines = commandOf('entry.reject').confirm!(subjects, {} as never).lines!
+  expect(lines.filter(({ label }) => label.startsWith('Wave'))).toEqual([
+    { label: 'Wave 1', value: '1 reward · $5.00' },
+    { label: 'Wave 2', value: '1 reward · $10.00' },
+  ])
+})

@@ -145,6 +145,8 @@ const special: Partial<Record<Selectable, Source>> = {
             amountFlag(entry.provider_id, entry.amount_cents),
             email_counter,
             ipaddress_counter,
+            entry.provider_id,
+            entry.reason,
             entry.lock_version,
           ],
         }

@@ -2,8 +2,10 @@ import type { Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from '../command.ts'
+import { flagsOf, isFlagged, totalLines } from '../entryTotals.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** The rewards' total, or null when unknown, as for rewards named by a link. */
 const amount = (subjects: readonly Subject[]): string | null =>
@@ -15,38 +17,31 @@ function payTitle(subjects: readonly Subject[]): string {
   if (subjects.length === 1) return `Pay ${sum ? `${sum} to ` : ''}${subjects[0]!.name}?`
   return `Pay ${count(subjects.length)} rewards${sum ? `, ${sum} in all` : ''}?`
 }
+/** ", $170.00 in all" of several rewards whose amounts are known. */
+const sumIn = (subjects: readonly Subject[]) => {
+  const sum = subjects.length > 1 ? amount(subjects) : null
+  return sum ? `, ${sum} in all` : ''
+}
 const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
 
-/** The most entries one call takes (decisions.md 5); more go in several calls, in sequence. */
-const AT_ONCE = 10_000
+/** Rewards per call: the status line moves by it, and no call locks more rows for long. */
+const PIECE = 1000
 
 type Written = Output<'entry.reject'>
 /** Writes many rewards in as few calls as possible and merges the results. Cancelling stops between two calls. */
 async function inPieces<A>(
   { subjects, progress, signal }: RunContext<A>,
   write: (ids: number[]) => Promise<Written>,
-): Promise<Written> {
-  const all = ids(subjects)
-  let whole: Written | null = null
-  for (let at = 0; at < all.length && !(at && signal.aborted); at += AT_ONCE) {
-    const answer = await write(all.slice(at, at + AT_ONCE))
-    progress(Math.min(at + AT_ONCE, all.length), all.length)
-    whole = whole
-      ? {
-          ...answer,
-          data: {
-            ...answer.data,
-            done: [...whole.data.done, ...answer.data.done],
-            refused: [...whole.data.refused, ...answer.data.refused],
-            amount_cents: whole.data.amount_cents + answer.data.amount_cents,
-          },
-          message: `${answer.message} ${whole.data.done.length + answer.data.done.length} in all.`,
-        }
-      : answer
+): Promise<{ answers: readonly Written[]; rest: readonly Subject[] }> {
+  const answers: Written[] = []
+  let at = 0
+  for (; at < subjects.length && !(at && signal.aborted); at += PIECE) {
+    progress(at, subjects.length)
+    answers.push(await write(ids(subjects.slice(at, at + PIECE))))
   }
-  return whole!
+  return { answers, rest: subjects.slice(at) }
 }
 
 /** "All 12 pending rewards are", "The one pending reward is". */
@@ -56,11 +51,32 @@ function pendingOf({ record }: Subject): string {
   return `All ${pending > 1 ? `${count(pending)} ` : ''}pending rewards are`
 }
 
-/** The result of a bulk call: its message, and the refused rewards by name. */
-function outcome(subjects: readonly Subject[], { data, message }: Output<'entry.reject'>): Result {
+/** The result of bulk calls: what was done in all, and the refused rewards by name. */
+function outcome(subjects: readonly Subject[], { answers, rest }: Awaited<ReturnType<typeof inPieces>>, words: string): Result {
   const nameOf = new Map(subjects.map((subject) => [subject.id, subject.name]))
-  const refused = data.refused.map(({ id, reason }) => ({ id, name: nameOf.get(id) ?? `reward ${id}`, reason }))
-  return { message: message, ...(refused.length ? { refused } : {}) }
+  const left = answers.flatMap(({ data }) => data.refused)
+  const refused = left.map(({ id, reason }) => ({ id, name: nameOf.get(id) ?? `reward ${id}`, reason }))
+  const done = answers.reduce((sum, { data }) => sum + data.done.length, 0)
+  const whole = `${count(done)} ${done === 1 ? 'reward' : 'rewards'} ${words}${
+    refused.length ? `, ${count(refused.length)} left as ${refused.length === 1 ? 'it was' : 'they were'}` : ''
+  }.`
+  return {
+    message: answers.length === 1 ? answers[0]!.message : whole,
+    ...(refused.length ? { refused } : {}),
+    ...(rest.length ? { rest } : {}),
+  }
+}
+
+const notRewards = (workspace: WorkspaceApi): string | null => {
+  const list = workspace.list()
+  const kind = (list?.cursor ?? list?.selected[0])?.kind
+  return list?.selectMatching && kind === 'entry' ? null : 'there is no list of rewards here'
+}
+
+/** Selects the rewards of the focused list that also match `more`. */
+async function selectFound(workspace: WorkspaceApi, more: Record<string, unknown>, none: string): Promise<Result | undefined> {
+  const found = await workspace.list()?.selectMatching?.(more)
+  if (found === 0) return { message: none }
 }
 
 /** Actions on reward entries (decisions.md 5). */
@@ -84,16 +100,22 @@ export const entryCommands = {
     },
     confirm: (subjects) => ({
       title: payTitle(subjects),
+      lines: totalLines(subjects),
       body: `Sending starts in ${OUTSIDE_SECONDS} seconds. You can undo it until then; sent rewards can’t be recalled.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${count(subjects.length)}`,
     }),
     undo: 'restores',
     async run(context) {
-      const { api, subjects, answers } = context
-      const answer = await inPieces(context, (ids) =>
+      const { api, subjects, answers, workspace } = context
+      const written = await inPieces(context, (ids) =>
         api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: OUTSIDE_SECONDS }),
       )
-      return { ...outcome(subjects, answer), undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
+      const jobs = written.answers.flatMap(({ data }) => data.job_id ?? [])
+      workspace.followPayout(jobs, subjects)
+      return {
+        ...outcome(subjects, written, `will be paid in ${OUTSIDE_SECONDS} seconds`),
+        undoUntil: Date.now() + OUTSIDE_SECONDS * 1000,
+      }
     },
   }),
   'entry.reject': command({
@@ -105,15 +127,16 @@ export const entryCommands = {
     icon: 'x',
     asks: { reason: ask.text({ label: 'Reason', placeholder: 'Why it isn’t paid' }) },
     confirm: (subjects) => ({
-      title: `Reject ${listed(subjects)}?`,
+      title: `Reject ${listed(subjects)}${sumIn(subjects)}?`,
+      lines: totalLines(subjects),
       body: `A second chance makes ${either(subjects, 'it', 'them')} pending again.`,
       action: 'Reject',
     }),
     undo: 'restores',
     async run(context) {
       const { api, subjects, answers } = context
-      const answer = await inPieces(context, (ids) => api.write('entry.reject', { ids, reason: answers.reason }))
-      return outcome(subjects, answer)
+      const written = await inPieces(context, (ids) => api.write('entry.reject', { ids, reason: answers.reason }))
+      return outcome(subjects, written, 'rejected')
     },
   }),
   'entry.secondChance': command({
@@ -125,12 +148,13 @@ export const entryCommands = {
     undo: 'restores',
     review: (subjects) => ({
       title: `Give ${listed(subjects)} a second chance?`,
+      lines: totalLines(subjects),
       body: either(subjects, 'It goes back to pending.', 'They go back to pending.'),
       action: 'Second chance',
     }),
     async run(context) {
-      const answer = await inPieces(context, (ids) => context.api.write('entry.secondChance', { ids }))
-      return outcome(context.subjects, answer)
+      const written = await inPieces(context, (ids) => context.api.write('entry.secondChance', { ids }))
+      return outcome(context.subjects, written, 'pending again')
     },
   }),
   'entry.cluster': command({
@@ -151,6 +175,41 @@ export const entryCommands = {
         ),
         'here',
       ),
+  }),
+  'entry.nextFlagged': command({
+    title: 'Next flagged',
+    detail: 'the next reward with a flag',
+    on: 'entry',
+    rule: null,
+    keywords: 'repeat duplicate amount fraud',
+    icon: 'flag',
+    undo: 'needless',
+    disabledReason: (workspace) => (workspace.list()?.seek ? null : 'there is no list of rewards here'),
+    async run({ workspace, signal }) {
+      const found = await workspace.list()?.seek?.((subject) => isFlagged(flagsOf(subject)), signal)
+      if (!found) return { message: 'None of these rewards is flagged.' }
+    },
+  }),
+  'entry.selectFlagged': command({
+    title: 'Select all flagged',
+    detail: 'of those that match',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'repeat duplicate amount fraud mark',
+    icon: 'flag',
+    undo: 'needless',
+    disabledReason: notRewards,
+    run: ({ workspace }) => selectFound(workspace, { flag: 'any' }, 'None of these rewards is flagged.'),
+  }),
+  'entry.selectCluster': command({
+    title: 'Select all of this address or IP',
+    on: 'entry',
+    rule: null,
+    keywords: 'repeat duplicate same fraud cluster mark email',
+    icon: 'list',
+    undo: 'needless',
+    disabledReason: notRewards,
+    run: ({ workspace, subject }) => selectFound(workspace, { like: subject.id }, 'No reward here has this email or IP address.'),
   }),
   'entry.clear': command({
     title: 'Clear pending rewards',

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { dollars } from '../../../../contract/format.ts'
+import { addressRepeats, emailRepeats, isFlagged } from '../../../commands/entryTotals.ts'
 import { type Cells, columnsOf, type Looks } from '../../../list/nounColumns.tsx'
 import { href } from '../../../routing/routes.ts'
 import type { Column } from '../../../ui/grid/columns.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
-import { addressRepeats, type Entry, emailRepeats, isFlagged, noteOf } from './entry.ts'
+import { type Entry, noteOf } from './entry.ts'
 
 /** A flagged value: shape, colour and text; links to the entries that share it. */
 function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
+import { addressRepeats, emailRepeats, isFlagged } from '../../../commands/entryTotals.ts'
 import type { Subject } from '../../../commands/subject.ts'
 
 /** A participant's reward, as the Reward Center lists it. */
@@ -14,13 +15,6 @@ export const entrySubject = (entry: Entry): Subject => ({
   refused_actions: entry.refused_actions,
   record: entry,
 })
-
-/** True unless rejected: rejected entries don't count as repeats (decisions.md 5). */
-const counts = (entry: Entry) => entry.status !== 'rejected'
-export const emailRepeats = (entry: Entry): boolean => counts(entry) && entry.email_counter > 1
-export const addressRepeats = (entry: Entry): boolean => counts(entry) && entry.ipaddress_counter > 1
-/** True for a reward to review before payment. */
-export const isFlagged = (entry: Entry): boolean => entry.amount_flag || emailRepeats(entry) || addressRepeats(entry)
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

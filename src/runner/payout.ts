@@ -1,0 +1,65 @@
+import type { Output } from '../../contract/calls.ts'
+import { count } from '../../contract/format.ts'
+import type { Subject } from '../commands/subject.ts'
+import { api } from '../data/apiClient.ts'
+import { whenEnded } from './follow.ts'
+import { present, telling } from './present.ts'
+import { start } from './start.ts'
+
+/** As many ids as fit into a URL. */
+const IDS = 500
+type Found = Output<'list.selection'>
+
+/** What a payout has left unpaid: pending again or rejected, with the provider's reason. */
+interface Unpaid {
+  subject: Subject
+  reason: string
+}
+
+/** Once payout jobs have ended, says which of their rewards weren't paid, by reason; nothing if all were. */
+export function followPayout(jobs: readonly number[], rewards: readonly Subject[]): void {
+  whenEnded(jobs, (done) => {
+    const left = done.reduce((sum, { result }) => sum + Number(result.returned ?? 0) + Number(result.rejected ?? 0), 0)
+    if (left) void tellUnpaid(rewards)
+  })
+}
+
+async function tellUnpaid(rewards: readonly Subject[]): Promise<void> {
+  const unpaid = await unpaidOf(rewards)
+  if (!unpaid.length) return
+  const rows = unpaid.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
+  const subjects = unpaid.map(({ subject }) => subject)
+  const title = `${count(rows.length)} of ${count(rewards.length)} ${rewards.length === 1 ? 'reward' : 'rewards'} not paid`
+  const again = (some: readonly Subject[]) => void start('entry.redeem', { subjects: some, via: 'button' })
+  // Nobody waits for what ends later: the notice opens it.
+  present(() => false, telling({ kind: 'refused', title, rows, subjects, again }), `${title}.`, {
+    tone: 'bad',
+    lasts: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Reads how rewards stand now, by project; those with a reason that aren't sent weren't paid. */
+async function unpaidOf(rewards: readonly Subject[]): Promise<Unpaid[]> {
+  const unpaid: Unpaid[] = []
+  for (const [project_id, some] of Map.groupBy(rewards, ({ record }) => Number(record?.project_id)))
+    for (let at = 0; at < some.length; at += IDS) {
+      const named = some.slice(at, at + IDS)
+      const answer = await api.read('list.selection', {
+        list: 'entries',
+        filter: JSON.stringify({ project_id, status: 'all' }),
+        ids: named.map(({ id }) => id).join(','),
+      })
+      unpaid.push(...unpaidIn(answer))
+    }
+  return unpaid
+}
+
+function unpaidIn({ fields, rules, rows }: Found): Unpaid[] {
+  return rows.flatMap(([id, name, rule, ...values]) => {
+    const record = Object.fromEntries([['id', id], ...fields.map((field, at) => [field, values[at]])])
+    const reason = String(record.reason ?? '')
+    if (!reason || record.status === 'sent' || record.status === 'processing') return []
+    const [allowed_actions, refused_actions] = rules[rule]!
+    return [{ subject: { kind: 'entry', id, name, allowed_actions, refused_actions, record }, reason }]
+  })
+}
