@@ -29,6 +29,7 @@ import { runtimeCalls } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
 import { targetCalls } from './target.ts'
+import { teamCalls } from './team.ts'
 import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
@@ -40,6 +41,7 @@ export const calls = {
   ...accountCalls,
   ...userCalls,
   ...clientCalls,
+  ...teamCalls,
   ...partnerCalls,
   ...projectCalls,
   ...projectChildCalls,

@@ -4,6 +4,7 @@ import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
+import { Team } from './team.ts'
 import { User } from './user.ts'
 
 /** A client with the counts its lists show (people-area 3). */
@@ -20,16 +21,6 @@ export const Client = z.object({
   lock_version: z.number(),
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),
-})
-const Team = z.object({
-  id: z.number(),
-  name: z.string(),
-  client_id: z.number(),
-  client_name: z.string(),
-  users_count: z.number(),
-  projects_count: z.number(),
-  created_at: z.string(),
-  lock_version: z.number(),
 })
 /** A location group under both its names (people-area 3). */
 const Group = z.object({

@@ -36,6 +36,12 @@ export const HISTORY_WORDS = {
     editProject: 'edited the project',
     authorize: 'approved the quote',
   },
+  team: {
+    addUsers: 'added users',
+    removeUsers: 'took users off',
+    addProjects: 'linked projects',
+    removeProjects: 'unlinked projects',
+  },
   partner: {
     merge: 'merged a partner',
   },

@@ -68,6 +68,26 @@ export const CLIENT_RULES = {
   ),
 } as const satisfies Record<string, Rule<ClientFacts>>
 
+export const TEAM_RULES = {
+  'team.edit': admin,
+  'team.remove': admin,
+  'team.addUsers': admin,
+  'team.addProjects': admin,
+} as const satisfies Record<string, Rule>
+
+/** Of a user on a team. */
+export const MEMBER_RULES = { 'team.removeUsers': admin } as const satisfies Record<string, Rule>
+
+/** What the rules read of a project that a team opens. */
+export interface TeamProjectFacts {
+  /** Its parent's team opens it: it has no link of its own. */
+  inherits: boolean
+}
+
+export const TEAM_PROJECT_RULES = {
+  'team.removeProjects': adminMay((_actor, { inherits }) => (inherits ? 'it follows its parent: unlink that' : null)),
+} as const satisfies Record<string, Rule<TeamProjectFacts>>
+
 /** What the rules read of a channel partner. */
 export interface PartnerFacts {
   /** Projects waiting for its answer. */

@@ -29,7 +29,7 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   /** Conditions of a filter, besides its search. */
   where?(filter: Filter, ctx: Ctx): readonly (Expression<SqlBool> | false | undefined)[]
   /** SQL for columns that aren't the table's own by name; used to select, sort and export. */
-  columns?(ctx: Ctx): Columns<N>
+  columns?(ctx: Ctx, filter: Partial<Filter>): Columns<N>
   /** SQL to sort by where it differs from what a column shows. */
   sorts?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
   /** SQL that is 1 for rows that sort last in either direction, because a column of theirs is empty. */
@@ -42,7 +42,7 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   also?(ctx: Ctx): readonly RawBuilder<unknown>[]
   only?: string
   /** The rows as the caller reads them. */
-  shown(ctx: Ctx, rows: readonly Row[]): readonly Shown[] | Promise<readonly Shown[]>
+  shown(ctx: Ctx, rows: readonly Row[], filter?: Filter): readonly Shown[] | Promise<readonly Shown[]>
   /** What is special about its file, if it can be exported. */
   file?: FilePlan<Filter, Row>
   /** Another spelling of a noun's list, which is neither exported nor selected. */
@@ -53,7 +53,7 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
 export interface FilePlan<Filter, Row> {
   title?: (ctx: Ctx, filter: Filter) => string | Promise<string>
   /** Adds what the file needs beyond the list's rows. */
-  more?: (ctx: Ctx, rows: readonly Row[]) => Promise<Row[]>
+  more?: (ctx: Ctx, rows: readonly Row[], filter: Filter) => Promise<Row[]>
   cells?: Readonly<Record<string, (row: Row) => string | number | null>>
   /** The project whose figures a row shows: the file opens only for users who still see all of them. */
   holds?: (row: Row) => number | null
@@ -66,8 +66,8 @@ export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends {
   count(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<number>
   /** Matching ids in the list's order: all, a slice, or those among some ids. */
   ids(ctx: Ctx, filter: Filter, piece?: { limit: number; offset: number } | { among: readonly number[] }): Promise<number[]>
-  /** Rows of these ids that the caller sees, in the order of the ids. */
-  rows(ctx: Ctx, ids: readonly number[]): Promise<Row[]>
+  /** Rows of these ids that the caller sees, in the order of the ids; `filter` is for columns that depend on it. */
+  rows(ctx: Ctx, ids: readonly number[], filter?: Filter): Promise<Row[]>
   /** A page as the caller reads it; `count` is all matches. */
   page(ctx: Ctx, filter: Filter & Paged): Promise<{ data: Shown[]; count: number; page: number }>
   /** One row that the caller sees; throws 404. */
@@ -127,10 +127,11 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     return sql.join([plan.scope(ctx), ...sought, ...left], sql` and `)
   }
 
-  const orderOf = (ctx: Ctx, { column, order }: Filter) => {
+  const orderOf = (ctx: Ctx, filter: Filter) => {
+    const { column, order } = filter
     const fromLast = !column && usual.startsWith('-')
     const by = column || usual.replace('-', '')
-    const shown = columnOf(by, plan.columns?.(ctx) ?? {})
+    const shown = columnOf(by, plan.columns?.(ctx, filter) ?? {})
     const way = sql.raw(fromLast ? 'desc' : order)
     const special = (plan.sorts as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
     const blank = (plan.last as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
@@ -162,9 +163,9 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
       )
       return rows.map((row) => row.id)
     },
-    async rows(ctx, ids) {
+    async rows(ctx, ids, filter) {
       if (!ids.length) return []
-      const special = plan.columns?.(ctx) ?? {}
+      const special = plan.columns?.(ctx, filter ?? {}) ?? {}
       const all = plan.only
         ? [sql.raw(plan.only)]
         : [...kinds.map(([id]) => sql`${columnOf(id, special)} as ${sql.ref(id)}`), ...(plan.also?.(ctx) ?? [])]
@@ -182,7 +183,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
         list.count(ctx, filter),
         list.ids(ctx, filter, { limit: per_page, offset: (page - 1) * per_page }),
       ])
-      return { data: [...(await plan.shown(ctx, await list.rows(ctx, ids)))], count, page }
+      return { data: [...(await plan.shown(ctx, await list.rows(ctx, ids, filter), filter))], count, page }
     },
     async row(ctx, id) {
       const [row] = await list.rows(ctx, [id])
@@ -194,7 +195,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
       return record!
     },
     async named(ctx, which) {
-      const name = columnOf('name', plan.columns?.(ctx) ?? {})
+      const name = columnOf('name', plan.columns?.(ctx, {}) ?? {})
       if ('ids' in which && !which.ids.length) return []
       const some = 'ids' in which ? sql`${idOf} in (${sql.join(which.ids)})` : sql`${idOf} < ${which.before}`
       const cut = 'ids' in which ? sql`` : sql` order by ${idOf} desc limit ${which.limit}`

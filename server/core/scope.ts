@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, seesAll } from '../../contract/who.ts'
 
 /** Ids of a user's clients, without deleted ones. */
-export const clientsOfUser = (user_id: number): RawBuilder<number> =>
+export const clientsOfUser = (user_id: number | RawBuilder<number>): RawBuilder<number> =>
   sql<number>`(select uc.client_id from user_clients uc join clients home on home.id = uc.client_id and home.deleted_at is null where uc.user_id = ${user_id})`
 
 /**
@@ -13,9 +13,13 @@ export const clientsOfUser = (user_id: number): RawBuilder<number> =>
  * `alias` names the projects table in the query.
  */
 export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBool> {
+  if (seesAll(actor)) return sql<SqlBool>`${sql.ref(`${alias}.deleted_at`)} is null`
+  return clientUserScope(actor.id, alias)
+}
+
+/** The same condition for a client user, who may be a column of the query: who sees what is asked by it too. */
+export function clientUserScope(me: number | RawBuilder<number>, alias = 'projects'): Expression<SqlBool> {
   const project = (column: string) => sql.ref(`${alias}.${column}`)
-  if (seesAll(actor)) return sql<SqlBool>`${project('deleted_at')} is null`
-  const me = actor.id
   const mine = clientsOfUser(me)
   return sql<SqlBool>`(${project('deleted_at')} is null and ((${project('requested_by')} = ${me} and ${project('client_id')} in ${mine}) or exists (
     select 1 from projects seen where seen.id = case when ${project('parent_id')} is not null and not exists (select 1 from team_projects own where own.project_id = ${project('id')}) then ${project('parent_id')} else ${project('id')} end

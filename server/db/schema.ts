@@ -80,11 +80,16 @@ export interface TeamTable extends Kept {
   name: string
   deleted_at: string | null
 }
-export interface TeamUserTable {
+/** Who linked it and when; null for links of releases before 0033. */
+interface LinkMade {
+  added_by: number | null
+  added_at: string | null
+}
+export interface TeamUserTable extends LinkMade {
   team_id: number
   user_id: number
 }
-export interface TeamProjectTable {
+export interface TeamProjectTable extends LinkMade {
   team_id: number
   project_id: number
 }

@@ -15,7 +15,7 @@ export interface People {
   userById: ReadonlyMap<number, Insertable<UserTable>>
   userClients: UserClientTable[]
   teams: Insertable<TeamTable>[]
-  teamUsers: TeamUserTable[]
+  teamUsers: Insertable<TeamUserTable>[]
   partners: Insertable<PartnerTable>[]
   admins: number[]
   /** Active client users and teams, by index of the client. */
@@ -110,7 +110,7 @@ function teamsFor(
 ) {
   const ids = idsFrom(amounts.first.team)
   const teams: Insertable<TeamTable>[] = []
-  const teamUsers: TeamUserTable[] = []
+  const teamUsers: Insertable<TeamUserTable>[] = []
   const teamsOf: number[][] = usersOf.map(() => [])
   const counts = shareOut(
     Math.max(0, amounts.team - 2),

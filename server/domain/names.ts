@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MESSAGES } from '../../contract/messages.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
@@ -17,7 +18,7 @@ interface NamedRow {
 export const NAMED = {
   clients: { noun: 'client', within: null },
   partners: { noun: 'partner', within: null, taken: (name: string) => `A partner named ${name} exists` },
-  teams: { noun: 'team', within: 'client_id' },
+  teams: { noun: 'team', within: 'client_id', taken: () => MESSAGES.teamTaken },
   location_groups: { noun: 'group', within: 'client_id' },
 } as const satisfies Record<string, NamedRow>
 type NamedTable = keyof typeof NAMED

@@ -111,12 +111,12 @@ export function listExport(noun: ExportedNoun): ExportSource {
     )
     const ids = among(await list.ids(ctx, filter), selected)
     const rowsOf = async (some: readonly number[]) => {
-      const rows = await list.rows(ctx, some)
+      const rows = await list.rows(ctx, some, filter)
       for (const row of holds ? rows : []) {
         const project = holds!(row)
         if (project !== null) held.add(project)
       }
-      return more ? more(ctx, rows) : rows
+      return more ? more(ctx, rows, filter) : rows
     }
     return {
       title: (await title?.(ctx, filter)) ?? capital(wordOf(noun, true)),

@@ -81,6 +81,7 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   entry: ['pending', 'processing', 'sent', 'rejected'].map((status) => ({ status, amount_cents: 500, allowed_amounts: [] })),
   user: ['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
   client: [{ running_projects: 0 }, { running_projects: 2 }],
+  teamProject: [{ inherits: false }, { inherits: true }],
   partner: [{ awaited: 0 }, { awaited: 1 }],
   content: ['open', 'accepted', 'rejected'].map((review) => ({ action: 'photo', review, filed: true, picture: true })),
   proffer: [

@@ -6,7 +6,7 @@ import { fullName } from '../../domain/user/records.ts'
 
 /** Selects memberships of one user, of one client, or of one user at one client. */
 export type Whose = { user_id: number; client_id?: number } | { user_id?: number; client_id: number }
-type Writing = Pick<Ctx, 'tx' | 'now' | 'record' | 'emit'>
+type Writing = Pick<Ctx, 'tx' | 'now' | 'caller' | 'record' | 'emit'>
 /** A user at a client, with the client's teams they are on. */
 interface Membership {
   user_id: number
@@ -70,7 +70,7 @@ export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: str
   if (whose.client_id !== undefined) query = query.where('ended.client_id', '=', whose.client_id)
   const rows = await query.orderBy('ended.id').execute()
   if (!rows.length) return []
-  await join(ctx.tx, rows)
+  await join(ctx, rows)
   await ctx.tx
     .deleteFrom('ended_memberships')
     .where(
@@ -96,16 +96,61 @@ export async function joinClient(
     ...(known.some((row) => row.client_id === client_id) ? [] : [{ user_id, client_id, team_id: null }]),
     ...teams.map((team_id) => ({ user_id, client_id, team_id })),
   ]
-  await join(ctx.tx, rows)
+  await join(ctx, rows)
   const [made] = await told(ctx, rows, 'after')
   return made ?? null
 }
 
+/** Puts users on a team, and on its client where they aren't yet; returns who is new on each. */
+export async function joinTeam(
+  ctx: Writing,
+  { id, client_id }: { id: number; client_id: number },
+  user_ids: readonly number[],
+): Promise<{ added: number[]; joined: number[] }> {
+  const [known, on] = await Promise.all([
+    ctx.tx
+      .selectFrom('user_clients')
+      .select('user_id')
+      .where('client_id', '=', client_id)
+      .where('user_id', 'in', user_ids)
+      .execute(),
+    ctx.tx.selectFrom('team_users').select('user_id').where('team_id', '=', id).where('user_id', 'in', user_ids).execute(),
+  ])
+  const joined = user_ids.filter((user) => !known.some((row) => row.user_id === user))
+  const added = user_ids.filter((user) => !on.some((row) => row.user_id === user))
+  const rows = [
+    ...joined.map((user_id) => ({ user_id, client_id, team_id: null })),
+    ...added.map((user_id) => ({ user_id, client_id, team_id: id })),
+  ]
+  await join(ctx, rows)
+  await told(ctx, rows, 'after')
+  return { added, joined }
+}
+
+/** Takes users off a team, without leaving its client; returns who was on it. */
+export async function leaveTeam(
+  ctx: Writing,
+  { id, client_id }: { id: number; client_id: number },
+  user_ids?: readonly number[],
+): Promise<number[]> {
+  let query = ctx.tx.deleteFrom('team_users').returning('user_id').where('team_id', '=', id)
+  if (user_ids) query = query.where('user_id', 'in', user_ids)
+  const left = (await query.execute()).map((row) => row.user_id)
+  await told(
+    ctx,
+    left.map((user_id) => ({ user_id, client_id, team_id: id })),
+    'before',
+  )
+  return left
+}
+
 type Row = { user_id: number; client_id: number; team_id: number | null }
 
-async function join(tx: Tx, rows: readonly Row[]): Promise<void> {
+async function join({ tx, now, caller }: Writing, rows: readonly Row[]): Promise<void> {
   const clients = rows.filter((row) => row.team_id === null).map(({ user_id, client_id }) => ({ user_id, client_id }))
-  const teams = rows.flatMap(({ user_id, team_id }) => (team_id === null ? [] : [{ team_id, user_id }]))
+  const teams = rows.flatMap(({ user_id, team_id }) =>
+    team_id === null ? [] : [{ team_id, user_id, added_by: caller.actor?.id ?? null, added_at: now }],
+  )
   await insertMany(tx, 'user_clients', clients, 'skip')
   await insertMany(tx, 'team_users', teams, 'skip')
 }

@@ -103,7 +103,7 @@ function selection(noun: ListNoun): Source {
     const list = listBuilt(noun)
     const count = await list.count(ctx, filter)
     const found = await list.ids(ctx, filter, ids ? { among: ids } : { limit: RECORDS, offset: after })
-    const rows = (await list.shown(ctx, await list.rows(ctx, found))) as readonly Omit<SelectedRow, 'values'>[]
+    const rows = (await list.shown(ctx, await list.rows(ctx, found, filter), filter)) as readonly Omit<SelectedRow, 'values'>[]
     const values = (row: object) =>
       fields.map((field) => (row as Record<string, unknown>)[field] as SelectedRow['values'][number])
     return {

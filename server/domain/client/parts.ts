@@ -8,11 +8,9 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { changed } from '../../core/input.ts'
 import { listOf } from '../../core/list.ts'
 import { refuseTakenName } from '../names.ts'
+import { teamList } from '../team/lists.ts'
 
 type TeamsQuery = z.output<(typeof clientCalls)['client.teams']['input']>
-type TeamsFilter = Omit<TeamsQuery, 'page' | 'per_page'>
-type TeamShown = z.input<(typeof clientCalls)['client.teams']['output']>['data'][number]
-type TeamRow = Omit<TeamShown, 'client_name'> & { client: string }
 type GroupsQuery = z.output<(typeof clientCalls)['client.groups']['input']>
 type GroupsFilter = Omit<GroupsQuery, 'page' | 'per_page'>
 type GroupShown = z.input<(typeof clientCalls)['client.groups']['output']>['data'][number]
@@ -35,25 +33,11 @@ const of = (table: 'teams' | 'location_groups', client_id: number) =>
 const clientName = (table: 'teams' | 'location_groups') =>
   sql`(select clients.name from clients where clients.id = ${sql.ref(`${table}.client_id`)})`
 
-/** Teams of the client `id`, with their numbers of users and projects. */
-export const teamList = listOf<'team', TeamsFilter, TeamRow, TeamShown>('team', {
-  table: 'teams',
-  scope: () => sql<SqlBool>`teams.deleted_at is null`,
-  where: ({ id }) => [of('teams', id)],
-  columns: () => ({
-    client: clientName('teams'),
-    users_count: sql`(select count(*) from team_users join users on users.id = team_users.user_id where team_users.team_id = teams.id and users.deleted_at is null)`,
-    projects_count: sql`(select count(*) from team_projects join projects on projects.id = team_projects.project_id where team_projects.team_id = teams.id and projects.deleted_at is null)`,
-  }),
-  also: () => [sql`teams.client_id`, sql`teams.lock_version`],
-  shown: (_ctx, rows) => rows.map(({ client, ...team }) => ({ ...team, client_name: client })),
-  file: { title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} teams` },
-})
-
 /** A page of a client's teams. */
 export async function clientTeams(ctx: Ctx<TeamsQuery>) {
-  await nameOfClient(ctx, ctx.input.id)
-  return teamList.page(ctx, ctx.input)
+  const { id, ...asked } = ctx.input
+  await nameOfClient(ctx, id)
+  return teamList.page(ctx, { ...asked, client_id: id, empty: '' })
 }
 
 /** Location groups of the client `id` (its target location lists), with their numbers of places. */

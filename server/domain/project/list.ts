@@ -25,14 +25,16 @@ const PLAIN: Record<string, string> = {
 }
 const SUMS = { delivered: 'delivered', completed: 'delivered', ordered: 'ordered', cost: 'cost_cents' } as const
 
+/** A status by its place in the flow. */
+export const STATUS_ORDER = sql`case projects.status ${sql.join(
+  STATUSES.map((status, at) => sql`when ${sql.lit(status)} then ${sql.lit(at)}`),
+  sql` `,
+)} end`
+
 /** SQL to sort by: a family's sum, a status by its place in the flow, or a column; null if it can't be sorted by. */
 export function sortOf(actor: Actor, column: string): Expression<unknown> | null {
   if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
-  if (column === 'status')
-    return sql`case projects.status ${sql.join(
-      STATUSES.map((status, at) => sql`when ${sql.lit(status)} then ${sql.lit(at)}`),
-      sql` `,
-    )} end`
+  if (column === 'status') return STATUS_ORDER
   if (column === 'client' || column === 'client_name')
     return sql`(select name from clients where clients.id = projects.client_id)`
   return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null

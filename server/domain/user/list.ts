@@ -10,7 +10,9 @@ const CLIENT =
   '(select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1)'
 /** The `company_name` of a row: that client, or else the company the user typed. */
 const COMPANY = `coalesce(${CLIENT}, users.company)`
-const NAME = "users.first_name || ' ' || users.last_name"
+export const NAME = "users.first_name || ' ' || users.last_name"
+/** A row without a name shows the email instead, and sorts by it. */
+export const NAME_SORT = sql.raw(`lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`)
 /** When a user was last seen, without administrators acting as them; null for never. */
 export const LAST_SEEN = sql`(select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null)`
 
@@ -31,8 +33,7 @@ const users = (spelling: 'v1' | 'v3') =>
     ],
     columns: () => ({ name: sql.raw(NAME), company_name: sql.raw(COMPANY), last_seen_at: LAST_SEEN }),
     sorts: {
-      // A row without a name shows the email instead.
-      name: sql.raw(`lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`),
+      name: NAME_SORT,
       last_seen_at: sql`coalesce(${LAST_SEEN}, '')`,
     },
     last: {

@@ -27,7 +27,7 @@ const teamColumns = (sameNames: SameNames) =>
 
 /** The teams of a client. */
 export function ClientTeams({ id }: { id: number }) {
-  const list = useNounList('team', { where: () => ({ id }) })
+  const list = useNounList('team', { where: () => ({ client_id: id }) })
   const sameNames = useSameNames('team')
   const columns = useMemo(() => teamColumns(sameNames), [sameNames])
   const hrefOf = useCallback((row: Team) => href('team', { id: row.id }), [])

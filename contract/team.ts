@@ -1,0 +1,324 @@
+import { z } from 'zod'
+import { Allowed, call, Id, Lock, listOf, one, Page } from './call.ts'
+import { listInput, Named } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+import { OwnPart } from './projectRecord.ts'
+
+/** A team with its counts, and what it alone opens (people-area 3). */
+export const Team = z.object({
+  id: z.number(),
+  name: z.string(),
+  client_id: z.number(),
+  client_name: z.string(),
+  /** v1's name of `client_id`. */
+  company_id: z.number(),
+  users_count: z.number(),
+  projects_count: z.number(),
+  in_field_count: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+/** Users and projects of the pairs that no other way than this team opens. */
+const OnlyHere = z.object({ users: z.number(), projects: z.number() })
+const TeamDetail = Team.extend({ only_here: OnlyHere, updated_by: z.string() })
+
+/** Why somebody sees a project: this team, another one, their own request, or as its client's when it has no team. */
+export const WHYS = ['this', 'other', 'requested', 'client', 'none'] as const
+const Why = z.enum(WHYS)
+
+const TeamUser = z.object({
+  id: z.number(),
+  user_id: z.number(),
+  first_name: z.string(),
+  last_name: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  role: z.enum(['admin', 'client']),
+  role_id: z.number(),
+  status: z.enum(['invited', 'active']),
+  team_id: z.number(),
+  clients: z.array(Named),
+  other_teams: z.array(Named),
+  /** How many projects they see through this team alone. */
+  only_here: z.number(),
+  last_seen_at: z.string().nullable(),
+  added_at: z.string().nullable(),
+  /** With `project_id`: whether they see that project, why, and through which team. */
+  sees: z.boolean().nullable(),
+  why: Why.nullable(),
+  why_team: Named.nullable(),
+  ...Allowed,
+})
+/** How a team and the project asked about belong together. */
+const AskedProject = Named.extend({ client_id: z.number(), linked: z.boolean(), same_client: z.boolean() })
+
+const TeamProject = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  team_id: z.number(),
+  name: z.string(),
+  generation: z.enum(['campaign', 'project']),
+  parent_id: z.number().nullable(),
+  parent_name: z.string(),
+  /** A child without a team of its own, which its parent's team opens: it has no link that could be removed. */
+  inherits: z.boolean(),
+  status: z.string(),
+  stored_status: z.string(),
+  status_shown: z.string(),
+  ordered: z.number(),
+  delivered: z.number(),
+  pacing: z.number(),
+  pacing_color: z.string(),
+  pacing_state: z.string(),
+  own: OwnPart.nullable(),
+  end_dt: z.string().nullable(),
+  other_teams: z.array(Named),
+  linked_at: z.string().nullable(),
+  ...Allowed,
+})
+
+const Side = z.object({ users: z.number(), projects: z.number() })
+/** Who sees what because of a write: computed before and after it in its transaction; at most 100 people are named. */
+export const Effect = z.object({
+  gain: Side,
+  lose: Side,
+  rows: z.array(
+    z.object({ user_id: z.number(), name: z.string(), gains: z.array(Named), loses: z.array(Named), keeps: z.number() }),
+  ),
+  /** Projects that lose their last team: all users of the client see them. */
+  opens: z.object({ projects: z.array(Named), users: z.number() }),
+  /** Projects that had no team until now, which hides them from the client's other users. */
+  closes: z.object({ projects: z.array(Named), users: z.number() }),
+})
+export type TeamEffect = z.output<typeof Effect>
+
+/** What a write of links did: `unchanged` were as asked before, `joined` became users of the client by it. */
+const Linked = z.object({
+  data: z.object({ team_id: z.number(), ids: z.array(z.number()), unchanged: z.number(), joined: z.array(Named) }),
+  message: z.string(),
+  effect: Effect,
+})
+const Written = one(TeamDetail).extend({ message: z.string(), effect: Effect })
+const Removed = z.object({ message: z.string(), data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
+
+const Name = z.string({ error: MESSAGES.teamName }).trim().min(1, MESSAGES.teamName).max(200, MESSAGES.teamLength)
+const Ids = z.array(Id).max(1000)
+const Whose = z.coerce.number({ error: MESSAGES.chooseClient }).int().positive(MESSAGES.chooseClient)
+const edit = {
+  id: Id,
+  name: Name.optional(),
+  /** A team stays with its client, so another one is refused. */
+  client_id: Id.optional(),
+  company_id: Id.optional(),
+  lock_version: Lock,
+}
+const users = { team_id: Id, user_id: Id.optional(), user_ids: Ids.optional() }
+const projects = { team_id: Id, project_id: Id.optional(), project_ids: Ids.optional() }
+const made = { name: Name, user_ids: Ids.optional(), project_ids: Ids.optional() }
+const teams = {
+  ...listInput(sortsOf('team')),
+  client_id: Id.optional(),
+  empty: z.enum(['', 'users', 'projects', 'neither']).default(''),
+}
+const members = {
+  id: Id,
+  ...listInput(sortsOf('member')),
+  status: z.enum(['', 'invited', 'active']).default(''),
+  project_id: Id.optional(),
+  sees: z.enum(['', 'yes', 'no']).default(''),
+}
+const refreshes = ['project', 'client', 'user', 'palette', 'history'] as const
+
+export const teamCalls = {
+  'team.list': call({
+    method: 'GET',
+    path: '/v3/portal/teams',
+    about: 'Teams by search, client, and what they lack; 10 a page.',
+    input: z.object(teams),
+    output: listOf(Team),
+  }),
+  'team.listOlder': call({
+    method: 'GET',
+    path: '/v1/teams',
+    about: 'Teams, older spelling.',
+    input: z.object(teams),
+    output: z.object({ data: z.object({ count: z.number(), teams: z.array(Team) }) }),
+  }),
+  'team.get': call({
+    method: 'GET',
+    path: '/v3/portal/teams/{id}',
+    about: 'One team, with the users and projects that it alone opens.',
+    input: z.object({ id: Id }),
+    output: one(TeamDetail),
+  }),
+  'team.grid': call({
+    method: 'GET',
+    path: '/v3/portal/teams/{id}/grid',
+    about: 'Who of the client sees which of its projects, and why: 20 users by 20 projects, those of the team first.',
+    input: z.object({ id: Id, all: z.enum(['', '0', '1']).default('') }),
+    output: z.object({
+      data: z.object({
+        users: z.array(Named.extend({ on_team: z.boolean() })),
+        projects: z.array(Named.extend({ linked: z.boolean() })),
+        /** Why, one row a user and one cell a project. */
+        cells: z.array(z.array(Why)),
+        users_count: z.number(),
+        projects_count: z.number(),
+      }),
+    }),
+  }),
+  'team.users': call({
+    method: 'GET',
+    path: '/v3/portal/teams/{id}/users',
+    about: 'The users of a team; with project_id also who of them sees that project, and why.',
+    input: z.object(members),
+    output: listOf(TeamUser).extend({ project: AskedProject.nullable() }),
+  }),
+  'team.usersOlder': call({
+    method: 'GET',
+    path: '/v1/team_users/{id}',
+    about: 'The users of a team, older spelling.',
+    input: z.object(members),
+    output: z.object({ data: z.object({ count: z.number(), users: z.array(TeamUser) }) }),
+  }),
+  'team.ofUser': call({
+    method: 'GET',
+    path: '/v1/user_teams/{id}',
+    about: 'The teams of a user; an ampersand where a question mark belongs is understood.',
+    input: z.object({ id: Id, page: Page, per_page: teams.per_page, search: teams.search }),
+    output: z.object({ data: z.object({ count: z.number(), teams: z.array(Team) }) }),
+  }),
+  'team.projects': call({
+    method: 'GET',
+    path: '/v3/portal/projects/team/{id}',
+    about: 'The projects that a team opens; a client user reads those of their own teams.',
+    input: z.object({ id: Id, ...listInput(sortsOf('teamProject')), status: z.string().max(40).default('all') }),
+    output: listOf(TeamProject),
+  }),
+  'team.history': call({
+    method: 'GET',
+    path: '/v3/portal/teams/{id}/history',
+    about: 'What was done to a team, newest first, 10 lines a page.',
+    input: z.object({ id: Id, page: Page }),
+    output: listOf(
+      z.object({
+        id: z.number(),
+        at: z.string(),
+        action: z.string(),
+        words: z.string(),
+        actor_name: z.string(),
+        before: z.record(z.string(), z.unknown()),
+        after: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+  'team.create': call({
+    method: 'POST',
+    path: '/v3/portal/teams',
+    about: 'Adds a team of a client, with users and projects if given; answers who sees what because of it.',
+    wraps: 'team',
+    undo: true,
+    input: z.object({ client_id: Whose, ...made }),
+    output: Written,
+    refreshes,
+  }),
+  'team.createOlder': call({
+    method: 'POST',
+    path: '/v1/teams/create',
+    about: 'Adds a team, older spelling: company_id is the client.',
+    wraps: 'team',
+    undo: true,
+    input: z.object({ company_id: Whose, ...made }),
+    output: Written,
+    refreshes,
+  }),
+  'team.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/teams',
+    about: 'Renames a team.',
+    wraps: 'team',
+    reads: 'team.get',
+    undo: true,
+    input: z.object(edit),
+    output: Written,
+    refreshes,
+  }),
+  'team.editOlder': call({
+    method: 'PUT',
+    path: '/v1/teams/{id}',
+    about: 'Renames a team, older spelling.',
+    wraps: 'team',
+    reads: 'team.get',
+    undo: true,
+    input: z.object(edit),
+    output: Written,
+    refreshes,
+  }),
+  'team.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/teams',
+    about: 'Deletes a team softly with its links; projects whose last team it was are open to all users of the client.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Removed,
+    refreshes,
+  }),
+  'team.removeOlder': call({
+    method: 'DELETE',
+    path: '/v1/teams/{id}',
+    about: 'Deletes a team, older spelling.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Removed,
+    refreshes,
+  }),
+  'team.addUsers': call({
+    method: 'POST',
+    path: '/v3/portal/teams/user',
+    about: 'Puts client users on a team, and on its client where they are not yet.',
+    undo: true,
+    input: z.object(users),
+    output: Linked,
+    refreshes,
+  }),
+  'team.removeUsers': call({
+    method: 'DELETE',
+    path: '/v3/portal/teams/user',
+    about: 'Takes users off a team; they stay with its client.',
+    undo: true,
+    input: z.object(users),
+    output: Linked,
+    refreshes,
+  }),
+  'team.removeUsersOlder': call({
+    method: 'DELETE',
+    path: '/v1/user_teams',
+    about: 'Takes users off a team, older spelling.',
+    undo: true,
+    input: z.object(users),
+    output: Linked,
+    refreshes,
+  }),
+  'team.addProjects': call({
+    method: 'POST',
+    path: '/v3/portal/teams/addproject',
+    about: 'Links projects of the team’s client to it.',
+    undo: true,
+    input: z.object(projects),
+    output: Linked,
+    refreshes,
+  }),
+  'team.removeProjects': call({
+    method: 'DELETE',
+    path: '/v3/portal/teams/project',
+    about: 'Unlinks projects from a team; without any team a project is open to all users of its client.',
+    undo: true,
+    input: z.object(projects),
+    output: Linked,
+    refreshes,
+  }),
+} as const

@@ -1,0 +1,404 @@
+import type { z } from 'zod'
+import { historyWords } from '../../contract/history.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { TeamEffect, teamCalls } from '../../contract/team.ts'
+import { ROLE_IDS } from '../../contract/user.ts'
+import { seesAll } from '../../contract/who.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { offsetOf } from '../core/listSearch.ts'
+import { insertMany } from '../db/connect.ts'
+import { locked } from '../db/locked.ts'
+import { refuseTakenName } from '../domain/names.ts'
+import { withEffect } from '../domain/team/effect.ts'
+import { memberList, nameOf, teamList, teamProjectList } from '../domain/team/lists.ts'
+import { waysOf } from '../domain/team/ways.ts'
+import { fullName } from '../domain/user/records.ts'
+import { heldClient, joinTeam, leaveTeam } from './user/memberships.ts'
+
+type In<Id extends keyof typeof teamCalls> = z.output<(typeof teamCalls)[Id]['input']>
+type HeldTeam = { id: number; name: string; client_id: number }
+
+const GRID = 20
+const HISTORY = 10
+const side = { users: 0, projects: 0 }
+const NO_EFFECT: TeamEffect = {
+  gain: side,
+  lose: side,
+  rows: [],
+  opens: { projects: [], users: 0 },
+  closes: { projects: [], users: 0 },
+}
+
+/** A team and its client, locked until the commit; throws 404. */
+async function heldTeam(ctx: Ctx, id: number): Promise<HeldTeam> {
+  const query = ctx.tx
+    .selectFrom('teams')
+    .select(['id', 'name', 'client_id'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+  const team = await locked(ctx.services.database, query).executeTakeFirst()
+  if (!team) throw notFound('This team')
+  await heldClient(ctx, team.client_id)
+  return team
+}
+
+/** The ids that a write names, one or several; throws a 422 for none. */
+function chosen(ids: readonly number[] | undefined, id: number | undefined, field: string, missing: string): number[] {
+  const all = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
+  if (!all.length) throw invalid(field, missing)
+  return all
+}
+
+/** Client users of these ids; throws a 404 for one that isn't there and a 422 for an administrator. */
+async function clientUsers(ctx: Ctx, ids: readonly number[]) {
+  const users = await ctx.tx.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
+  const strange = ids.find((id) => !users.some((user) => user.id === id))
+  if (strange !== undefined) throw notFound(`User ${strange}`)
+  if (users.some(seesAll)) throw invalid('user_ids', MESSAGES.everything)
+  return users
+}
+
+/** Projects of these ids; throws a 404 for one that isn't there, and a 422 for one of another client. */
+async function projectsOf(ctx: Ctx, client_id: number, ids: readonly number[]) {
+  const query = ctx.tx
+    .selectFrom('projects')
+    .select(['id', 'name', 'client_id'])
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+  const projects = await locked(ctx.services.database, query).execute()
+  const strange = ids.find((id) => !projects.some((project) => project.id === id))
+  if (strange !== undefined) throw notFound(`Project ${strange}`)
+  const other = projects.find((project) => project.client_id !== client_id)
+  if (other) throw invalid('project_ids', MESSAGES.otherClient(other.name))
+  return projects
+}
+
+/** Writes which users or projects a team has gained or lost into its history. */
+async function noteLinks(
+  ctx: Ctx,
+  team: HeldTeam,
+  what: 'users' | 'projects',
+  way: 'before' | 'after',
+  names: readonly string[],
+) {
+  if (names.length) await ctx.record({ subject: 'team', subject_id: team.id, [way]: { [what]: names } })
+}
+
+/** Tells who sees a project, and who did, that its teams are others now. */
+async function tellProjects(ctx: Ctx, team: HeldTeam, projects: readonly { id: number }[], way: 'before' | 'after') {
+  await ctx.record(
+    projects.map(({ id }) => ({ subject: 'project', subject_id: id, [way]: { team: team.name, team_id: team.id } })),
+  )
+  for (const { id } of projects) ctx.emit({ noun: 'project', id, project_id: id })
+  if (projects.length) ctx.emit({ noun: 'team', id: team.id, client_id: team.client_id, audience: 'admin' })
+}
+
+async function linkUsers(ctx: Ctx, team: HeldTeam, ids: readonly number[]) {
+  const users = await clientUsers(ctx, ids)
+  const { added, joined } = await joinTeam(ctx, team, ids)
+  const named = (some: readonly number[]) =>
+    users.filter((user) => some.includes(user.id)).map((user) => ({ id: user.id, name: fullName(user) }))
+  await noteLinks(
+    ctx,
+    team,
+    'users',
+    'after',
+    named(added).map((user) => user.name),
+  )
+  return { ids: added, unchanged: ids.length - added.length, joined: named(joined) }
+}
+
+async function linkProjects(ctx: Ctx, team: HeldTeam, ids: readonly number[]) {
+  const projects = await projectsOf(ctx, team.client_id, ids)
+  const known = await ctx.tx
+    .selectFrom('team_projects')
+    .select('project_id')
+    .where('team_id', '=', team.id)
+    .where('project_id', 'in', ids)
+    .execute()
+  const added = projects.filter((project) => !known.some((row) => row.project_id === project.id))
+  const link = { team_id: team.id, added_by: ctx.actor.id, added_at: ctx.now }
+  await insertMany(
+    ctx.tx,
+    'team_projects',
+    added.map(({ id }) => ({ ...link, project_id: id })),
+    'skip',
+  )
+  await noteLinks(
+    ctx,
+    team,
+    'projects',
+    'after',
+    added.map((project) => project.name),
+  )
+  await tellProjects(ctx, team, added, 'after')
+  return { ids: added.map((project) => project.id), unchanged: ids.length - added.length, joined: [] }
+}
+
+async function unlinkProjects(ctx: Ctx, team: HeldTeam, ids?: readonly number[]) {
+  let query = ctx.tx.deleteFrom('team_projects').returning('project_id').where('team_id', '=', team.id)
+  if (ids) query = query.where('project_id', 'in', ids)
+  const gone = (await query.execute()).map((row) => row.project_id)
+  const names = gone.length ? await ctx.tx.selectFrom('projects').select(['id', 'name']).where('id', 'in', gone).execute() : []
+  await noteLinks(
+    ctx,
+    team,
+    'projects',
+    'before',
+    names.map((project) => project.name),
+  )
+  await tellProjects(ctx, team, names, 'before')
+  return { ids: gone, unchanged: (ids ?? gone).length - gone.length, joined: [] }
+}
+
+async function unlinkUsers(ctx: Ctx, team: HeldTeam, ids: readonly number[]) {
+  const users = await ctx.tx.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
+  const strange = ids.find((id) => !users.some((user) => user.id === id))
+  if (strange !== undefined) throw notFound(`User ${strange}`)
+  const left = await leaveTeam(ctx, team, ids)
+  await noteLinks(ctx, team, 'users', 'before', users.filter((user) => left.includes(user.id)).map(fullName))
+  return { ids: left, unchanged: ids.length - left.length, joined: [] }
+}
+
+const people = (count: number) => `${count} ${count === 1 ? 'user' : 'users'}`
+const works = (count: number) => `${count} ${count === 1 ? 'project' : 'projects'}`
+
+async function addUsers(ctx: Ctx<In<'team.addUsers'>>) {
+  const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
+  const team = await heldTeam(ctx, ctx.input.team_id)
+  const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => linkUsers(ctx, team, ids))
+  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} added to “${team.name}”.`, effect }
+}
+
+async function removeUsers(ctx: Ctx<In<'team.removeUsers'>>) {
+  const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
+  const team = await heldTeam(ctx, ctx.input.team_id)
+  const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => unlinkUsers(ctx, team, ids))
+  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} taken off “${team.name}”.`, effect }
+}
+
+async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = [] }: Omit<In<'team.create'>, never>) {
+  await heldClient(ctx, client_id)
+  await refuseTakenName(ctx, 'teams', { name, client_id })
+  const { done: id, effect } = await withEffect(ctx, { client_id, users: user_ids, projects: project_ids }, async () => {
+    const { id } = await ctx.tx
+      .insertInto('teams')
+      .values({ client_id, name, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.record({ subject: 'team', subject_id: id, after: { name, client_id } })
+    ctx.emit({ noun: 'team', id, client_id, audience: 'admin' })
+    const team = { id, name, client_id }
+    if (user_ids.length) await linkUsers(ctx, team, [...new Set(user_ids)])
+    if (project_ids.length) await linkProjects(ctx, team, [...new Set(project_ids)])
+    return id
+  })
+  return { data: await detailOf(ctx, id), message: 'Team created', effect }
+}
+
+async function edit(ctx: Ctx<In<'team.edit'>>) {
+  const { id, name, client_id, company_id, lock_version } = ctx.input
+  const team = await teamList.row(ctx, id)
+  for (const [field, given] of Object.entries({ client_id, company_id }))
+    if (given !== undefined && given !== team.client_id) throw invalid(field, MESSAGES.teamClient)
+  if (name !== undefined) {
+    await refuseTakenName(ctx, 'teams', { id, name, was: team.name, client_id: team.client_id })
+    await change(ctx, 'teams', {
+      subject: 'team',
+      id,
+      patch: { name },
+      lock: lock_version,
+      change: { noun: 'team', client_id: team.client_id, audience: 'admin' },
+    })
+  }
+  return { data: await detailOf(ctx, id), message: 'Team updated.', effect: NO_EFFECT }
+}
+
+async function remove(ctx: Ctx<{ id: number }>) {
+  const team = await heldTeam(ctx, ctx.input.id)
+  const linked = await ctx.tx.selectFrom('team_projects').select('project_id').where('team_id', '=', team.id).execute()
+  const projects = linked.map((row) => row.project_id)
+  const { done, effect } = await withEffect(ctx, { client_id: team.client_id, projects }, async () => {
+    const left = await leaveTeam(ctx, team)
+    await unlinkProjects(ctx, team)
+    await change(ctx, 'teams', {
+      subject: 'team',
+      id: team.id,
+      patch: { deleted_at: ctx.now },
+      change: { noun: 'team', client_id: team.client_id, audience: 'admin', kind: 'drop' },
+    })
+    ctx.emit({ noun: 'client', id: team.client_id, client_id: team.client_id })
+    return left.length
+  })
+  return { message: `“${team.name}” was deleted.`, data: { users: done, projects: projects.length }, effect }
+}
+
+/** One team, with what it alone opens and who changed it last. */
+async function detailOf(ctx: Ctx, id: number) {
+  const team = await teamList.get(ctx, id)
+  const members = await ctx.db.selectFrom('team_users').select('user_id').where('team_id', '=', id).execute()
+  const ways = await waysOf(
+    ctx,
+    team,
+    members.map((row) => row.user_id),
+  )
+  const only = members.map(({ user_id }) => ways.onlyHere(user_id))
+  const last = await ctx.db
+    .selectFrom('history')
+    .innerJoin('users', 'users.id', 'actor_id')
+    .select(['first_name', 'last_name', 'email'])
+    .where('subject', '=', 'team')
+    .where('subject_id', '=', id)
+    .orderBy('history.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    ...team,
+    only_here: { users: only.filter((projects) => projects.length).length, projects: new Set(only.flat()).size },
+    updated_by: last ? fullName(last) : '',
+  }
+}
+
+async function grid(ctx: Ctx<In<'team.grid'>>) {
+  const team = await teamList.row(ctx, ctx.input.id)
+  const at = <T>(rows: readonly T[]) => (ctx.input.all === '1' ? rows.slice(0, 500) : rows.slice(0, GRID))
+  const members = new Set(
+    (await ctx.db.selectFrom('team_users').select('user_id').where('team_id', '=', team.id).execute()).map((row) => row.user_id),
+  )
+  const users = await ctx.db
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('deleted_at', 'is', null)
+    .where('role', '=', 'client')
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', eb.selectFrom('user_clients').select('user_id').where('client_id', '=', team.client_id)),
+        eb('id', 'in', eb.selectFrom('team_users').select('user_id').where('team_id', '=', team.id)),
+      ]),
+    )
+    .orderBy('last_name')
+    .orderBy('first_name')
+    .orderBy('id')
+    .execute()
+  const first = <T>(rows: readonly T[], which: (row: T) => boolean) => [
+    ...rows.filter(which),
+    ...rows.filter((row) => !which(row)),
+  ]
+  const people = at(first(users, (user) => members.has(user.id)))
+  const ways = await waysOf(
+    ctx,
+    team,
+    people.map((user) => user.id),
+  )
+  const projects = at(first(ways.projects, (project) => project.linked))
+  return {
+    data: {
+      users: people.map((user) => ({ id: user.id, name: fullName(user), on_team: members.has(user.id) })),
+      projects: projects.map(({ id, name, linked }) => ({ id, name, linked })),
+      cells: people.map((user) => projects.map((project) => ways.of(user.id, project.id).why)),
+      users_count: users.length,
+      projects_count: ways.projects.length,
+    },
+  }
+}
+
+async function usersOf(ctx: Ctx<In<'team.users'>>) {
+  const { id, project_id } = ctx.input
+  const team = await teamList.row(ctx, id)
+  const page = await memberList.page(ctx, ctx.input)
+  if (project_id === undefined) return { ...page, project: null }
+  const asked = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'name', 'client_id'])
+    .where('id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!asked) throw notFound(`Project ${project_id}`)
+  const { projects } = await waysOf(ctx, team, [])
+  const linked = projects.find((project) => project.id === asked.id)?.linked ?? false
+  return { ...page, project: { ...asked, linked, same_client: asked.client_id === team.client_id } }
+}
+
+async function history(ctx: Ctx<In<'team.history'>>) {
+  const { id, page } = ctx.input
+  await nameOf(ctx, 'teams', id)
+  const lines = ctx.db.selectFrom('history').where('subject', '=', 'team').where('subject_id', '=', id)
+  const { count } = await lines.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  const rows = await lines
+    .leftJoin('users', 'users.id', 'actor_id')
+    .select(['history.id', 'at', 'action', 'before', 'after', 'first_name', 'last_name', 'email'])
+    .orderBy('history.id', 'desc')
+    .limit(HISTORY)
+    .offset(offsetOf({ page, per_page: HISTORY }))
+    .execute()
+  const data = rows.map(({ first_name, last_name, email, before, after, ...line }) => ({
+    ...line,
+    words: historyWords(line.action) ?? '',
+    actor_name: email === null ? '' : fullName({ first_name: first_name!, last_name: last_name!, email }),
+    before: JSON.parse(before) as Record<string, unknown>,
+    after: JSON.parse(after) as Record<string, unknown>,
+  }))
+  return { data, count: Number(count), page }
+}
+
+export const teamHandlers: HandlersOf<typeof teamCalls> = {
+  'team.list': (ctx) => teamList.page(ctx, ctx.input),
+  async 'team.listOlder'(ctx) {
+    const { data, count } = await teamList.page(ctx, ctx.input)
+    return { data: { count, teams: data } }
+  },
+  'team.get': async (ctx) => ({ data: await detailOf(ctx, ctx.input.id) }),
+  'team.grid': grid,
+  'team.history': history,
+  'team.users': usersOf,
+  async 'team.usersOlder'(ctx) {
+    const { data, count } = await usersOf(ctx)
+    return { data: { count, users: data.map((user) => ({ ...user, role_id: ROLE_IDS.v1[user.role] })) } }
+  },
+  async 'team.ofUser'(ctx) {
+    const { id, ...asked } = ctx.input
+    const user = await ctx.db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!user) throw notFound('This user')
+    const { data, count } = await teamList.page(ctx, { ...asked, column: '', order: 'asc', empty: '', user_id: id })
+    return { data: { count, teams: data } }
+  },
+  async 'team.projects'(ctx) {
+    await nameOf(ctx, 'teams', ctx.input.id)
+    // A client user who isn't on a team can't learn that it exists.
+    const mine = ctx.db.selectFrom('team_users').select('team_id').where('user_id', '=', ctx.actor.id)
+    if (!seesAll(ctx.actor) && !(await mine.where('team_id', '=', ctx.input.id).executeTakeFirst())) throw notFound('This team')
+    return teamProjectList.page(ctx, ctx.input)
+  },
+  'team.create': (ctx) => create(ctx, ctx.input),
+  'team.createOlder': (ctx) => create(ctx, { ...ctx.input, client_id: ctx.input.company_id }),
+  'team.edit': edit,
+  'team.editOlder': edit,
+  'team.remove': remove,
+  'team.removeOlder': remove,
+  'team.addUsers': addUsers,
+  'team.removeUsers': removeUsers,
+  'team.removeUsersOlder': removeUsers,
+  async 'team.addProjects'(ctx) {
+    const ids = chosen(ctx.input.project_ids, ctx.input.project_id, 'project_ids', MESSAGES.chooseTeamProject)
+    const team = await heldTeam(ctx, ctx.input.team_id)
+    const touched = { client_id: team.client_id, projects: ids }
+    const { done, effect } = await withEffect(ctx, touched, () => linkProjects(ctx, team, ids))
+    return { data: { team_id: team.id, ...done }, message: `${works(done.ids.length)} added to “${team.name}”.`, effect }
+  },
+  async 'team.removeProjects'(ctx) {
+    const ids = chosen(ctx.input.project_ids, ctx.input.project_id, 'project_ids', MESSAGES.chooseTeamProject)
+    const team = await heldTeam(ctx, ctx.input.team_id)
+    const touched = { client_id: team.client_id, projects: ids }
+    const { done, effect } = await withEffect(ctx, touched, () => unlinkProjects(ctx, team, ids))
+    return { data: { team_id: team.id, ...done }, message: `${works(done.ids.length)} unlinked from “${team.name}”.`, effect }
+  },
+}

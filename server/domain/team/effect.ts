@@ -1,0 +1,154 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { TeamEffect } from '../../../contract/team.ts'
+import type { Ctx } from '../../core/context.ts'
+import { clientUserScope } from '../../core/scope.ts'
+import { fullName } from '../user/records.ts'
+
+/** What a write touches: these users' sight of all of a client's projects, and everybody's sight of these projects. */
+export interface Touched {
+  client_id: number
+  users?: readonly number[]
+  projects?: readonly number[]
+}
+type Reading = Pick<Ctx, 'db'>
+/** Projects by user. */
+type Sight = Map<number, Set<number>>
+
+/** How many people, and how many projects of each, an effect names. */
+const NAMED = 100
+
+const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
+  ids.length ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(ids)})` : sql<SqlBool>`1 = 0`
+
+/** Who sees which projects of a client, by the one scope condition, as far as a write touches it. */
+async function sightOf({ db }: Reading, { client_id, users = [], projects = [] }: Touched): Promise<Sight> {
+  const { rows } = await sql<{ user_id: number; project_id: number }>`
+    select u.id as user_id, p.id as project_id from projects p join users u on u.role = 'client' and u.deleted_at is null
+      and (${among('u.id', users)} or u.id in (select user_id from user_clients where client_id = ${client_id})
+        or u.id in (select tu.user_id from team_users tu join teams t on t.id = tu.team_id where t.client_id = ${client_id}))
+    where p.client_id = ${client_id} and (${among('u.id', users)} or ${among('p.id', projects)} or ${among('p.parent_id', projects)})
+      and ${clientUserScope(sql.ref('u.id'), 'p')}`.execute(db)
+  const sight: Sight = new Map()
+  for (const { user_id, project_id } of rows) {
+    const seen = sight.get(user_id) ?? new Set()
+    sight.set(user_id, seen.add(project_id))
+  }
+  return sight
+}
+
+interface Part {
+  id: number
+  name: string
+  parent_id: number | null
+  open: number
+}
+
+/** A client's projects, and which are open to all its users because no team has them; a child follows its parent. */
+async function partsOf({ db }: Reading, client_id: number): Promise<Map<number, Part>> {
+  const { rows } = await sql<Part>`select p.id, p.name, p.parent_id,
+    case when exists (select 1 from team_projects tp where tp.project_id = p.id)
+      or exists (select 1 from team_projects tp where tp.project_id = p.parent_id) then 0 else 1 end as open
+    from projects p where p.client_id = ${client_id} and p.deleted_at is null`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Does a write and says who sees what because of it; `touched` is what it may change the sight of. */
+export async function withEffect<T>(
+  ctx: Reading,
+  touched: Touched,
+  work: () => Promise<T>,
+): Promise<{ done: T; effect: TeamEffect }> {
+  const [seen, was] = [await sightOf(ctx, touched), await partsOf(ctx, touched.client_id)]
+  const done = await work()
+  const [sees, is] = [await sightOf(ctx, touched), await partsOf(ctx, touched.client_id)]
+  return { done, effect: await effectOf(ctx, touched.client_id, { seen, sees, was, is }) }
+}
+
+/** Projects without those whose parent is among them: a family counts once. */
+const topmost = (ids: readonly number[], parts: ReadonlyMap<number, Part>) => {
+  const all = new Set(ids)
+  return ids.filter((id) => !all.has(parts.get(id)?.parent_id ?? 0))
+}
+const missing = (from: ReadonlySet<number> | undefined, other: ReadonlySet<number> | undefined) =>
+  [...(from ?? [])].filter((id) => !other?.has(id))
+
+interface Both {
+  seen: Sight
+  sees: Sight
+  was: Map<number, Part>
+  is: Map<number, Part>
+}
+
+async function effectOf(ctx: Reading, client_id: number, { seen, sees, was, is }: Both): Promise<TeamEffect> {
+  const changed = [...new Set([...seen.keys(), ...sees.keys()])].flatMap((user_id) => {
+    const gains = topmost(missing(sees.get(user_id), seen.get(user_id)), is)
+    const loses = topmost(missing(seen.get(user_id), sees.get(user_id)), is)
+    return gains.length || loses.length ? [{ user_id, gains, loses }] : []
+  })
+  const named = changed.slice(0, NAMED)
+  const people = await namesOf(
+    ctx,
+    named.map((row) => row.user_id),
+  )
+  const kept = await keptBy(
+    ctx,
+    client_id,
+    named.filter((row) => row.loses.length).map((row) => row.user_id),
+    is,
+  )
+  const projects = (ids: readonly number[]) => ids.slice(0, NAMED).map((id) => ({ id, name: is.get(id)?.name ?? '' }))
+  const side = (which: 'gains' | 'loses') => ({
+    users: changed.filter((row) => row[which].length).length,
+    projects: new Set(changed.flatMap((row) => row[which])).size,
+  })
+  const turned = (open: 0 | 1) =>
+    topmost(
+      [...is.values()]
+        .filter((part) => Number(part.open) === open && Number(was.get(part.id)?.open ?? open) !== open)
+        .map((part) => part.id),
+      is,
+    )
+  const [opens, closes] = [turned(1), turned(0)]
+  const users = opens.length || closes.length ? await usersOf(ctx, client_id) : 0
+  return {
+    gain: side('gains'),
+    lose: side('loses'),
+    rows: named
+      .map(({ user_id, gains, loses }) => ({
+        user_id,
+        name: people.get(user_id) ?? '',
+        gains: projects(gains),
+        loses: projects(loses),
+        keeps: kept.get(user_id) ?? 0,
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name) || a.user_id - b.user_id),
+    opens: { projects: projects(opens), users: opens.length ? users : 0 },
+    closes: { projects: projects(closes), users: closes.length ? users : 0 },
+  }
+}
+
+/** How many projects of the client each of these users still sees. */
+async function keptBy(ctx: Reading, client_id: number, users: readonly number[], parts: ReadonlyMap<number, Part>) {
+  if (!users.length) return new Map<number, number>()
+  const sight = await sightOf(ctx, { client_id, users })
+  return new Map([...sight].map(([user, seen]) => [user, topmost([...seen], parts).length]))
+}
+
+async function namesOf({ db }: Reading, ids: readonly number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, fullName(row)]))
+}
+
+/** How many client users a client has. */
+export async function usersOf({ db }: Reading, client_id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('user_clients')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('client_id', '=', client_id)
+    .where('users.deleted_at', 'is', null)
+    .where('users.role', '=', 'client')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
