@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
@@ -17,7 +17,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { EmptyState, Skeleton } from '../../ui/States.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { usePane } from '../../workspace/pane.tsx'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
@@ -100,7 +100,21 @@ function Steps({
   )
 }
 
-function Step({ at, title, children }: { at: number; title: string; children: React.ReactNode }) {
+/** A step before the form; `onContinue` is its button's, and what sending a form does here. */
+function Step({
+  at,
+  title,
+  onContinue,
+  children,
+}: {
+  at: number
+  title: string
+  onContinue: () => void
+  children: React.ReactNode
+}) {
+  const latest = useRef(onContinue)
+  latest.current = onContinue
+  usePaneForm(useMemo(() => ({ send: () => latest.current(), discard: () => {} }), []))
   return (
     <form
       className="mx-auto flex max-w-2xl flex-col gap-4 px-4 py-5"
@@ -130,7 +144,7 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
     setError(MESSAGES.chooseProject)
   }
   return (
-    <Step at={1} title="Which project is the survey for?">
+    <Step at={1} title="Which project is the survey for?" onContinue={go}>
       <Field label="Find a project" hint="By name, client or ID.">
         <TextInput
           value={typed}
@@ -197,8 +211,9 @@ function ChooseActivity({
   const free = sorted.filter((activity) => refusal(activity) === null)
   const [chosen, setChosen] = useState(free.length === 1 ? String(free[0]!.id) : '')
   const [error, setError] = useState<string | null>(null)
+  const go = () => (chosen ? onChosen(Number(chosen)) : setError(MESSAGES.chooseActivity))
   return (
-    <Step at={2} title="Which activity counts its responses?">
+    <Step at={2} title="Which activity counts its responses?" onContinue={go}>
       <Chosen label="Project" name={project.name} onChange={onBack} />
       {free.length === 0 ? (
         <EmptyState action={<NewActivity project={project} />}>
@@ -226,11 +241,7 @@ function ChooseActivity({
             />
           </Field>
           <div className="flex flex-wrap gap-2">
-            <Button
-              data-view=""
-              variant="primary"
-              onClick={() => (chosen ? onChosen(Number(chosen)) : setError(MESSAGES.chooseActivity))}
-            >
+            <Button data-view="" variant="primary" onClick={go}>
               Continue
             </Button>
             <NewActivity project={project} />
