@@ -456,6 +456,8 @@ export const nouns = {
       exports: true,
     },
   },
+  /** A file that becomes locations or rewards, row by row. */
+  import: { words: ['import', 'imports'], icon: 'list', shows: ['location', 'job'] },
   brand: { words: ['brand', 'brands'], section: 'visitation' },
   job: {
     words: ['job', 'jobs'],

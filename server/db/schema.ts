@@ -634,6 +634,8 @@ export interface PlaceTable {
   address: string
   latitude: number | null
   longitude: number | null
+  /** The import that made it; null for one made by hand. */
+  import_id: Generated<number | null>
   deleted_at: string | null
 }
 export interface LocationGroupTable extends Kept {
@@ -644,6 +646,50 @@ export interface LocationGroupTable extends Kept {
 export interface LocationGroupPlaceTable {
   group_id: number
   place_id: number
+}
+/** A file that becomes records, row by row. */
+export interface ImportTable extends Kept {
+  kind: 'location' | 'reward'
+  /** What it makes: the group's name. */
+  name: Generated<string>
+  file_id: number
+  /** SHA-256 of the content, to know the same file again. */
+  file_hash: string
+  project_id: number | null
+  client_id: number | null
+  group_id: number | null
+  activity_id: number | null
+  /** 1 if it made its group, which then goes with it. */
+  makes_group: Generated<number>
+  /** JSON: `Mapping` of server/imports/columns.ts. */
+  mapping: string
+  rows: Generated<number>
+  created: Generated<number>
+  reused: Generated<number>
+  repeated: Generated<number>
+  failed: Generated<number>
+  /** The last line that is written, from which a job taken up again goes on. */
+  done_line: Generated<number>
+  status: 'checked' | 'running' | 'done' | 'undone' | 'failed'
+  error: Generated<string>
+  job_id: number | null
+  errors_file_id: number | null
+  created_by: number | null
+  ended_at: string | null
+}
+/** What is to be said of a line of an import. */
+export interface ImportRowTable {
+  id: Generated<number>
+  import_id: number
+  line: number
+  kind: 'error' | 'repeat' | 'approximate'
+  column: Generated<string>
+  value: Generated<string>
+  message: Generated<string>
+  place_id: Generated<number | null>
+  entry_id: Generated<number | null>
+  /** JSON: all cells of the line; empty unless it is an error. */
+  raw: Generated<string>
 }
 export interface ActivityLocationGroupTable {
   activity_id: number
@@ -821,6 +867,8 @@ export interface Schema {
   places: PlaceTable
   location_groups: LocationGroupTable
   location_group_places: LocationGroupPlaceTable
+  imports: ImportTable
+  import_rows: ImportRowTable
   activity_location_groups: ActivityLocationGroupTable
   views: ViewTable
   categories: CategoryTable

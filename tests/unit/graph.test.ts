@@ -14,6 +14,7 @@ const SERVER: Order = [
   ['jobs'],
   ['mail'],
   ['exports'],
+  ['imports'],
   ['search-index'],
   ['calls', 'demo', 'backup'],
   ['http'],

@@ -68,7 +68,7 @@ export const dataMap: SurveyVendor = {
     if (extension === 'json' || (extension === 'txt' && /^\uFEFF?\s*[[{]/.test(content.toString('utf8', 0, 100))))
       rows = rowsOfJson(content.toString('utf8').replace(/^\uFEFF/, ''))
     else if (extension === 'csv' || extension === 'txt' || extension === 'xlsx') {
-      const grid = extension === 'xlsx' ? sheetOf(content) : gridOf(content.toString('utf8'))
+      const grid = extension === 'xlsx' ? await sheetOf(content) : gridOf(content.toString('utf8'))
       const { columns, headed } = columnsOf(grid)
       rows = rowsOf(grid, columns, headed)
     } else throw refuse(`“${file.original_name}” is no data map: it needs to be a CSV, XLSX or JSON file.`)

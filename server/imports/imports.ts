@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { Delimiter, Import, ImportRowKind, importRowsInput, Preview } from '../../contract/import.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import type { Ctx, Services } from '../core/context.ts'
+import { BOM, csvLine, fileName } from '../core/csv.ts'
+import { HttpError, invalid, notFound } from '../core/errors.ts'
+import { linkTo } from '../core/link.ts'
+import type { Db } from '../db/connect.ts'
+import type { ImportTable } from '../db/schema.ts'
+import { addExport } from '../domain/file/fileRows.ts'
+import { extensionOf } from '../files/content.ts'
+import { newKey } from '../files/fileStore.ts'
+import { bytesOf } from '../files/picture.ts'
+import { type Field, type Mapping, recognize } from './columns.ts'
+import { NotATable, openTable, type TableFile, type TableLine } from './tableFile.ts'
+
+export type ImportRecord = Selectable<ImportTable>
+type Kind = ImportRecord['kind']
+
+/** Lines that a person sees of a file, and that its columns are recognized by. */
+const SAMPLE = 20
+const RECOGNIZED_BY = 200
+
+/** How somebody wants a file read; what is missing is found in the file. */
+export interface Said {
+  sheet?: string | undefined
+  delimiter?: Delimiter | '' | undefined
+  headed?: boolean | undefined
+  mapping?: readonly string[] | undefined
+}
+/** A file of the store with its bytes. */
+export interface SentFile {
+  id: number
+  original_name: string
+  project_id: number | null
+  bytes: Buffer
+  hash: string
+}
+
+const isWorkbook = (name: string) => extensionOf(name) === 'xlsx'
+const unreadable = () => invalid('file_id', 'This file can’t be read as a table.')
+
+/** The uploaded file, checked by name and size; throws 404 and 422. */
+export async function sentFile(ctx: Pick<Ctx, 'db' | 'services'>, id: number, types: readonly string[]): Promise<SentFile> {
+  const file = await ctx.db
+    .selectFrom('files')
+    .select(['id', 'original_name', 'storage_key', 'size', 'project_id', 'kind'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!file || file.kind === 'export') throw notFound(`File ${id}`)
+  if (!types.includes(extensionOf(file.original_name))) throw invalid('file_id', MESSAGES.fileType(types.join(', ')))
+  if (file.size >= UPLOAD_LIMIT) throw invalid('file_id', MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))
+  const bytes = await bytesOf(await ctx.services.files.read(file.storage_key))
+  return { ...file, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** Opens a file as a table, by how its import is to be read; throws 422 for what is none. */
+async function tableOf(
+  file: Pick<SentFile, 'bytes' | 'original_name'>,
+  said: Pick<Said, 'sheet' | 'delimiter'>,
+): Promise<TableFile> {
+  try {
+    const { sheet = '', delimiter = '' } = said
+    return await openTable(file.bytes, { workbook: isWorkbook(file.original_name), sheet, delimiter })
+  } catch (error) {
+    throw error instanceof NotATable ? unreadable() : error
+  }
+}
+
+/** A file's data lines by an import's mapping, without the headings; throws 422 where it is no table. */
+export async function* linesBy(file: Pick<SentFile, 'bytes' | 'original_name'>, mapping: Mapping): AsyncGenerator<TableLine> {
+  let first = true
+  try {
+    for await (const line of (await tableOf(file, mapping)).rows()) {
+      if (!first || !mapping.headed) yield line
+      first = false
+    }
+  } catch (error) {
+    throw error instanceof NotATable ? unreadable() : error
+  }
+}
+
+/** Reads a whole file once: how it is to be read, and how many rows it has; throws 422 above `most` rows. */
+export async function inspect(
+  file: Pick<SentFile, 'bytes' | 'original_name'>,
+  { fields, most }: { fields: readonly Field[]; most: number },
+  said: Said = {},
+): Promise<{ mapping: Mapping; rows: number }> {
+  try {
+    const table = await tableOf(file, said)
+    const head: TableLine[] = []
+    let lines = 0
+    for await (const line of table.rows()) if (++lines <= RECOGNIZED_BY) head.push(line)
+    const columns = recognize(head, fields, { headed: said.headed, columns: said.mapping })
+    const rows = lines - (columns.headed ? 1 : 0)
+    if (rows < 1) throw unreadable()
+    const count = (figure: number) => figure.toLocaleString('en-US')
+    if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
+    return { mapping: { sheet: table.sheet, delimiter: table.delimiter, ...columns }, rows }
+  } catch (error) {
+    throw error instanceof NotATable ? unreadable() : error
+  }
+}
+
+/** The first lines of an import's file as they are read now. */
+export async function previewOf(file: Pick<SentFile, 'bytes' | 'original_name'>, mapping: Mapping): Promise<Preview> {
+  const { sheets } = await tableOf(file, mapping)
+  const sample: TableLine[] = []
+  for await (const line of linesBy(file, mapping)) if (sample.push(line) >= SAMPLE) break
+  return { sheets: [...sheets], ...mapping, sample }
+}
+
+export const mappingOf = ({ mapping }: Pick<ImportRecord, 'mapping'>): Mapping => JSON.parse(mapping) as Mapping
+
+/** Imports with the names of what they belong to. */
+export const importsOf = (db: Db) =>
+  db
+    .selectFrom('imports')
+    .leftJoin('files', 'files.id', 'imports.file_id')
+    .leftJoin('clients', 'clients.id', 'imports.client_id')
+    .leftJoin('projects', 'projects.id', 'imports.project_id')
+    .leftJoin('users', 'users.id', 'imports.created_by')
+    .leftJoin('jobs', 'jobs.id', 'imports.job_id')
+    .selectAll('imports')
+    .select([
+      'files.original_name',
+      'clients.name as client_name',
+      'projects.name as project_name',
+      'users.first_name',
+      'users.last_name',
+      'jobs.status as job_status',
+      'jobs.done as job_done',
+      'jobs.error as job_error',
+    ])
+export type ImportBy = Awaited<ReturnType<ReturnType<typeof importsOf>['execute']>>[number]
+
+/** An import of this kind; throws 404. */
+export async function oneImport(db: Db, kind: Kind, id: number): Promise<ImportBy> {
+  const found = await importsOf(db).where('imports.id', '=', id).where('imports.kind', '=', kind).executeTakeFirst()
+  if (!found) throw notFound(`Import ${id}`)
+  return found
+}
+
+/** An import as both kinds show it; one whose job died for good has failed. */
+export function onWire(row: ImportBy): Import {
+  const { id, kind, name, file_id, project_id, client_id, rows, created, reused, repeated, failed } = row
+  const died = row.status === 'running' && (row.job_status === 'failed' || row.job_status === 'cancelled')
+  return {
+    id,
+    kind,
+    name,
+    file_id,
+    file_name: row.original_name ?? '',
+    status: died ? 'failed' : row.status,
+    error: row.error || (died ? (row.job_error ?? '') : ''),
+    project_id,
+    project_name: row.project_name ?? '',
+    client_id,
+    client_name: row.client_name ?? '',
+    rows,
+    created,
+    reused,
+    repeated,
+    failed,
+    done: row.status === 'running' ? Math.min(rows, row.job_done ?? 0) : row.status === 'checked' ? 0 : rows,
+    job_id: row.job_id,
+    created_by: row.created_by,
+    created_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+    created_at: row.created_at,
+    ended_at: row.ended_at,
+    lock_version: row.lock_version,
+  }
+}
+
+/** A page of what is said of an import's lines, in the order of the file. */
+export async function rowsPage(
+  ctx: Pick<Ctx, 'db'>,
+  { id, kind, page, per_page }: z.output<z.ZodObject<typeof importRowsInput>>,
+) {
+  const all = ctx.db.selectFrom('import_rows').where('import_id', '=', id).where('kind', '=', kind)
+  const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const data = await all
+    .select(['id', 'line', 'kind', 'column', 'value', 'message', 'place_id', 'entry_id'])
+    .orderBy('line')
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute()
+  return { data, count: Number(count), page }
+}
+
+/** How many lines there are of each kind. */
+export async function rowCounts(db: Db, id: number): Promise<Record<ImportRowKind, number>> {
+  const rows = await db
+    .selectFrom('import_rows')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .where('import_id', '=', id)
+    .groupBy('kind')
+    .execute()
+  return { error: 0, repeat: 0, approximate: 0, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)])) }
+}
+
+/** The import that the same content became before, of this kind; undefined if there is none. */
+export const sameFile = (db: Db, kind: Kind, hash: string, within: { project_id?: number; client_id?: number }) => {
+  let rows = importsOf(db)
+    .where('imports.kind', '=', kind)
+    .where('file_hash', '=', hash)
+    .where('imports.status', 'in', ['running', 'done'])
+  if (within.project_id) rows = rows.where('imports.project_id', '=', within.project_id)
+  if (within.client_id) rows = rows.where('imports.client_id', '=', within.client_id)
+  return rows.orderBy('imports.id', 'desc').executeTakeFirst()
+}
+
+/** Lines of errors read at a time. */
+const SOME = 1000
+
+/** Errors in the order of the file, a page after another. */
+async function* errorsOf(db: Db, import_id: number) {
+  let after = { line: 0, id: 0 }
+  for (;;) {
+    const { line, id } = after
+    const rows = await db
+      .selectFrom('import_rows')
+      .select(['id', 'line', 'message', 'raw'])
+      .where('import_id', '=', import_id)
+      .where('kind', '=', 'error')
+      .where((eb) => eb.or([eb('line', '>', line), eb.and([eb('line', '=', line), eb('id', '>', id)])]))
+      .orderBy('line')
+      .orderBy('id')
+      .limit(SOME)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < SOME) return
+    after = last
+  }
+}
+
+async function* errorLines(db: Db, row: ImportRecord): AsyncGenerator<string> {
+  const { headings } = mappingOf(row)
+  yield BOM + csvLine([...headings, 'error'])
+  let held = { line: 0, raw: '[]', messages: [] as string[] }
+  const text = () => {
+    const cells = JSON.parse(held.raw) as string[]
+    return csvLine([...headings.map((_, at) => cells[at] ?? ''), held.messages.join('; ')])
+  }
+  // A line with two errors is one line of the file.
+  for await (const { line, message, raw } of errorsOf(db, row.id)) {
+    if (held.line === line) held.messages.push(message)
+    else {
+      if (held.line) yield text()
+      held = { line, raw, messages: [message] }
+    }
+  }
+  if (held.line) yield text()
+}
+
+/** A signed link to an import's errors as CSV: all columns of the file and `error`; throws 409 without errors. */
+export async function errorsLink(ctx: Ctx, row: ImportBy) {
+  if (!row.failed) throw new HttpError(409, 'not_now', 'This file has no errors.')
+  const { files, now } = ctx.services
+  const original_name = fileName(`${(row.original_name ?? 'file').replace(/\.\w+$/, '')} errors`, 'csv', ctx.today)
+  const storage_key = newKey('exports', 'csv', now())
+  const size = await files.put(
+    storage_key,
+    Readable.from(errorLines(ctx.db, row), { highWaterMark: 1 }),
+    'text/csv; charset=utf-8',
+  )
+  const id = await ctx.write(({ tx, now: at }) =>
+    addExport(tx, at, {
+      original_name,
+      storage_key,
+      mime: 'text/csv; charset=utf-8',
+      size,
+      uploaded_by: ctx.actor.id,
+      holds: null,
+    }),
+  )
+  return linkTo(ctx, { id, original_name })
+}
+
+/** The file of an import with its bytes, as its job reads it. */
+export async function fileOf(services: Pick<Services, 'files' | 'database'>, row: Pick<ImportRecord, 'file_id'>) {
+  const file = await services.database.db
+    .selectFrom('files')
+    .select(['original_name', 'storage_key'])
+    .where('id', '=', row.file_id)
+    .executeTakeFirst()
+  if (!file) throw notFound('The file of this import')
+  return { original_name: file.original_name, bytes: await bytesOf(await services.files.read(file.storage_key)) }
+}

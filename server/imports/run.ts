@@ -1,0 +1,266 @@
+import type { Insertable } from 'kysely'
+import type { ImportCheck } from '../../contract/import.ts'
+import type { Noun } from '../../contract/nouns.ts'
+import type { Ctx, JobKind, JobRow, RunningJob, Services } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
+import { toHttpError } from '../core/httpErrors.ts'
+import { type Db, insertMany } from '../db/connect.ts'
+import { locked } from '../db/locked.ts'
+import type { ImportRowTable } from '../db/schema.ts'
+import { type Field, type Mapping, valuesOf } from './columns.ts'
+import { fileOf, type ImportRecord, linesBy, mappingOf } from './imports.ts'
+
+/** What is wrong with a cell. */
+export interface Problem {
+  /** The field; its column's heading is shown. */
+  field: string
+  value: string
+  message: string
+}
+/** A line that can be taken, as its kind reads it. */
+export interface Line<Row> {
+  line: number
+  row: Row
+}
+/** What becomes of a line, and what is to be said of it. */
+export interface Judged<Row> extends Line<Row> {
+  is: 'new' | 'known' | 'repeat'
+  notes: (Omit<Problem, 'field'> & { field?: string; kind: 'repeat' | 'approximate' })[]
+  /** The record that it is already, or repeats. */
+  record_id?: number
+}
+/** A kind of file: which columns it has, and how its lines become records. */
+export interface ImportKind<Row, State> {
+  kind: ImportRecord['kind']
+  fields: readonly Field[]
+  /** The most rows of a file. */
+  most: number
+  /** Why a mapping can't run; null if it can. */
+  blocked(mapping: Mapping): string | null
+  /** What is known before the first line, and kept from line to line. */
+  begin(db: Db, imported: ImportRecord): Promise<State>
+  /** Reads one line; called for every line from the first, also by a job that goes on further down. */
+  read(values: Record<string, string>, line: number, state: State): Row | Problem[]
+  /** Decides what becomes of lines, without writing. */
+  judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<Judged<Row>[]>
+  /** Writes lines that are new or known, in the transaction of their batch; returns ids of records by line. */
+  write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<Row>[]): Promise<ReadonlyMap<number, number>>
+  /** Further figures of a check, by name. */
+  tally?(judged: readonly Judged<Row>[]): Record<string, number>
+  /** The last transaction, with its history line and events. */
+  ended(ctx: Ctx, imported: ImportRecord): Promise<void>
+  /** Removes every row that a cancelled import wrote, in the cancelling transaction. */
+  discard(ctx: Ctx, imported: ImportRecord): Promise<void>
+  noun: Noun
+}
+
+/** Lines written in one transaction (screens-people-places-rewards.md, Locations from a file). */
+const BATCH = 1000
+/** Errors that a check names; the rest is counted. */
+const NAMED = 50
+
+/** Lines in batches: those that can be taken, and those that can't with all their cells. */
+interface Batch<Row> {
+  lines: Line<Row>[]
+  bad: { line: number; cells: string[]; problems: Problem[] }[]
+  last: number
+}
+
+async function* batchesOf<Row, State>(
+  how: ImportKind<Row, State>,
+  file: Parameters<typeof linesBy>[0],
+  mapping: Mapping,
+  state: State,
+  after = 0,
+): AsyncGenerator<Batch<Row>> {
+  let batch: Batch<Row> = { lines: [], bad: [], last: 0 }
+  for await (const { line, cells } of linesBy(file, mapping)) {
+    const read = how.read(valuesOf(cells, mapping.columns), line, state)
+    if (line <= after) continue
+    if (Array.isArray(read)) batch.bad.push({ line, cells, problems: read })
+    else batch.lines.push({ line, row: read })
+    batch.last = line
+    if (batch.lines.length + batch.bad.length < BATCH) continue
+    yield batch
+    batch = { lines: [], bad: [], last: 0 }
+  }
+  if (batch.last) yield batch
+}
+
+const headingOf = ({ headings, columns }: Mapping, field: string): string => headings[columns.indexOf(field)] ?? ''
+
+/** Checks a whole file without writing, as its import would take it. */
+export async function checkImport<Row, State>(
+  services: Services,
+  how: ImportKind<Row, State>,
+  imported: ImportRecord,
+): Promise<Omit<ImportCheck, 'approximate' | 'no_position'> & { more: Record<string, number> }> {
+  const mapping = mappingOf(imported)
+  const found = { rows: 0, created: 0, reused: 0, repeated: 0, failed: 0 }
+  const errors: ImportCheck['errors'] = []
+  const more: Record<string, number> = {}
+  const blocked = how.blocked(mapping) ?? ''
+  if (blocked) return { ...found, rows: imported.rows, errors, blocked, more }
+  const { db } = services.database
+  const state = await how.begin(db, imported)
+  for await (const { lines, bad } of batchesOf(how, await fileOf(services, imported), mapping, state)) {
+    const judged = await how.judge(db, lines, state)
+    found.rows += lines.length + bad.length
+    found.failed += bad.length
+    for (const { is } of judged) found[is === 'new' ? 'created' : is === 'known' ? 'reused' : 'repeated']++
+    for (const [name, count] of Object.entries(how.tally?.(judged) ?? {})) more[name] = (more[name] ?? 0) + count
+    for (const { line, problems } of bad)
+      for (const { field, value, message } of problems)
+        if (errors.length < NAMED) errors.push({ line, column: headingOf(mapping, field), value, message })
+  }
+  return { ...found, errors, blocked, more }
+}
+
+/** Thrown in a batch whose import was cancelled, or is written by another process. */
+class Superseded extends Error {}
+
+/**
+ * The job of a kind: reads its file from the first line and writes from where it was left, 1,000 lines a transaction.
+ * It writes a batch only if the import is where this job left it, so that no line is taken twice.
+ */
+export const importJob = <Row, State>(how: ImportKind<Row, State>): JobKind => ({
+  async run(job) {
+    const { import_id } = job.input as { import_id: number }
+    try {
+      return await take(job, how, import_id)
+    } catch (error) {
+      // A job that is stopped, lost or waits for the database goes on later.
+      if (!job.signal.aborted && !(error instanceof Superseded) && !toHttpError(job.services.database, error))
+        await fail(job, import_id, error instanceof HttpError ? error.message : 'Something went wrong on the server.')
+      if (error instanceof Superseded) throw new HttpError(409, 'not_now', 'The file was changed meanwhile.')
+      throw error
+    }
+  },
+  async cancelled(ctx, job) {
+    await cancelImport(ctx, how, job)
+  },
+})
+
+async function take<Row, State>(job: RunningJob, how: ImportKind<Row, State>, id: number): Promise<object> {
+  const { db } = job.services.database
+  const imported = await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  if (imported.status !== 'running') throw new Superseded()
+  const mapping = mappingOf(imported)
+  const state = await how.begin(db, imported)
+  let { done_line: at } = imported
+  let done = imported.created + imported.reused + imported.repeated + imported.failed
+  job.progress(done, imported.rows)
+  for await (const batch of batchesOf(how, await fileOf(job.services, imported), mapping, state, at)) {
+    job.signal.throwIfAborted()
+    const from = at
+    await job.write(async (ctx) => writeBatch(ctx as Ctx, { job, how, id, from, mapping, state }, batch))
+    at = batch.last
+    done += batch.lines.length + batch.bad.length
+    job.progress(done, imported.rows)
+  }
+  return job.write(async (ctx) => {
+    const row = await held(ctx as Ctx, job, id, at)
+    await ctx.tx
+      .updateTable('imports')
+      .set({ status: 'done', ended_at: ctx.now, updated_at: ctx.now, lock_version: row.lock_version + 1 })
+      .where('id', '=', id)
+      .execute()
+    await how.ended(ctx as Ctx, row)
+    ctx.emit({ noun: how.noun, id: row.group_id ?? row.id, audience: 'admin' })
+    ctx.emit({ noun: 'import', id, audience: 'admin' })
+    const { created, reused, repeated, failed, rows, name, group_id } = row
+    return { import_id: id, name, group_id: group_id ?? 0, rows, created, reused, repeated, failed }
+  })
+}
+
+/** The import, locked, if it is still where this job left it. */
+async function held(ctx: Ctx, job: Pick<RunningJob, 'id' | 'services'>, id: number, at: number): Promise<ImportRecord> {
+  const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', id)
+  const row = await locked(job.services.database, query).executeTakeFirst()
+  if (row?.status !== 'running' || row.job_id !== job.id || row.done_line !== at) throw new Superseded()
+  return row
+}
+
+async function writeBatch<Row, State>(
+  ctx: Ctx,
+  at: { job: RunningJob; how: ImportKind<Row, State>; id: number; from: number; mapping: Mapping; state: State },
+  { lines, bad, last }: Batch<Row>,
+): Promise<void> {
+  const { job, how, id, from, mapping, state } = at
+  const imported = await held(ctx, job, id, from)
+  const judged = await how.judge(ctx.tx, lines, state)
+  const records = await how.write(ctx, imported, judged)
+  const count = (is: Judged<Row>['is']) => judged.filter((one) => one.is === is).length
+  const record = (record_id: number | null) =>
+    how.kind === 'location' ? { place_id: record_id, entry_id: null } : { place_id: null, entry_id: record_id }
+  const rows: Insertable<ImportRowTable>[] = [
+    ...bad.flatMap(({ line, cells, problems }) =>
+      problems.map(({ field, value, message }) => ({
+        ...{ import_id: id, line, kind: 'error' as const, column: headingOf(mapping, field) || field },
+        ...{ value, message, raw: JSON.stringify(cells), ...record(null) },
+      })),
+    ),
+    ...judged.flatMap(({ line, notes, record_id }) =>
+      notes.map(({ field, kind, value, message }) => ({
+        ...{ import_id: id, line, kind, column: field ? headingOf(mapping, field) || field : '' },
+        ...{ value, message, raw: '', ...record(record_id ?? records.get(line) ?? null) },
+      })),
+    ),
+  ]
+  await insertMany(ctx.tx, 'import_rows', rows, 'skip')
+  await ctx.tx
+    .updateTable('imports')
+    .set({
+      created: imported.created + count('new'),
+      reused: imported.reused + count('known'),
+      repeated: imported.repeated + count('repeat'),
+      failed: imported.failed + bad.length,
+      done_line: last,
+      updated_at: ctx.now,
+    })
+    .where('id', '=', id)
+    .execute()
+  ctx.emit({ noun: 'import', id, audience: 'admin' })
+}
+
+async function fail(job: RunningJob, id: number, error: string): Promise<void> {
+  await job.write(async (ctx) => {
+    await ctx.tx
+      .updateTable('imports')
+      .set({ status: 'failed', error, ended_at: ctx.now, updated_at: ctx.now })
+      .where('id', '=', id)
+      .where('status', '=', 'running')
+      .execute()
+    ctx.emit({ noun: 'import', id, audience: 'admin' })
+  })
+}
+
+/** What an import is again once nothing of it is kept. */
+export const AS_CHECKED = {
+  status: 'checked',
+  created: 0,
+  reused: 0,
+  repeated: 0,
+  failed: 0,
+  done_line: 0,
+  error: '',
+  job_id: null,
+  ended_at: null,
+} as const
+
+/** Takes back all that a cancelled job wrote; its import is at its mapping again. */
+async function cancelImport<Row, State>(ctx: Ctx, how: ImportKind<Row, State>, job: JobRow): Promise<void> {
+  const { import_id } = JSON.parse(job.input) as { import_id: number }
+  const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', import_id)
+  const imported = await locked(ctx.services.database, query).executeTakeFirst()
+  if (imported?.status !== 'running' || imported.job_id !== job.id) return
+  await how.discard(ctx, imported)
+  await ctx.tx.deleteFrom('import_rows').where('import_id', '=', import_id).execute()
+  await ctx.tx
+    .updateTable('imports')
+    .set({ ...AS_CHECKED, updated_at: ctx.now, lock_version: imported.lock_version + 1 })
+    .where('id', '=', import_id)
+    .execute()
+  ctx.emit({ noun: 'import', id: import_id, audience: 'admin' })
+  ctx.emit({ noun: how.noun, id: imported.group_id ?? imported.id, audience: 'admin' })
+}
