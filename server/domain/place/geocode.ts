@@ -1,12 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import type { ZipTable } from './zipTable.ts'
 
-/** The ZIP codes of the package `zipcodes`, in order, with their centers and cities ("Boston, MA"), one a line. */
-export interface ZipTable {
-  zips: Int32Array
-  latitudes: Float64Array
-  longitudes: Float64Array
-  cities: string
-}
 /** What an address says of where it is. */
 interface Addressed {
   city: string

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { codes } from 'zipcodes/lib/codes.js'
-import type { ZipTable } from './geocode.ts'
+import type { ZipTable } from './zipTable.ts'
 
 /* Reads the package's 5 MB in a thread of its own, so that no request waits for them, and hands over 3 MB. */
 

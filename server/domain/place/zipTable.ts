@@ -1,0 +1,7 @@
+/** The ZIP codes of the package `zipcodes`, in order, with their centers and cities ("Boston, MA"), one a line. */
+export interface ZipTable {
+  zips: Int32Array
+  latitudes: Float64Array
+  longitudes: Float64Array
+  cities: string
+}
