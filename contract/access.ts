@@ -5,6 +5,7 @@ import {
   ACTIVITY_RULES,
   ADMIN_SECRET,
   AUDIENCE_RULES,
+  AWARD_RULES,
   CLIENT_RULES,
   CONTENT_RULES,
   ENTRY_RULES,
@@ -14,6 +15,8 @@ import {
   MAIL_RULES,
   MEMBER_RULES,
   NOTE_RULES,
+  NOTICE_RULES,
+  NOTIFICATION_RULES,
   OWNER_ONLY,
   PARTNER_RULES,
   PROFFER_RULES,
@@ -25,6 +28,7 @@ import {
   TEAM_RULES,
   USER_RULES,
   VIEW_RULES,
+  VIP_RULES,
 } from './recordAccess.ts'
 import { admin, anyone, byLink, type Rule, type SubjectOf, signedIn, verdictBy } from './rule.ts'
 import { type Actor, ADMIN_ONLY, asking, type Verdict } from './who.ts'
@@ -60,6 +64,10 @@ export const RECORD_RULES = {
   landing: LANDING_RULES,
   audience: AUDIENCE_RULES,
   offer: {},
+  vip: VIP_RULES,
+  award: AWARD_RULES,
+  notification: NOTIFICATION_RULES,
+  notice: NOTICE_RULES,
 } as const
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
@@ -372,6 +380,27 @@ export const ACCESS = {
   'offer.show': admin,
   'offer.find': admin,
 
+  'vip.list': admin,
+  'vip.searchInProject': admin,
+  'vip.search': admin,
+  'vip.get': admin,
+  'vip.create': admin,
+  'award.list': admin,
+  'award.create': admin,
+
+  'notification.list': admin,
+  'notification.listOlder': admin,
+  'notification.get': admin,
+  'notification.readers': admin,
+  'notification.audience': admin,
+  'notification.create': admin,
+
+  /** One's own inbox. */
+  'notice.list': signedIn,
+  'notice.unread': signedIn,
+  'notice.mark': { ...signedIn, own: true },
+  'notice.readAll': { ...signedIn, own: true },
+
   'dma.list': signedIn,
 
   'market.list': signedIn,
@@ -434,6 +463,9 @@ export const FINDS = {
   survey: admin,
   activity: admin,
   view: signedIn,
+  vip: admin,
+  notification: admin,
+  notice: signedIn,
 } as const satisfies Readonly<Record<PaletteNoun, Rule>>
 
 /** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */

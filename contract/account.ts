@@ -25,6 +25,8 @@ export const Preferences = z.object({
     .optional(),
   /** Whether single letters work as shortcuts (WCAG 2.1.4). */
   single_keys: Flag.optional(),
+  /** Sends notifications by mail too (decisions.md 13, Notifications). */
+  notification_mail: Flag.optional(),
   /** Widgets hidden on the Overview; without it, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })

@@ -3,6 +3,7 @@ import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
 import { assetCalls } from './asset.ts'
 import { audienceCalls } from './audienceOption.ts'
+import { awardCalls } from './award.ts'
 import { campaignCalls } from './campaign.ts'
 import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
@@ -13,6 +14,8 @@ import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
 import { landingCalls } from './landing.ts'
 import { noteCalls } from './note.ts'
+import { noticeCalls } from './notice.ts'
+import { notificationCalls } from './notification.ts'
 import { occasionCalls } from './occasion.ts'
 import { offerCalls } from './offer.ts'
 import { partnerCalls } from './partner.ts'
@@ -33,6 +36,7 @@ import { teamCalls } from './team.ts'
 import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
+import { vipCalls } from './vip.ts'
 import { workspaceCalls } from './workspace.ts'
 
 /** TABLE  the calls: noun.verb → method, path, input, output. Access rules are in access.ts. */
@@ -69,6 +73,10 @@ export const calls = {
   ...occasionCalls,
   ...placeCalls,
   ...targetCalls,
+  ...vipCalls,
+  ...awardCalls,
+  ...notificationCalls,
+  ...noticeCalls,
   ...workspaceCalls,
   ...viewCalls,
   ...undoCalls,

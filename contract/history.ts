@@ -83,6 +83,13 @@ export const HISTORY_WORDS = {
     withdraw: 'withdrew a response',
     clearFraud: 'cleared the fraud flags',
   },
+  award: {
+    create: 'awarded a VIP experience',
+    withdraw: 'withdrew VIP awards',
+  },
+  notification: {
+    send: 'sent the notification',
+  },
   export: {
     start: 'exported it',
   },

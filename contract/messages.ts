@@ -62,8 +62,12 @@ export const MESSAGES = {
   passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,
   assetMissing: 'Please select an asset',
   questionName: 'question name cannot be blank',
+  vipName: 'Vip Experience Name cannot be blank',
   landingRequired: 'All fields marked (*) are required.',
   /** Our own messages. */
+  notificationName: 'Notification Name cannot be blank',
+  notificationMessage: 'Notification Message cannot be blank',
+  notificationUrl: 'Enter a web address',
   assetType: 'Please choose an asset type',
   topLevelOnly: 'Only a top-level project has children.',
   rewardProvider: 'A reward amount needs the second provider: send partner_id 600',

@@ -22,7 +22,17 @@ export interface NounRow {
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
   /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
-  area?: 'projects' | 'activities' | 'results' | 'rewards' | 'people' | 'settings' | 'views' | 'surveys' | 'reports'
+  area?:
+    | 'projects'
+    | 'activities'
+    | 'results'
+    | 'rewards'
+    | 'people'
+    | 'settings'
+    | 'views'
+    | 'surveys'
+    | 'reports'
+    | 'notifications'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -550,6 +560,114 @@ export const nouns = {
         id: code('ID'),
       },
       exports: true,
+    },
+  },
+  /** What a project gives besides money. */
+  vip: {
+    words: ['VIP experience', 'VIP experiences'],
+    icon: 'gift',
+    code: 'V-',
+    area: 'rewards',
+    listed: 'project',
+    reads: 'vip.get',
+    shows: ['project'],
+    found: { detail: 'project' },
+    list: {
+      call: 'vip.list',
+      name: 'vips',
+      search: ['name'],
+      usual: 'name',
+      columns: {
+        name: text('Experience'),
+        awarded: figure('Awarded'),
+        first_award_at: day('First award'),
+        last_award_at: day('Last award'),
+        created_at: day('Created'),
+        id: code('ID'),
+      },
+      exports: true,
+      selects: ['project_id', 'awarded', 'lock_version'],
+    },
+  },
+  /** A VIP experience given to somebody. */
+  award: {
+    words: ['award', 'awards'],
+    icon: 'gift',
+    area: 'rewards',
+    of: 'vip',
+    shows: ['entry', 'user'],
+    list: {
+      call: 'award.list',
+      name: 'awards',
+      search: ['email'],
+      usual: '-created_at',
+      columns: {
+        email: address('Email'),
+        experience: text('Experience'),
+        created_at: moment('Awarded'),
+        by: text('By'),
+        paid_cents: money('Also rewarded', { sort: false }),
+        id: code('ID'),
+      },
+      exports: true,
+      selects: ['project_id', 'experience_id', 'experience'],
+    },
+  },
+  /** What administrators tell everybody with an account. */
+  notification: {
+    words: ['notification', 'notifications'],
+    icon: 'bell',
+    area: 'notifications',
+    listed: 'notifications',
+    section: 'settings',
+    reads: 'notification.get',
+    shows: ['notice', 'user', 'job'],
+    found: {},
+    list: {
+      call: 'notification.list',
+      name: 'notifications',
+      search: ['name', 'message'],
+      usual: '-status',
+      columns: {
+        name: text('Name'),
+        message: text('Message', { sort: false }),
+        message_action: word('Action', { words: { map: 'Map', feed: 'Feed', web: 'Web' } }),
+        url: text('Link', { sort: false }),
+        notification_type: word('Type', { sort: false, words: { all: 'All' } }),
+        status: word('Status', { words: { draft: 'Draft', sending: 'Sending', sent: 'Sent' } }),
+        sent_at: moment('Sent'),
+        by: text('By'),
+        audience: figure('Audience'),
+        read_count: figure('Read'),
+        id: code('ID'),
+      },
+      exports: true,
+      selects: ['message', 'message_action', 'url', 'custom', 'status', 'audience', 'lock_version'],
+    },
+  },
+  /** A notification in one person's inbox; its id is the notification's. */
+  notice: {
+    words: ['notification', 'notifications'],
+    icon: 'bell',
+    area: 'notifications',
+    listed: 'inbox',
+    found: {},
+    list: {
+      call: 'notice.list',
+      name: 'inbox',
+      search: ['name', 'message'],
+      usual: '-status',
+      columns: {
+        name: text('Name'),
+        message: text('Message', { sort: false }),
+        message_action: word('Action', { words: { map: 'Map', feed: 'Feed', web: 'Web' } }),
+        url: text('Link', { sort: false }),
+        status: word('Status', { words: { unread: 'Unread', read: 'Read' } }),
+        created_at: moment('Received'),
+        id: code('ID', { sort: false }),
+      },
+      exports: true,
+      selects: ['message', 'message_action', 'url', 'status'],
     },
   },
   key: { words: ['key', 'keys'], area: 'settings', shows: ['user'] },

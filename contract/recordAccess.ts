@@ -355,3 +355,40 @@ export const AUDIENCE_RULES = {
   'audience.disable': admin,
   'audience.switch': admin,
 } as const satisfies Record<string, Rule<null>>
+
+/** Actions on a VIP experience. */
+export const VIP_RULES = {
+  'vip.edit': admin,
+  'vip.rename': admin,
+  'vip.award': admin,
+  'vip.remove': admin,
+} as const satisfies Record<string, Rule<null>>
+
+/** Actions on an award. */
+export const AWARD_RULES = { 'award.withdraw': admin, 'vip.withdraw': admin } as const satisfies Record<string, Rule<null>>
+
+/** What the rules read of a notification. */
+export interface NotificationFacts {
+  status: 'draft' | 'sending' | 'sent'
+  /** The day it was sent, "Nov 3"; empty before. */
+  sent_on: string
+}
+const SENDING = 'it is being sent'
+/** Actions on a notification (screens-people-places-rewards.md, Notifications). */
+export const NOTIFICATION_RULES = {
+  'notification.edit': adminMay((_actor, { status }) =>
+    status === 'sent' ? 'it is sent. Copy it to send a changed one' : status === 'sending' ? SENDING : null,
+  ),
+  'notification.send': adminMay((_actor, { status, sent_on }) =>
+    status === 'sent' ? `it was sent on ${sent_on}` : status === 'sending' ? SENDING : null,
+  ),
+  'notification.copy': admin,
+  'notification.remove': adminMay((_actor, { status }) => (status === 'sending' ? SENDING : null)),
+} as const satisfies Record<string, Rule<NotificationFacts>>
+
+/** Actions on a notification in one's own inbox. */
+export const NOTICE_RULES = {
+  'notice.open': signedIn,
+  'notice.read': { ...signedIn, own: true },
+  'notice.toggleRead': { ...signedIn, own: true },
+} as const satisfies Record<string, Rule<null>>

@@ -34,6 +34,7 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'account',
   'jobs',
   'snapshot',
+  'inbox',
 ])
 
 /** True if a role may open a screen. */

@@ -6,6 +6,7 @@ import { contentKind } from './exports/contentZip.ts'
 import { exportKind } from './exports/export.ts'
 import { thumbnailKind } from './files/thumbnails.ts'
 import { mailKind } from './mail/mailKind.ts'
+import { notificationKind } from './mail/notificationKind.ts'
 import { quoteLapseKind } from './mail/quoteLapse.ts'
 
 /** Every kind of job the server runs. */
@@ -16,6 +17,7 @@ export const KINDS: Record<string, JobKind> = {
   mail: mailKind,
   payout: payoutKind,
   'question refresh': refreshKind,
+  notification: notificationKind,
   'quote lapse': quoteLapseKind,
   'answer fill': answerFillKind,
 }

@@ -29,6 +29,7 @@ export const TURNS = {
   account_requests: 54_173_005,
   reports: 5_417_326,
   content: 54_173_021,
+  vip: 54_173_035,
 } as const
 
 /** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */

@@ -816,6 +816,47 @@ export interface OfferTable extends Kept {
   status: 'scheduled' | 'running' | 'paused' | 'ended'
 }
 
+/** What a project gives besides money. */
+export interface VipExperienceTable extends Kept {
+  project_id: number
+  name: string
+  deleted_at: string | null
+}
+export interface VipAwardTable {
+  id: Generated<number>
+  experience_id: number
+  email: string
+  /** The address trimmed and in lower case; one an experience while it isn't withdrawn. */
+  email_key: string
+  awarded_by: number | null
+  created_at: string
+  withdrawn_at: string | null
+}
+/** What administrators tell everybody with an account. */
+export interface NotificationTable extends Kept {
+  name: string
+  message: string
+  message_action: 'map' | 'feed' | 'web'
+  url: string
+  notification_type: 'all'
+  /** Text that only programs read. */
+  custom: string
+  sent_at: string | null
+  sent_by: number | null
+  /** How many people it goes or went to. */
+  audience: Generated<number>
+  /** The job that sends it, from the moment it was asked for. */
+  job_id: number | null
+  deleted_at: string | null
+}
+/** A notification in a person's inbox. */
+export interface NoticeTable {
+  notification_id: number
+  user_id: number
+  read_at: string | null
+  created_at: string
+}
+
 /** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -883,4 +924,8 @@ export interface Schema {
   landing_options: LandingTable
   audience_options: AudienceOptionTable
   offers: OfferTable
+  vip_experiences: VipExperienceTable
+  vip_awards: VipAwardTable
+  notifications: NotificationTable
+  notices: NoticeTable
 }

@@ -83,8 +83,8 @@ export async function seenBy(
   return { seen, gone }
 
   function isSeen({ noun, project_id, client_id }: LiveEvent): boolean {
-    // A view shared with everyone has no project and no client.
-    if (noun === 'view' && project_id === null && client_id === null) return true
+    // A view shared with everyone has no project and no client, and everybody has the same notifications.
+    if ((noun === 'view' || noun === 'notice') && project_id === null && client_id === null) return true
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
   }
 }

@@ -294,6 +294,30 @@ export const roundClosed = (
       : [`The round for "${to.title}" is closed. This time we don’t need your offer. Thank you for it.`],
   })
 
+/** A notification, for those who asked to get it by mail. */
+export const notificationMail = (
+  services: Organization,
+  to: {
+    first_name: string
+    name: string
+    message: string
+    message_action: 'map' | 'feed' | 'web'
+    url: string
+    publicUrl: string
+  },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: to.name,
+    to: to.first_name,
+    paragraphs: [to.message],
+    link:
+      to.message_action === 'web'
+        ? { label: 'Open the link', url: to.url }
+        : { label: `Open ${services.product}`, url: `${to.publicUrl}/dashboard/inbox` },
+    foot: `You get this because you chose “Email me notifications” in your account settings.`,
+  })
+
 /** Links in letters, all to PUBLIC_URL. */
 export const links = {
   registration: (publicUrl: string, token: string): Link => ({

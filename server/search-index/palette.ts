@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { FINDS } from '../../contract/access.ts'
 import type { ListNoun } from '../../contract/lists.ts'
-import { nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
+import { codeOf, nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import type { NounId, nouns, PaletteNoun } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
@@ -61,7 +61,7 @@ interface Source {
 
 /** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
-  ? { table: 'projects' | 'teams' | 'surveys' | 'activities' | 'user_clients' }
+  ? { table: 'projects' | 'teams' | 'surveys' | 'activities' | 'vip_experiences' | 'user_clients' }
   : { table?: undefined }
 
 /** Narrows a query to these rows, or the next page. */
@@ -178,6 +178,36 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
         `activity · ${row.project}`,
       ])
     },
+  },
+  vip: {
+    table: 'vip_experiences',
+    async rows(ctx, which) {
+      const query = ctx.db
+        .selectFrom('vip_experiences')
+        .innerJoin('projects', 'projects.id', 'project_id')
+        .select(['vip_experiences.id', 'vip_experiences.name', 'projects.id as project_id', 'projects.name as project'])
+        .where('vip_experiences.deleted_at', 'is', null)
+        .where('projects.deleted_at', 'is', null)
+      return (await some(query, 'vip_experiences', which).execute()).map((row) => [
+        'vip',
+        row.id,
+        row.name,
+        `${row.project} · ${codeOf('project', row.project_id)}`,
+      ])
+    },
+  },
+  notice: {
+    async rows(ctx, which) {
+      const query = ctx.db
+        .selectFrom('notifications')
+        .innerJoin('notices', 'notices.notification_id', 'notifications.id')
+        .select(['notifications.id', 'notifications.name'])
+        .where('notices.user_id', '=', ctx.actor.id)
+        .where('notifications.deleted_at', 'is', null)
+      return (await some(query, 'notifications', which).execute()).map(({ id, name }) => ['notice', id, name, 'in your inbox'])
+    },
+    // Everybody has the same notifications, so the id of one says nothing of anybody.
+    near: async (_ctx, ids) => [...ids],
   },
   view: {
     async rows(ctx, which) {

@@ -25,6 +25,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   settings: { ids: ['organization'], on: ['session'], load: () => import('./areas/settings.ts') },
   surveys: { load: () => import('./areas/surveys.ts') },
   views: { load: () => import('./areas/views.ts') },
+  notifications: { load: () => import('./areas/notifications.ts') },
   reports: { ids: ['landing'], on: ['project'], load: () => import('./areas/reports.ts') },
 }
 

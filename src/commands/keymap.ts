@@ -26,6 +26,8 @@ const project: Keys = {
   'a n': 'note.create',
   'a k': 'project.ask',
   'a a': 'activity.create',
+  'n v': 'vip.create',
+  'a v': 'vip.award',
   Delete: 'project.remove',
 }
 
@@ -86,6 +88,7 @@ export const keymap = {
     'g o': 'go.locations',
     'g n': 'go.notifications',
     'g z': 'go.organization',
+    'g i': 'go.inbox',
     'g j': 'go.jobs',
     'g m': 'go.outbox',
     'g e': 'go.account',
@@ -100,6 +103,7 @@ export const keymap = {
     'n u': 'user.invite',
     'n h': 'add.newPartner',
     'n l': 'add.newLocation',
+    'n o': 'notification.create',
     'Mod+\\': 'column.split',
     'Alt+1': 'column.first',
     'Alt+2': 'column.second',
@@ -248,6 +252,15 @@ export const keymap = {
     '!': 'entry.nextFlagged',
     c: 'entry.cluster',
   },
+  vip: { 'n v': 'vip.create', 'a v': 'vip.award', 'c e': 'vip.rename', Delete: 'vip.remove' },
+  award: { 'a v': 'vip.award', Delete: 'vip.withdraw' },
+  notification: {
+    e: 'notification.edit',
+    'm n': 'notification.send',
+    'y n': 'notification.copy',
+    Delete: 'notification.remove',
+  },
+  notice: { Enter: 'notice.open', Space: 'notice.read', 'm u': 'notice.toggleRead', 'm a': 'notice.readAll' },
   proffer: {
     'a o': 'project.takeOffers',
     'm r': 'project.remind',

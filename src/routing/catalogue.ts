@@ -80,7 +80,15 @@ export const catalogueRoutes = {
     access: 'admin',
     menu: { section: 'settings', at: 6 },
     area: 'Notifications',
-    about: 'What is said to participants: write, change, delete and send.',
+    about: 'What everybody with an account is told: write, change, send and delete.',
+    keywords: 'messages announce tell everybody',
+  }),
+  inbox: route('/dashboard/inbox', {
+    title: 'Inbox',
+    access: 'client',
+    area: 'Notifications',
+    about: 'The notifications you got: read them and go where they lead.',
+    keywords: 'notifications messages unread bell',
   }),
   organization: route('/dashboard/app-settings/email', {
     title: 'Organization',

@@ -1,6 +1,7 @@
 import {
   ArrowDownWideNarrow,
   ArrowRightLeft,
+  Bell,
   Building2,
   Check,
   ClipboardList,
@@ -41,6 +42,7 @@ import {
 /** The icons of commands and record kinds, which no first screen shows. */
 export const MORE: Readonly<Record<string, LucideIcon>> = {
   arrows: ArrowRightLeft,
+  bell: Bell,
   filter: ListFilter,
   layers: Layers,
   percent: Percent,

@@ -49,6 +49,9 @@ export function pathOfEntity(kind: string, id: number | string, detail: string):
   const { screen, listed } = nounOf(kind) ?? {}
   const to = href as unknown as (route: RouteId, params: object, more?: object) => string
   if (screen) return to(screen as RouteId, { id })
+  // A VIP experience is found on its project, whose code ends the second line.
+  const project = kind === 'vip' && /P-(\d+)$/.exec(detail)
+  if (project) return href('project', { id: project[1]! }, { tab: 'vip', query: { search: id } })
   // The list of users has a tab per role.
   const tab = kind === 'user' ? { tab: detail.startsWith('administrator') ? 'adminUsers' : 'clientUsers' } : {}
   return to(listed as RouteId, {}, { ...tab, query: { search: String(id) } })

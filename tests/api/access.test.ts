@@ -122,6 +122,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'job.retry': 'in their name',
   'job.link': 'in their name',
   'export.start': 'in their name',
+  'notice.mark': 'refused',
   'snapshot.create': 'in their name',
   'usage.record': 'in their name',
   'undo.take': 'in their name',

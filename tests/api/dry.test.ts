@@ -39,7 +39,15 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
 }
 const tried = WRITES.filter((id) => !NOT_TRIED[id])
 /** Describes what wasn't done in other words: "would be rejected". */
-const IN_OTHER_WORDS = new Set<CallId>(['entry.redeem', 'entry.reject', 'entry.secondChance', 'entry.clear', 'entry.clearByLink'])
+const IN_OTHER_WORDS = new Set<CallId>([
+  'entry.redeem',
+  'entry.reject',
+  'entry.secondChance',
+  'entry.clear',
+  'entry.clearByLink',
+  'award.create',
+  'notification.send',
+])
 
 const sessions = async () => (await app.db.selectFrom('sessions').select('id').orderBy('id').execute()).map((row) => row.id)
 /** Jobs started by an earlier example continue in the background. */

@@ -63,6 +63,10 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'invitation.revoke': ['partner_id'],
   'proffer.create': ['campaign_id', 'partner_id'],
   'proffer.quote': ['project_id', 'partner_id'],
+  'vip.create': ['project_id'],
+  // There is one kind, which everybody gets.
+  'notification.create': ['notification_type'],
+  'notification.edit': ['notification_type'],
 }
 
 /** Another value of a field, with what it requires; stored as given, or as `keptAs`. */
@@ -144,6 +148,8 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     }),
   },
   'file.edit': { rotation: () => 270 },
+  'notification.create': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
+  'notification.edit': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
   'project.setCost': {
     cost: () => 1234,
     cost_cents: () => 123_400,
@@ -492,6 +498,8 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'report.export': 'it starts a job (tests/api/report.test.ts)',
   'question.reorder': 'its ids are an order (tests/api/questions.test.ts)',
   'survey.applyComparison': 'it names the comparison (tests/api/refresh-questions.test.ts)',
+  'award.create': 'its addresses are held one by one (tests/api/vip.test.ts)',
+  'notice.mark': 'it says which are meant (tests/api/notification.test.ts)',
   'usage.record': 'it is written to the log alone',
   'content.review': 'its fields are held together (tests/api/content.test.ts)',
   'content.reviewMany': 'as content.review',

@@ -4,7 +4,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
-import { expired, madeOf, sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
+import { award as awardOf, expired, madeOf, sendExample, vip as vipOf, WRITE_EXAMPLES } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
 
@@ -119,6 +119,16 @@ const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Prom
   subjects: [await kind],
   answers,
 })
+
+const notification = async () => subject('notification', await app.make.notification())
+/** An unread notification in the administrator's inbox. */
+async function notice(): Promise<Subject> {
+  const now = new Date().toISOString()
+  const { id, name } = await app.make.notification({ sent_at: now, sent_by: app.admin.id, audience: 1 })
+  const row = { notification_id: id, user_id: app.admin.id, read_at: null, created_at: now }
+  await app.write((tx) => tx.insertInto('notices').values(row).execute())
+  return subject('notice', { id, name, message_action: 'feed', url: '', status: 'unread' } as never)
+}
 
 const survey = async (given: object = {}) => {
   const { id: project_id } = await project({ status: 'approved' })
@@ -370,6 +380,32 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     await app.make.team({ client_id: app.client.id, users: [user.id] })
     return { subjects: [subject('user', { ...user, name: user.email })] }
   },
+  'notification.create': async () => ({ answers: { name: 'Holiday hours', message: 'Closed', message_action: 'feed' } }),
+  'notification.send': () => one(notification()),
+  'notification.copy': () => one(notification()),
+  'notice.open': () => one(notice()),
+  'notice.read': () => one(notice()),
+  'notice.toggleRead': async () => ({ subjects: [await notice(), await notice()] }),
+  'notice.readAll': async () => {
+    await notice()
+    return {}
+  },
+  'vip.create': () => one(project(), { name: 'Stadium tour' }),
+  'vip.award': async () => {
+    const made = await vipOf(app)
+    return { subjects: [subject('vip', made)], answers: { experience: made.id, emails: 'kim@mail.test, lee@mail.test' } }
+  },
+  'vip.rename': async () =>
+    one(
+      vipOf(app).then((made) => subject('vip', made)),
+      { name: 'Backstage pass' },
+    ),
+  'vip.remove': () => one(vipOf(app).then((made) => subject('vip', made))),
+  'vip.withdraw': () =>
+    one(
+      awardOf(app).then((made) => subject('award', made)),
+      { reason: 'Twice' },
+    ),
   'key.create': async () => ({ answers: { name: 'Importer' } }),
   'key.revoke': async () => {
     const { body } = await app.as('admin').call('key.create', { name: 'Old importer' })

@@ -148,6 +148,22 @@ async function mapped(app: Fieldwork) {
   const source = await file(app, { project_id, storage_key, original_name: 'map.csv' })
   return app.make.survey({ project_id, source_file_id: source.id })
 }
+/** A project's VIP experience, and an award of it. */
+export const vip = async (app: Fieldwork) => app.make.vip({ project_id: (await project(app)).id })
+export async function award(app: Fieldwork) {
+  const { id: experience_id, project_id } = await vip(app)
+  await admin(app).call('award.create', { id: project_id, experience_id, emails: [`vip${++serial}@mail.test`] })
+  const { body } = await admin(app).call('award.list', { id: project_id })
+  return body.data[0]!
+}
+/** A notification in the client user's inbox. */
+export async function notice(app: Fieldwork) {
+  const now = new Date().toISOString()
+  const { id } = await app.make.notification({ sent_at: now, sent_by: app.admin.id, audience: 1 })
+  const row = { notification_id: id, user_id: app.member.id, read_at: null, created_at: now }
+  await app.write((tx) => tx.insertInto('notices').values(row).execute())
+  return { id }
+}
 const actable = async (app: Fieldwork) => ({
   id: (await app.make.user({ clients: [app.client.id] })).id,
   reason: 'To see what they see',
@@ -493,6 +509,19 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     return { cid: id, survey_url: 'https://survey.test/l' }
   }),
   'audience.edit': byAdmin(async (app) => ({ projectId: (await project(app)).id, facebook_active: 1 })),
+  'vip.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Experience') })),
+  'vip.edit': byAdmin(async (app) => ({ id: (await vip(app)).id, name: fresh('Experience') })),
+  'vip.remove': byAdmin((app) => idOf(vip(app))),
+  'award.create': byAdmin(async (app) => {
+    const { id: experience_id, project_id } = await vip(app)
+    return { id: project_id, experience_id, emails: [`vip${++serial}@mail.test`] }
+  }),
+  'award.withdraw': byAdmin(async (app) => {
+    const { id, project_id } = await award(app)
+    return { id: project_id, ids: [id], reason: 'Twice' }
+  }),
+  'notification.send': byAdmin((app) => idOf(app.make.notification())),
+  'notice.mark': byClient(async (app) => ({ ids: [(await notice(app)).id] })),
   'snapshot.create': byAdmin(() => ({ layout: '{"columns":[]}' })),
   'usage.record': byAdmin(() => ({ screen: 'allProjects' })),
   'view.create': byAdmin(() => ({ screen: 'allProjects', name: fresh('View') })),

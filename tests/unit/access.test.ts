@@ -110,6 +110,7 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   ],
   view: [{ mine: true }, { mine: false }],
   survey: [{ responses: 0 }, { responses: 1 }, { responses: 1204 }],
+  notification: ['draft', 'sending', 'sent'].map((status) => ({ status, sent_on: 'Nov 3' })),
   question: [
     { question_type: 'survey', retired: false },
     { question_type: 'profile', retired: false },

@@ -123,6 +123,10 @@ const RULES: Partial<Record<string, Rule>> = {
       ['active', 'changed_at', 'changed_by'],
     ],
   },
+  vip_experiences: { subject: 'vip', name: 'name' },
+  vip_awards: { subject: 'vip', noun: 'award', name: 'email' },
+  notifications: { subject: 'notification', name: 'name', together: [['sent_at', 'sent_by', 'audience', 'job_id']] },
+  notices: { subject: 'notice', key: ['notification_id', 'user_id'] },
   jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has begun already.' },
 }
 

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { Allowed, call, Id, listOf, Many, one } from './call.ts'
+import { listInput } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { PAGE } from './pages.ts'
+
+/** A VIP experience given to an address; with by=experience, all awards of an experience. */
+export const Award = z.object({
+  /** The award's; with by=experience, the experience's. */
+  id: z.number(),
+  /** Empty with by=experience. */
+  email: z.string(),
+  experience_id: z.number(),
+  experience: z.string(),
+  /** The experience was deleted since. */
+  experience_gone: z.boolean(),
+  project_id: z.number(),
+  /** The number of people in this row. */
+  awarded: z.number(),
+  first_at: z.string(),
+  /** When it was awarded; with by=experience, the last time. */
+  created_at: z.string(),
+  by: z.string(),
+  /** What the same address was paid in this project. */
+  paid_cents: z.number(),
+  ...Allowed,
+})
+export type Award = z.output<typeof Award>
+
+/** The most addresses one call takes. */
+export const AWARDS_AT_ONCE = 5000
+/** Addresses as a list, or as a pasted text: commas, semicolons, blanks and lines part them. */
+const Emails = z
+  .union([z.string().max(1_500_000), z.array(z.string().max(500))], { error: 'emails is required' })
+  .transform((given) => (Array.isArray(given) ? given : given.split(/[\s,;]+/)).map((text) => text.trim()).filter(Boolean))
+  .refine((emails) => emails.length > 0, 'emails is required')
+  .refine((emails) => emails.length <= AWARDS_AT_ONCE, `must be at most ${AWARDS_AT_ONCE} addresses`)
+
+const Outcome = z.object({
+  experience_id: z.number(),
+  awarded: z.number(),
+  /** Addresses that have it already, or stand twice in the list. */
+  repeats: z.array(z.string()),
+  /** Lines that are no address, with what is wrong. */
+  errors: z.array(z.object({ line: z.number(), value: z.string(), message: z.string() })),
+})
+
+export const awardCalls = {
+  'award.list': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/rewarded/experiences',
+    about: 'Who was given which VIP experience of a project, newest first, 50 a page; with by=experience one row an experience.',
+    input: z.object({
+      id: Id,
+      ...listInput(sortsOf('award'), PAGE.rewards),
+      experience_id: Id.optional(),
+      by: z.enum(['', 'experience']).default(''),
+    }),
+    output: listOf(Award).extend({ page_size: z.number() }),
+  }),
+  'award.create': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/rewarded/experiences',
+    about: 'Awards a VIP experience, once an address; repeats are counted, nobody is mailed. With dry=1 it counts only.',
+    undo: true,
+    input: z.object({ id: Id, experience_id: Id, emails: Emails }),
+    output: one(Outcome).extend({ message: z.string() }),
+    refreshes: ['vip', 'history'],
+  }),
+  'award.withdraw': call({
+    method: 'DELETE',
+    path: '/v3/portal/projects/{id}/rewarded/experiences',
+    about: 'Withdraws awards of a project with a reason; the people are not told.',
+    undo: true,
+    input: z.object({
+      id: Id,
+      ids: Many.transform((texts, at) => {
+        const ids = texts.map(Number)
+        if (!ids.length || ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
+          at.addIssue({ code: 'custom', message: 'must be a list of ids' })
+        return [...new Set(ids)]
+      }),
+      reason: z.string().trim().max(500).default(''),
+    }),
+    output: one(z.object({ withdrawn: z.number() })).extend({ message: z.string() }),
+    refreshes: ['vip', 'history'],
+  }),
+} as const

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { Allowed, call, Flag, listOf, Many, one } from './call.ts'
+import { listInput } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { NOTICE_ACTIONS } from './notification.ts'
+
+/** A notification in one person's inbox; its id is the notification's. */
+export const Notice = z.object({
+  id: z.number(),
+  name: z.string(),
+  message: z.string(),
+  message_action: z.enum(NOTICE_ACTIONS),
+  url: z.string(),
+  status: z.enum(['unread', 'read']),
+  read_at: z.string().nullable(),
+  created_at: z.string(),
+  ...Allowed,
+})
+export type Notice = z.output<typeof Notice>
+
+const Ids = Many.transform((texts, at) => {
+  const ids = texts.map(Number)
+  if (ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
+    at.addIssue({ code: 'custom', message: 'must be a list of ids' })
+  if (ids.length > 10_000) at.addIssue({ code: 'custom', message: 'must be at most 10,000 ids' })
+  return [...new Set(ids)]
+})
+
+/** The caller's own inbox: nobody reads or marks another's. */
+export const noticeCalls = {
+  'notice.list': call({
+    method: 'GET',
+    path: '/v3/portal/notifications/inbox',
+    about: 'The notifications that the caller got, unread first, then the newest, 10 a page.',
+    input: z.object({ ...listInput(sortsOf('notice')), unread: Flag.default(false) }),
+    output: listOf(Notice),
+  }),
+  'notice.unread': call({
+    method: 'GET',
+    path: '/v3/portal/notifications/unread',
+    about: 'How many notifications the caller has not read.',
+    input: z.object({}),
+    output: one(z.object({ unread: z.number() })),
+  }),
+  'notice.mark': call({
+    method: 'POST',
+    path: '/v3/portal/notifications/read',
+    about: 'Marks notifications of the caller read, or unread with read=false: those of ids, or all.',
+    undo: true,
+    input: z
+      .object({ ids: Ids.optional(), all: Flag.default(false), read: Flag.default(true) })
+      .superRefine(({ ids, all }, at) => {
+        if (!all && !ids?.length) at.addIssue({ code: 'custom', path: ['ids'], message: 'ids is required, or all' })
+      }),
+    output: one(z.object({ marked: z.number(), unread: z.number() })).extend({ message: z.string() }),
+  }),
+} as const

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf, valuesOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+
+/** Where a notification leads: the map of visits, all projects, or an address of the web. */
+export const NOTICE_ACTIONS = valuesOf('notification', 'message_action')
+export const NOTIFICATION_STATUSES = valuesOf('notification', 'status')
+
+/** What administrators tell everybody with an account (decisions.md 13, Notifications). */
+export const Notification = z.object({
+  id: z.number(),
+  name: z.string(),
+  message: z.string(),
+  message_action: z.enum(NOTICE_ACTIONS),
+  /** Of a web action; empty for the others. */
+  url: z.string(),
+  notification_type: z.literal('all'),
+  /** Text that only programs read. */
+  custom: z.string(),
+  status: z.enum(NOTIFICATION_STATUSES),
+  sent_at: z.string().nullable(),
+  /** Who sent it; empty for a draft. */
+  by: z.string(),
+  /** How many people it went to, and how many of them have read it. */
+  audience: z.number(),
+  read_count: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Notification = z.output<typeof Notification>
+
+/** A person who got a notification. */
+export const Reader = z.object({
+  user_id: z.number(),
+  name: z.string(),
+  email: z.string(),
+  read_at: z.string().nullable(),
+})
+
+const message = needed(MESSAGES.notificationMessage, 2000)
+const name = needed(MESSAGES.notificationName)
+const message_action = z.enum(NOTICE_ACTIONS, { error: 'is map, feed or web' })
+/** Empty, or http(s); which one is needed depends on the action. */
+const url = z
+  .string({ error: MESSAGES.notificationUrl })
+  .trim()
+  .max(2000)
+  .refine((text) => text === '' || isWebAddress(text), MESSAGES.notificationUrl)
+const custom = z.string().trim().max(10_000)
+const notification_type = z.literal('all', { error: 'is all' })
+const Written = one(Notification).extend({ message: z.string() })
+
+/** True for an address that a browser opens: http or https, with a host. */
+export function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/\S+$/i.test(text)) return false
+  try {
+    return new URL(text).hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+export const notificationCalls = {
+  'notification.list': call({
+    method: 'GET',
+    path: '/v3/portal/notifications',
+    about: 'Notifications by search and filter, drafts first, then the newest, 10 a page.',
+    input: z.object({
+      ...listInput(sortsOf('notification')),
+      status: z.enum(['', ...NOTIFICATION_STATUSES]).default(''),
+      action: z.enum(['', ...NOTICE_ACTIONS]).default(''),
+    }),
+    output: listOf(Notification),
+  }),
+  'notification.get': call({
+    method: 'GET',
+    path: '/v3/portal/notifications/{id}',
+    about: 'One notification.',
+    input: z.object({ id: Id }),
+    output: one(Notification),
+  }),
+  'notification.readers': call({
+    method: 'GET',
+    path: '/v3/portal/notifications/{id}/readers',
+    about: 'Who got a notification, and when they read it; those who read it last come first, 10 a page.',
+    input: z.object({ id: Id, page: Page, search: Search, per_page: z.coerce.number().int().min(1).max(500).default(10) }),
+    output: listOf(Reader),
+  }),
+  'notification.audience': call({
+    method: 'GET',
+    path: '/v3/portal/notifications/audience',
+    about: 'How many people a notification goes to now, and how many of them also get it by mail.',
+    input: z.object({}),
+    output: one(z.object({ audience: z.number(), by_mail: z.number() })),
+  }),
+  'notification.listOlder': call({
+    method: 'GET',
+    path: '/v1/notifications',
+    about: 'Notifications, older spelling: data.notifications, 10 a page.',
+    input: z.object({ page: Page, search: Search }),
+    output: z.object({ data: z.object({ count: z.number(), notifications: z.array(Notification) }) }),
+  }),
+  'notification.create': call({
+    method: 'POST',
+    path: '/v1/notifications',
+    about: 'Writes a notification as a draft; a map or feed action drops the url.',
+    wraps: 'notification',
+    undo: true,
+    input: z.object({
+      name,
+      message,
+      message_action: message_action.default('feed'),
+      url: url.default(''),
+      notification_type: notification_type.default('all'),
+      custom: custom.default(''),
+    }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'notification.edit': call({
+    method: 'PUT',
+    path: '/v1/notifications/{id}',
+    about: 'Changes a draft: only the fields that are sent.',
+    wraps: 'notification',
+    reads: 'notification.get',
+    undo: true,
+    input: z.object({
+      id: Id,
+      name: name.optional(),
+      message: message.optional(),
+      message_action: message_action.optional(),
+      url: url.optional(),
+      notification_type: notification_type.optional(),
+      custom: custom.optional(),
+      lock_version: Lock,
+    }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'notification.remove': call({
+    method: 'DELETE',
+    path: '/v1/notifications/{id}',
+    about: 'Deletes a notification softly; a sent one leaves every inbox.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['notice', 'history'],
+  }),
+  'notification.send': call({
+    method: 'POST',
+    path: '/v1/notifications/send_all',
+    about:
+      'Sends a draft to everybody with an account after delay_seconds, within which it can be taken back; done once. With dry=1 it counts the audience.',
+    wraps: 'notification',
+    undo: true,
+    input: z.object({ id: Id, delay_seconds: Delay }),
+    output: one(
+      z.object({ audience: z.number(), by_mail: z.number(), job_id: z.number().nullable(), sends_at: z.string() }),
+    ).extend({ message: z.string() }),
+    refreshes: ['notice', 'job', 'history'],
+  }),
+} as const

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+
+/** What a project can give besides money (decisions.md 13, VIP experiences). */
+export const Vip = z.object({
+  id: z.number(),
+  name: z.string(),
+  project_id: z.number(),
+  project_name: z.string(),
+  /** How many people were awarded it, and when the first and the last was. */
+  awarded: z.number(),
+  first_award_at: z.string().nullable(),
+  last_award_at: z.string().nullable(),
+  /** Listed only with awarded=1. */
+  removed: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Vip = z.output<typeof Vip>
+
+const name = needed(MESSAGES.vipName)
+const sorted = listInput(sortsOf('vip'))
+const Written = one(Vip).extend({ message: z.string() })
+
+export const vipCalls = {
+  'vip.list': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/vip_experiences',
+    about: 'The VIP experiences of a project by name, 10 a page; with awarded=1 those that somebody got, deleted ones too.',
+    input: z.object({ id: Id, ...sorted, awarded: Flag.default(false) }),
+    output: listOf(Vip),
+  }),
+  'vip.searchInProject': call({
+    method: 'GET',
+    path: '/v3/portal/vip_experiences/project/search',
+    about: 'The VIP experiences of a project whose names match, 10 a page.',
+    input: z.object({ id: Id, ...sorted }),
+    output: listOf(Vip),
+  }),
+  'vip.search': call({
+    method: 'GET',
+    path: '/v3/portal/vip_experiences/search',
+    about: 'The VIP experiences of every project whose names match, 10 a page.',
+    input: z.object(sorted),
+    output: listOf(Vip),
+  }),
+  'vip.get': call({
+    method: 'GET',
+    path: '/v3/portal/vip_experiences/{id}',
+    about: 'One VIP experience.',
+    input: z.object({ id: Id }),
+    output: one(Vip),
+  }),
+  'vip.create': call({
+    method: 'POST',
+    path: '/v3/portal/vip_experiences',
+    about: 'Adds a VIP experience to a project.',
+    wraps: 'vip_experience',
+    undo: true,
+    input: z.object({ project_id: Id, name }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'vip.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/vip_experiences',
+    about: 'Renames a VIP experience.',
+    wraps: 'vip_experience',
+    reads: 'vip.get',
+    undo: true,
+    input: z.object({ id: Id, name, lock_version: Lock }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'vip.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/vip_experiences',
+    about: 'Deletes a VIP experience softly; its awards stay in the list of awards.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['history'],
+  }),
+} as const

@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import type { awardCalls } from '../../contract/award.ts'
+import { isEmail, MESSAGES } from '../../contract/messages.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError, notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { insertMany } from '../db/connect.ts'
+import { inTurn, locked } from '../db/locked.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { awardList, liveVip, vipList } from '../domain/vip/list.ts'
+
+type Of<Id extends keyof typeof awardCalls> = z.output<(typeof awardCalls)[Id]['input']>
+
+const keyOf = (email: string) => email.normalize().toLowerCase()
+const people = (count: number) => (count === 1 ? 'One person' : `${count.toLocaleString('en-US')} people`)
+
+/** The awards of a project in one row an experience. */
+async function byExperience(ctx: Ctx<Of<'award.list'>>) {
+  const { id, page, per_page, search, order, column } = ctx.input
+  const asked = { id, page, per_page, search, order, awarded: true, column: column === 'experience' ? 'name' : '' } as const
+  const { data, count } = await vipList.page(ctx, asked)
+  const rows = data.map((row) => ({
+    id: row.id,
+    email: '',
+    experience_id: row.id,
+    experience: row.name,
+    experience_gone: row.removed,
+    project_id: row.project_id,
+    awarded: row.awarded,
+    first_at: row.first_award_at!,
+    created_at: row.last_award_at!,
+    by: '',
+    paid_cents: 0,
+    allowed_actions: [],
+    refused_actions: {},
+  }))
+  return { data: rows, count, page, page_size: per_page }
+}
+
+/** What is new among the addresses, what repeats, and what is no address. */
+async function sorted(ctx: Ctx, experience_id: number, emails: readonly string[]) {
+  const errors = emails.flatMap((value, at) =>
+    isEmail(value) ? [] : [{ line: at + 1, value: value.slice(0, 254), message: MESSAGES.inviteEmail }],
+  )
+  const given = emails.filter(isEmail)
+  const known = new Set<string>()
+  for (let at = 0; at < given.length; at += 500) {
+    const rows = await ctx.tx
+      .selectFrom('vip_awards')
+      .select('email_key')
+      .where('experience_id', '=', experience_id)
+      .where('withdrawn_at', 'is', null)
+      .where('email_key', 'in', given.slice(at, at + 500).map(keyOf))
+      .execute()
+    for (const { email_key } of rows) known.add(email_key)
+  }
+  const fresh: string[] = []
+  const repeats: string[] = []
+  for (const email of given) {
+    const key = keyOf(email)
+    ;(known.has(key) ? repeats : fresh).push(email)
+    known.add(key)
+  }
+  return { fresh, repeats, errors }
+}
+
+async function create(ctx: Ctx<Of<'award.create'>>) {
+  const { id: project_id, experience_id, emails } = ctx.input
+  await seenProject(ctx, project_id)
+  const experience = await liveVip(ctx, experience_id)
+  if (experience.project_id !== project_id) throw notFound('This VIP experience')
+  await inTurn(ctx.services.database, ctx.tx, 'vip', project_id)
+  const { fresh, repeats, errors } = await sorted(ctx as Ctx, experience_id, emails)
+  // Nothing but errors is refused, so that a mistyped line is mended where it was typed.
+  if (!fresh.length && !repeats.length)
+    throw new HttpError(422, 'invalid', MESSAGES.inviteEmail, { fields: { emails: MESSAGES.inviteEmail }, errors })
+  await insertMany(
+    ctx.tx,
+    'vip_awards',
+    fresh.map((email) => ({
+      experience_id,
+      email,
+      email_key: keyOf(email),
+      awarded_by: ctx.actor.id,
+      created_at: ctx.now,
+      withdrawn_at: null,
+    })),
+  )
+  if (fresh.length) {
+    await ctx.record({ subject: 'vip', subject_id: experience_id, project_id, after: { awarded: fresh.length } })
+    ctx.emit({ noun: 'vip', id: experience_id, project_id, audience: 'admin' })
+  }
+  const left = [
+    ...(repeats.length ? [`${repeats.length} had it already`] : []),
+    ...(errors.length ? [`${errors.length} not valid`] : []),
+  ].join(', ')
+  const done = `${people(fresh.length)} ${ctx.dry ? 'would get' : fresh.length === 1 ? 'gets' : 'get'} “${experience.name}”`
+  const message = fresh.length ? `${done}${left ? `; ${left}` : ''}.` : `All ${repeats.length} have it already.`
+  return { data: { experience_id, awarded: fresh.length, repeats, errors }, message }
+}
+
+async function withdraw(ctx: Ctx<Of<'award.withdraw'>>) {
+  const { id: project_id, ids, reason } = ctx.input
+  await seenProject(ctx, project_id)
+  const query = ctx.tx
+    .selectFrom('vip_awards')
+    .select(['id', 'experience_id'])
+    .where('id', 'in', ids)
+    .where('withdrawn_at', 'is', null)
+    .where('experience_id', 'in', (eb) => eb.selectFrom('vip_experiences').select('id').where('project_id', '=', project_id))
+  const rows = await locked(ctx.services.database, query).execute()
+  if (!rows.length) throw notFound(ids.length === 1 ? 'This award' : 'These awards')
+  await ctx.tx
+    .updateTable('vip_awards')
+    .set({ withdrawn_at: ctx.now })
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  for (const [experience, some] of Map.groupBy(rows, (row) => row.experience_id)) {
+    await ctx.record({ subject: 'vip', subject_id: experience, project_id, after: { withdrawn: some.length }, reason })
+    ctx.emit({ noun: 'vip', id: experience, project_id, audience: 'admin' })
+  }
+  const message = `${rows.length === 1 ? 'One award' : `${rows.length} awards`} withdrawn.`
+  return { data: { withdrawn: rows.length }, message }
+}
+
+export const awardHandlers: HandlersOf<typeof awardCalls> = {
+  async 'award.list'(ctx) {
+    await seenProject(ctx, ctx.input.id)
+    if (ctx.input.by === 'experience') return byExperience(ctx)
+    return { ...(await awardList.page(ctx, ctx.input)), page_size: ctx.input.per_page }
+  },
+  'award.create': create,
+  'award.withdraw': withdraw,
+}

@@ -1,0 +1,31 @@
+import type { noticeCalls } from '../../contract/notice.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { unreadOf } from '../domain/notification/audience.ts'
+import { inboxList } from '../domain/notification/list.ts'
+
+export const noticeHandlers: HandlersOf<typeof noticeCalls> = {
+  'notice.list': (ctx) => inboxList.page(ctx, ctx.input),
+  'notice.unread': async (ctx) => ({ data: { unread: await unreadOf(ctx.db, ctx.actor.id) } }),
+  async 'notice.mark'(ctx) {
+    const { ids, all, read } = ctx.input
+    const user_id = ctx.actor.id
+    let query = ctx.tx
+      .updateTable('notices')
+      .set({ read_at: read ? ctx.now : null })
+      .where('user_id', '=', user_id)
+      .where('read_at', read ? 'is' : 'is not', null)
+      // A deleted notification is nobody's any more.
+      .where('notification_id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('deleted_at', 'is', null))
+    if (!all) query = query.where('notification_id', 'in', ids ?? [])
+    const marked = Number((await query.executeTakeFirstOrThrow()).numUpdatedRows)
+    const [first] = ids ?? []
+    if (marked) {
+      ctx.emit({ noun: 'notice', id: first ?? 0, audience: 'user', user_id })
+      // Administrators watch the count of readers go up.
+      ctx.emit({ noun: 'notification', id: first ?? 0, audience: 'admin', kind: 'counters' })
+    }
+    const what = marked === 1 ? 'One notification' : `${marked} notifications`
+    const data = { marked, unread: await unreadOf(ctx.db, user_id) }
+    return { data, message: marked ? `${what} marked ${read ? 'read' : 'unread'}.` : 'Nothing to mark.' }
+  },
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import { verdictOn } from '../../contract/access.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { notificationCalls } from '../../contract/notification.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { assertAllowed, invalid, notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { matches, offsetOf } from '../core/listSearch.ts'
+import { locked } from '../db/locked.ts'
+import { countAudience } from '../domain/notification/audience.ts'
+import { notificationFacts, notificationList } from '../domain/notification/list.ts'
+import { fullName } from '../domain/user/records.ts'
+
+type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>
+const told = { noun: 'notification', audience: 'admin' } as const
+
+/** The link that fits an action: only the web has one, and needs it (people-area 5). */
+function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
+  if (action !== 'web') return ''
+  if (!url) throw invalid('url', MESSAGES.notificationUrl)
+  return url
+}
+
+async function create(ctx: Ctx<Of<'notification.create'>>) {
+  const values = { ...ctx.input, url: urlFor(ctx.input.message_action, ctx.input.url) }
+  const { id } = await ctx.tx
+    .insertInto('notifications')
+    .values({
+      ...values,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      sent_at: null,
+      sent_by: null,
+      job_id: null,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'notification', subject_id: id, after: values })
+  ctx.emit({ ...told, id })
+  return { data: await notificationList.get(ctx, id), message: 'Notification created.' }
+}
+
+async function edit(ctx: Ctx<Of<'notification.edit'>>) {
+  const { id, lock_version, ...given } = ctx.input
+  const now = await heldRow(ctx, id)
+  const action = given.message_action ?? now.message_action
+  const patch = { ...given, url: urlFor(action, given.url ?? now.url) }
+  const differs = Object.entries(patch).some(
+    ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
+  )
+  // Reading a sent one and writing it back changes nothing.
+  if (differs) assertAllowed(verdictOn('notification.edit', ctx.actor, notificationFacts(ctx, now)))
+  await change(ctx, 'notifications', { subject: 'notification', id, patch, lock: lock_version, change: told })
+  return { data: await notificationList.get(ctx, id), message: 'Notification updated.' }
+}
+
+/** A notification, locked until the commit; throws 404. */
+async function heldRow(ctx: Ctx, id: number) {
+  const query = ctx.tx.selectFrom('notifications').select('id').where('id', '=', id).where('deleted_at', 'is', null)
+  if (!(await locked(ctx.services.database, query).executeTakeFirst())) throw notFound('This notification')
+  return notificationList.row(ctx, id)
+}
+
+const people = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`
+
+async function send(ctx: Ctx<Of<'notification.send'>>) {
+  const { id, delay_seconds } = ctx.input
+  const row = await heldRow(ctx, id)
+  assertAllowed(verdictOn('notification.send', ctx.actor, notificationFacts(ctx, row)))
+  // A draft of an older rule may lack its address.
+  urlFor(row.message_action, row.url)
+  const counted = await countAudience(ctx.tx)
+  const sends_at = new Date(ctx.services.now().getTime() + delay_seconds * 1000).toISOString()
+  const job = await ctx.services.jobs.add(ctx, {
+    kind: 'notification',
+    title: `Send “${row.name}” to ${people(counted.audience)}`,
+    input: { id },
+    notBefore: sends_at,
+  })
+  await change(ctx, 'notifications', {
+    subject: 'notification',
+    id,
+    patch: { job_id: job.id, sent_by: ctx.actor.id, audience: counted.audience },
+    line: { before: {}, after: { audience: counted.audience, by_mail: counted.by_mail } },
+    change: told,
+  })
+  const whom = `“${row.name}” ${ctx.dry ? 'would go' : 'goes'} to ${people(counted.audience)}`
+  return {
+    data: { ...counted, job_id: ctx.dry ? null : job.id, sends_at },
+    message: delay_seconds && !ctx.dry ? `${whom} in ${delay_seconds} seconds.` : `${whom}.`,
+  }
+}
+
+async function readers(ctx: Ctx<Of<'notification.readers'>>) {
+  const { id, page, per_page, search } = ctx.input
+  await notificationList.row(ctx, id)
+  const query = ctx.db
+    .selectFrom('notices')
+    .innerJoin('users', 'users.id', 'notices.user_id')
+    .where('notices.notification_id', '=', id)
+    .where(matches(ctx.services.database, ["users.first_name || ' ' || users.last_name", 'users.email'], search))
+  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await query
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'notices.read_at'])
+    .orderBy('notices.read_at', (order) => order.desc().nullsLast())
+    .orderBy('users.id')
+    .limit(per_page)
+    .offset(offsetOf(ctx.input))
+    .execute()
+  const data = rows.map((row) => ({ user_id: row.id, name: fullName(row), email: row.email, read_at: row.read_at }))
+  return { data, count: Number(count), page }
+}
+
+export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
+  'notification.list': (ctx) => notificationList.page(ctx, ctx.input),
+  'notification.get': async (ctx) => ({ data: await notificationList.get(ctx, ctx.input.id) }),
+  'notification.readers': readers,
+  'notification.audience': async (ctx) => ({ data: await countAudience(ctx.db) }),
+  async 'notification.listOlder'(ctx) {
+    const usual = { column: '', order: 'asc', status: '', action: '', per_page: 10 } as const
+    const { data, count } = await notificationList.page(ctx, { ...ctx.input, ...usual })
+    return { data: { count, notifications: data } }
+  },
+  'notification.create': create,
+  'notification.edit': edit,
+  async 'notification.remove'(ctx) {
+    const { id } = ctx.input
+    const row = await heldRow(ctx, id)
+    assertAllowed(verdictOn('notification.remove', ctx.actor, notificationFacts(ctx, row)))
+    const dropped = { ...told, kind: 'drop' } as const
+    await change(ctx, 'notifications', { subject: 'notification', id, patch: { deleted_at: ctx.now }, change: dropped })
+    // It leaves every inbox.
+    if (row.sent_at) ctx.emit({ noun: 'notice', id, audience: 'scope', kind: 'drop' })
+    return { message: `${row.name} was deleted.` }
+  },
+  'notification.send': send,
+}

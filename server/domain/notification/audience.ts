@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { UserRow } from '../../core/context.ts'
+import type { Db } from '../../db/connect.ts'
+import { preferencesOf } from '../user/records.ts'
+
+/** Somebody that a notification goes to. */
+export type Recipient = Pick<UserRow, 'id' | 'email' | 'first_name' | 'preferences'>
+
+/** Users with an account: they can sign in. Who was invited and has not registered has none yet. */
+const accounts = (db: Db) => db.selectFrom('users').where('deleted_at', 'is', null).where('status', '=', 'active')
+
+/** True for a user who set "Email me notifications". */
+export const wantsMail = (user: Pick<UserRow, 'preferences'>): boolean => preferencesOf(user).notification_mail === true
+
+/** How many people a notification goes to now, and how many of them also by mail. */
+export async function countAudience(db: Db): Promise<{ audience: number; by_mail: number }> {
+  const { audience } = await accounts(db)
+    .select((eb) => eb.fn.countAll<number>().as('audience'))
+    .executeTakeFirstOrThrow()
+  const asked = await accounts(db).select('preferences').where('preferences', 'like', '%"notification_mail":true%').execute()
+  return { audience: Number(audience), by_mail: asked.filter(wantsMail).length }
+}
+
+/** The next people after an id who don't have a notification yet. */
+export const nextRecipients = (db: Db, notification: number, after: number, limit: number): Promise<Recipient[]> =>
+  accounts(db)
+    .select(['id', 'email', 'first_name', 'preferences'])
+    .where('id', '>', after)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('notices')
+            .select(sql`1`.as('one'))
+            .whereRef('notices.user_id', '=', 'users.id')
+            .where('notices.notification_id', '=', notification),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** How many notifications a user has not read. */
+export async function unreadOf(db: Db, user: number): Promise<number> {
+  const { unread } = await db
+    .selectFrom('notices')
+    .innerJoin('notifications', 'notifications.id', 'notices.notification_id')
+    .select((eb) => eb.fn.countAll<number>().as('unread'))
+    .where('notices.user_id', '=', user)
+    .where('notices.read_at', 'is', null)
+    .where('notifications.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(unread)
+}

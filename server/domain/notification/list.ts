@@ -1,0 +1,76 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { allowedActions } from '../../../contract/access.ts'
+import { civilDay, shortDate } from '../../../contract/format.ts'
+import type { Notice, noticeCalls } from '../../../contract/notice.ts'
+import type { Notification, notificationCalls } from '../../../contract/notification.ts'
+import type { NotificationFacts } from '../../../contract/recordAccess.ts'
+import type { Ctx } from '../../core/context.ts'
+import { listOf } from '../../core/list.ts'
+
+type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, 'page' | 'per_page'>
+type Row = Omit<Notification, 'allowed_actions' | 'refused_actions'>
+
+/** Being sent while its job waits or runs; a job that failed or was cancelled leaves a draft. */
+const STATUS = sql`(case when notifications.sent_at is not null then 'sent'
+  when exists (select 1 from jobs where jobs.id = notifications.job_id and jobs.status in ('queued', 'running')) then 'sending'
+  else 'draft' end)`
+const SENT_LAST = sql`(case when notifications.sent_at is null then '1' || notifications.created_at else '0' || notifications.sent_at end)`
+
+/** What the rules read of a notification. */
+export const notificationFacts = (
+  { services }: Pick<Ctx, 'services'>,
+  { status, sent_at }: Pick<Notification, 'status' | 'sent_at'>,
+): NotificationFacts => ({
+  status,
+  sent_on: sent_at ? shortDate(civilDay(new Date(sent_at), services.settings.timeZone)) : '',
+})
+
+/** All notifications, for administrators. */
+export const notificationList = listOf<'notification', Filter, Row, Notification>('notification', {
+  table: 'notifications',
+  join: 'left join users on users.id = notifications.sent_by',
+  scope: () => sql<SqlBool>`notifications.deleted_at is null`,
+  where: ({ status, action }) => [
+    status ? sql<SqlBool>`${STATUS} = ${status}` : undefined,
+    action ? sql<SqlBool>`notifications.message_action = ${action}` : undefined,
+  ],
+  columns: () => ({
+    status: STATUS,
+    by: sql`trim(coalesce(users.first_name || ' ' || users.last_name, ''))`,
+    read_count: sql`(select count(*) from notices where notices.notification_id = notifications.id and notices.read_at is not null)`,
+  }),
+  // Drafts first, then the newest.
+  sorts: { status: SENT_LAST },
+  empty: ['sent_at'],
+  also: () => [
+    sql`notifications.custom`,
+    sql`notifications.created_at`,
+    sql`notifications.updated_at`,
+    sql`notifications.lock_version`,
+  ],
+  shown: (ctx, rows) =>
+    rows.map((row) => ({ ...row, ...allowedActions('notification', ctx.actor, notificationFacts(ctx, row)) })),
+  file: { title: () => 'Notifications' },
+})
+
+type Asked = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, 'page' | 'per_page'>
+type NoticeRow = Omit<Notice, 'allowed_actions' | 'refused_actions'>
+
+/** The caller's own inbox; a deleted notification leaves it. */
+export const inboxList = listOf<'notice', Asked, NoticeRow, Notice>('notice', {
+  table: 'notifications',
+  join: 'join notices on notices.notification_id = notifications.id',
+  scope: ({ actor }) => sql<SqlBool>`(notices.user_id = ${actor.id} and notifications.deleted_at is null)`,
+  where: ({ unread }) => [unread && sql<SqlBool>`notices.read_at is null`],
+  columns: () => ({
+    status: sql`(case when notices.read_at is null then 'unread' else 'read' end)`,
+    created_at: sql`notices.created_at`,
+  }),
+  // Unread first, then the newest.
+  sorts: { status: sql`((case when notices.read_at is null then '1' else '0' end) || notices.created_at)` },
+  also: () => [sql`notices.read_at`],
+  shown: ({ actor }, rows) => rows.map((row) => ({ ...row, ...allowedActions('notice', actor) })),
+  // One's own notifications hold no project's figures.
+  file: { title: () => 'Inbox', holds: () => null },
+})

@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { JobKind, RunningJob } from '../core/context.ts'
+import { wantsMail } from '../domain/notification/audience.ts'
+import { markSent, putIntoInboxes, takeBack } from '../domain/notification/deliver.ts'
+import { notificationMail } from './letters.ts'
+import { sendLetter } from './send.ts'
+
+/**
+ * Puts a notification into every inbox, and mails those who asked for it.
+ * People who have it already are skipped, so a job taken up again reaches nobody twice.
+ */
+export const notificationKind: JobKind = {
+  untilStart: true,
+  async run(job) {
+    const { id } = job.input as { id: number }
+    const result = { reached: 0, mailed: 0 }
+    for (let after = 0; ; ) {
+      job.signal.throwIfAborted()
+      const piece = await sendPiece(job, id, after)
+      if (!piece) return { ...result, audience: await job.write((ctx) => markSent(ctx, id)) }
+      after = piece.last
+      result.reached += piece.reached
+      result.mailed += piece.mailed
+      job.progress(result.reached)
+      await turn()
+    }
+  },
+  cancelled: (ctx, job) => takeBack(ctx, { ...(JSON.parse(job.input) as { id: number }), job_id: job.id }),
+}
+
+/** Inboxes and mails of some people in one transaction, so that none is mailed without the other. */
+const sendPiece = (job: RunningJob, id: number, after: number) =>
+  job.write(async (ctx) => {
+    const put = await putIntoInboxes(ctx, { id, job_id: job.id, after })
+    if (!put) return null
+    const { publicUrl } = job.services.settings
+    const asked = put.people.filter(wantsMail)
+    for (const { email, first_name } of asked)
+      await sendLetter(ctx, { to: email, about: `notification:${id}` }, (organization) =>
+        notificationMail(organization, { ...put.notification, first_name, publicUrl }),
+      )
+    return { last: put.people.at(-1)!.id, reached: put.people.length, mailed: asked.length }
+  })

@@ -1,0 +1,77 @@
+import { href, rowOf } from '../../routing/routes.ts'
+import { command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import { listed } from '../words.ts'
+
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const isUnread = (subject: Subject) => held(subject, 'status') === 'unread'
+/** The screen a map or feed notification opens; null while that screen isn't built. */
+const screenOf = (subject: Subject): string | null => {
+  if (held(subject, 'message_action') === 'map') return rowOf('visitation').area ? null : href('visitation')
+  return href('allProjects')
+}
+
+/** The user's own inbox (screens-people-places-rewards.md, Inbox). */
+export const noticeCommands = {
+  'notice.open': command({
+    title: 'Open notification',
+    detail: 'goes where it leads, and marks it read',
+    on: 'notice',
+    keywords: 'follow link go',
+    icon: 'link',
+    undo: 'restores',
+    disabledReason: (_workspace, [notice]) =>
+      notice && held(notice, 'message_action') === 'map' && !screenOf(notice) ? 'the map of visits isn’t there yet' : null,
+    async run({ api, subject, workspace }) {
+      const to = screenOf(subject)
+      // At once, as a browser blocks a tab that opens later.
+      if (held(subject, 'message_action') === 'web') open(String(held(subject, 'url')), '_blank', 'noopener,noreferrer')
+      else if (to) workspace.open(to)
+      if (isUnread(subject) && !workspace.me.acting) await api.write('notice.mark', { ids: [subject.id] })
+    },
+  }),
+  'notice.read': command({
+    title: 'Read here',
+    on: 'notice',
+    keywords: 'mark read seen',
+    icon: 'check',
+    undo: 'restores',
+    async run({ api, subject }) {
+      if (isUnread(subject)) await api.write('notice.mark', { ids: [subject.id] })
+    },
+  }),
+  'notice.toggleRead': command({
+    title: 'Mark read or unread',
+    titleNow: (_workspace, subjects) => (subjects.some(isUnread) ? 'Mark read' : 'Mark unread'),
+    on: 'notice',
+    many: true,
+    keywords: 'seen unseen again',
+    icon: 'check',
+    undo: 'restores',
+    review: (subjects) => ({
+      title: `Mark ${listed(subjects)} ${subjects.some(isUnread) ? 'read' : 'unread'}?`,
+      body: '',
+      action: subjects.some(isUnread) ? 'Mark read' : 'Mark unread',
+    }),
+    async run({ api, subjects }) {
+      const read = subjects.some(isUnread)
+      const { message } = await api.write('notice.mark', { ids: subjects.map(({ id }) => id), read })
+      return { message }
+    },
+  }),
+  'notice.readAll': command({
+    title: 'Mark all notifications read',
+    on: 'nothing',
+    keywords: 'inbox everything seen clear',
+    icon: 'check',
+    undo: 'restores',
+    async run({ api }) {
+      const { message } = await api.write('notice.mark', { all: true })
+      return { message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof noticeCommands> {}
+}

@@ -1,0 +1,132 @@
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { activeNotifications } from '../notificationController.ts'
+import type { Subject } from '../subject.ts'
+import { either, listed } from '../words.ts'
+
+const ACTIONS = [
+  { value: 'feed', label: 'Feed', detail: 'opens all projects' },
+  { value: 'map', label: 'Map', detail: 'opens the map of visits' },
+  { value: 'web', label: 'Web', detail: 'opens a web address' },
+] as const
+type Action = (typeof ACTIONS)[number]['value']
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const needs = (message: string) => (typed: string) => (typed.trim() ? null : message)
+
+const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'people'}`
+/** "12 also get it by mail." */
+function byMail(subject: Subject): string {
+  const many = Number(held(subject, 'by_mail') ?? 0)
+  return many ? `${count(many)} also ${many === 1 ? 'gets' : 'get'} it by mail. ` : ''
+}
+const sent = (subjects: readonly Subject[]) => subjects.filter((subject) => held(subject, 'status') === 'sent').length
+
+/** What administrators tell everybody with an account (screens-people-places-rewards.md, Notifications). */
+export const notificationCommands = {
+  'notification.create': command({
+    title: 'New notification…',
+    detail: 'a draft for everybody with an account',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add write message announce tell',
+    icon: 'plus',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ label: 'Name', check: needs(MESSAGES.notificationName) }),
+      message: ask.text({ label: 'Message', lines: 4, check: needs(MESSAGES.notificationMessage) }),
+      message_action: ask.option({ label: 'Action', options: ACTIONS }),
+      url: ask.text({
+        kind: 'url',
+        label: 'Link',
+        when: ({ message_action }) => message_action === 'web',
+        check: (typed: string) => (/^https?:\/\/\S+$/i.test(typed.trim()) ? null : MESSAGES.notificationUrl),
+      }),
+    },
+    async run({ api, answers, workspace }) {
+      const { name, message, message_action, url = '' } = answers
+      const { data } = await api.write('notification.create', {
+        ...{ name, message, url },
+        message_action: message_action as Action,
+      })
+      workspace.open(href('notifications', {}, { query: { open: data.id } }))
+      return { message: `Notification “${data.name}” created` }
+    },
+  }),
+  'notification.edit': command({
+    title: 'Edit notification',
+    on: 'notification',
+    keywords: 'change name message action link custom',
+    icon: 'pencil',
+    undo: 'needless',
+    run({ workspace, subject }) {
+      const list = activeNotifications()
+      if (list) list.edit(subject.id)
+      else workspace.open(href('notifications', {}, { query: { edit: subject.id } }), 'tab')
+    },
+  }),
+  'notification.send': command({
+    title: 'Send to everyone…',
+    on: 'notification',
+    keywords: 'all push mail inbox publish',
+    icon: 'mail',
+    undo: 'restores',
+    undoName: (subjects) => `Send ${listed(subjects)}`,
+    async prepare(api, subjects) {
+      const { data } = await api.read('notification.audience', {})
+      return { able: subjects.map((one) => ({ ...one, record: { ...one.record, ...data } })), left: [] }
+    },
+    confirm: ([notification]) => {
+      const audience = held(notification, 'by_mail') === undefined ? 'everyone' : people(Number(held(notification, 'audience')))
+      return {
+        title: `Send ${listed([notification!])} to ${audience}?`,
+        body: `${byMail(notification!)}You can take it back for ${OUTSIDE_SECONDS} seconds.`,
+        action: 'Send',
+      }
+    },
+    async run({ api, subject }) {
+      const { message } = await api.write('notification.send', { id: subject.id, delay_seconds: OUTSIDE_SECONDS })
+      return { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
+    },
+  }),
+  'notification.copy': command({
+    title: 'Copy as new',
+    on: 'notification',
+    keywords: 'duplicate again clone draft',
+    icon: 'copy',
+    undo: 'restores',
+    async run({ api, subject, workspace }) {
+      const { data: from } = await api.read('notification.get', { id: subject.id })
+      const { name, message, message_action, url, custom } = from
+      const { data } = await api.write('notification.create', { name, message, message_action, url, custom })
+      const list = activeNotifications()
+      if (list) list.edit(data.id)
+      else workspace.open(href('notifications', {}, { query: { edit: data.id } }))
+      return { message: `“${data.name}” copied as a draft` }
+    },
+  }),
+  'notification.remove': command({
+    title: 'Delete notification',
+    on: 'notification',
+    many: true,
+    danger: true,
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: sent(subjects)
+        ? `${subjects.length === 1 ? 'It leaves' : `${count(sent(subjects))} of them leave`} every inbox.`
+        : `${either(subjects, 'It was', 'They were')} never sent.`,
+      action: 'Delete',
+    }),
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('notification.remove', { id: subject.id }, { signal }),
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof notificationCommands> {}
+}

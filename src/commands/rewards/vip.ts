@@ -1,0 +1,177 @@
+import { count } from '../../../contract/format.ts'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import type { Api } from '../../data/api.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { either, listed, lockOf } from '../words.ts'
+
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+/** The project of an experience or an award, or the project itself. */
+const projectOf = (subject: Subject): number =>
+  subject.kind === 'vip' || subject.kind === 'award' ? Number(held(subject, 'project_id')) : subject.id
+const needed = (typed: string) => (typed.trim() ? null : MESSAGES.vipName)
+const addressesIn = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean)
+const keyOf = (email: string) => email.normalize().toLowerCase()
+const people = (many: number) => (many === 1 ? 'One person gets' : `${count(many)} people get`)
+
+/** Awards read before a review, to count who has an experience already. */
+const MOST = 5000
+const PAGE = 500
+/** Every address that was awarded something in a project, by experience. */
+async function awardedIn(api: Api, project: number, signal?: AbortSignal): Promise<string[]> {
+  const given: string[] = []
+  for (let page = 1; page <= MOST / PAGE; page++) {
+    const { data, count } = await api.read('award.list', { id: project, page, per_page: PAGE }, signal)
+    given.push(...data.map(({ experience_id, email }) => `${experience_id} ${keyOf(email)}`))
+    if (given.length >= count || !data.length) break
+  }
+  return given
+}
+
+const experiences = async (api: Api, [subject]: readonly Subject[]): Promise<Option[]> => {
+  const { data } = await api.read('vip.list', { id: projectOf(subject!), per_page: 500 })
+  return data.map((row) => ({
+    value: String(row.id),
+    label: row.name,
+    detail: row.awarded ? `${count(row.awarded)} awarded` : 'not awarded yet',
+  }))
+}
+
+/** What sending these addresses does: new people, repeats, and lines that are no address. */
+function effectOf([subject]: readonly Subject[], experience: number | undefined, typed: string) {
+  const all = addressesIn(typed)
+  const valid = all.filter(isEmail)
+  const known = new Set((held(subject, 'given') as string[] | undefined) ?? [])
+  const fresh = new Set<string>()
+  for (const email of valid) if (!known.has(`${experience} ${keyOf(email)}`)) fresh.add(keyOf(email))
+  return { fresh: fresh.size, repeats: valid.length - fresh.size, wrong: all.length - valid.length }
+}
+
+/** VIP experiences of a project, and who gets them (screens-people-places-rewards.md). */
+export const vipCommands = {
+  'vip.create': command({
+    title: 'New VIP experience…',
+    on: ['project', 'campaign', 'vip'],
+    rule: null,
+    keywords: 'add reward experience',
+    icon: 'plus',
+    undo: 'restores',
+    asks: { name: ask.text({ label: 'Experience', placeholder: 'Stadium tour', check: needed }) },
+    async run({ api, subject, answers }) {
+      const { data } = await api.write('vip.create', { project_id: projectOf(subject), name: answers.name })
+      return { message: `VIP experience “${data.name}” added` }
+    },
+  }),
+  'vip.award': command({
+    title: 'Award…',
+    detail: 'a VIP experience, once an address',
+    on: ['project', 'campaign', 'vip', 'award'],
+    rule: null,
+    keywords: 'give vip experience reward emails',
+    icon: 'gift',
+    undo: 'restores',
+    undoName: () => 'Award a VIP experience',
+    async prepare(api, subjects, signal) {
+      const able = []
+      for (const subject of subjects)
+        able.push({ ...subject, record: { ...subject.record, given: await awardedIn(api, projectOf(subject), signal) } })
+      return { able, left: [] }
+    },
+    asks: {
+      experience: ask.entity({
+        kind: 'vip',
+        label: 'Experience',
+        among: experiences,
+        prefill: ([subject]) =>
+          subject?.kind === 'vip' ? subject.id : subject?.kind === 'award' ? held(subject, 'experience_id') : null,
+      }),
+      emails: ask.text({
+        label: 'Email addresses',
+        lines: 6,
+        placeholder: 'One per line, or pasted from a sheet',
+        check: (typed: string) => (addressesIn(typed).some(isEmail) ? null : MESSAGES.inviteEmail),
+      }),
+    },
+    confirm: (subjects, { experience, emails = '' }) => {
+      const { fresh, repeats, wrong } = effectOf(subjects, experience, emails)
+      const body = [
+        repeats ? `${count(repeats)} ${repeats === 1 ? 'repeats and is' : 'repeat and are'} left out.` : '',
+        wrong ? `${count(wrong)} ${wrong === 1 ? 'is' : 'are'} not valid.` : '',
+        'Nobody is mailed.',
+      ]
+      return {
+        title: fresh ? `${people(fresh)} this VIP experience?` : `All ${count(repeats)} have it already.`,
+        body: body.filter(Boolean).join(' '),
+        action: 'Award',
+      }
+    },
+    async run({ api, subject, answers }) {
+      const { data, message } = await api.write('award.create', {
+        id: projectOf(subject),
+        experience_id: answers.experience,
+        emails: addressesIn(answers.emails),
+      })
+      return data.awarded ? { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 } : { message }
+    },
+  }),
+  'vip.rename': command({
+    title: 'Rename VIP experience…',
+    on: 'vip',
+    keywords: 'edit name',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ label: 'Experience', check: needed, prefill: ([subject]) => held(subject, 'name') ?? subject?.name }),
+    },
+    async run({ api, subject, answers }) {
+      const { data } = await api.write('vip.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
+      return { message: `VIP experience is “${data.name}” now` }
+    },
+  }),
+  'vip.remove': command({
+    title: 'Delete VIP experience',
+    on: 'vip',
+    many: true,
+    danger: true,
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => {
+      const awarded = subjects.reduce((all, subject) => all + Number(held(subject, 'awarded') ?? 0), 0)
+      const stay = `${awarded === 1 ? 'One award stays' : `${count(awarded)} awards stay`} in the list of awards.`
+      return {
+        title: `Delete ${listed(subjects)}?`,
+        body: awarded ? stay : `${either(subjects, 'It was', 'They were')} never awarded.`,
+        action: 'Delete',
+      }
+    },
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('vip.remove', { id: subject.id }, { signal }),
+    },
+  }),
+  'vip.withdraw': command({
+    title: 'Withdraw award…',
+    on: 'award',
+    many: true,
+    danger: true,
+    keywords: 'take back remove delete',
+    icon: 'x',
+    undo: 'restores',
+    asks: { reason: ask.text({ label: 'Reason', optional: true, placeholder: 'Kept in the history' }) },
+    confirm: (subjects) => ({
+      title: `Withdraw ${listed(subjects)}?`,
+      body: either(subjects, 'The person is not told.', 'The people are not told.'),
+      action: 'Withdraw',
+    }),
+    async run({ api, subjects, answers }) {
+      const [first] = subjects
+      const ids = subjects.map(({ id }) => id)
+      const { message } = await api.write('award.withdraw', { id: projectOf(first!), ids, reason: answers.reason ?? '' })
+      return { message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof vipCommands> {}
+}
