@@ -124,6 +124,17 @@ const usual = {
     decided_by: null,
     reason: '',
   }),
+  notifications: (at) => ({
+    ...deletable(at),
+    message_action: 'feed',
+    url: '',
+    notification_type: 'all',
+    custom: '',
+    sent_at: null,
+    sent_by: null,
+    audience: 0,
+    job_id: null,
+  }),
   mails: (at) => ({
     html: '',
     status: 'outbox',

@@ -106,12 +106,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
         message,
         message_action,
         url,
-        notification_type: 'all',
         custom: message_action === 'map' ? '{"layer":"visits"}' : '',
-        sent_at: null,
-        sent_by: null,
-        audience: 0,
-        job_id: null,
       })
     }
     for (let nth = 0; nth < sentCount; nth++) {

@@ -16,11 +16,7 @@ const held = (subject: Subject | undefined, field: string) => subject?.record?.[
 const needs = (message: string) => (typed: string) => (typed.trim() ? null : message)
 
 const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'people'}`
-/** "12 also get it by mail." */
-function byMail(subject: Subject): string {
-  const many = Number(held(subject, 'by_mail') ?? 0)
-  return many ? `${count(many)} also ${many === 1 ? 'gets' : 'get'} it by mail. ` : ''
-}
+const TAKE_BACK = `You can take it back for ${OUTSIDE_SECONDS} seconds.`
 const sent = (subjects: readonly Subject[]) => subjects.filter((subject) => held(subject, 'status') === 'sent').length
 
 /** What administrators tell everybody with an account (screens-people-places-rewards.md, Notifications). */
@@ -73,17 +69,15 @@ export const notificationCommands = {
     icon: 'mail',
     undo: 'restores',
     undoName: (subjects) => `Send ${listed(subjects)}`,
-    async prepare(api, subjects) {
-      const { data } = await api.read('notification.audience', {})
-      return { able: subjects.map((one) => ({ ...one, record: { ...one.record, ...data } })), left: [] }
-    },
-    confirm: ([notification]) => {
-      const audience = held(notification, 'by_mail') === undefined ? 'everyone' : people(Number(held(notification, 'audience')))
-      return {
-        title: `Send ${listed([notification!])} to ${audience}?`,
-        body: `${byMail(notification!)}You can take it back for ${OUTSIDE_SECONDS} seconds.`,
-        action: 'Send',
-      }
+    confirm: ([notification]) => ({
+      title: `Send ${listed([notification!])} to everyone?`,
+      body: TAKE_BACK,
+      action: 'Send',
+    }),
+    async foresees({ api, subjects, signal }) {
+      const { audience, by_mail } = (await api.dryRun('notification.send', { id: subjects[0]!.id }, signal)).data
+      const mailed = by_mail ? `${count(by_mail)} also ${by_mail === 1 ? 'gets' : 'get'} it by mail. ` : ''
+      return { title: `Send ${listed(subjects)} to ${people(audience)}?`, body: `${mailed}${TAKE_BACK}` }
     },
     async run({ api, subject }) {
       const { message } = await api.write('notification.send', { id: subject.id, delay_seconds: OUTSIDE_SECONDS })

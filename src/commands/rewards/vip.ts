@@ -11,22 +11,13 @@ const projectOf = (subject: Subject): number =>
   subject.kind === 'vip' || subject.kind === 'award' ? Number(held(subject, 'project_id')) : subject.id
 const needed = (typed: string) => (typed.trim() ? null : MESSAGES.vipName)
 const addressesIn = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean)
-const keyOf = (email: string) => email.normalize().toLowerCase()
+const given = (subject: Subject, { experience, emails }: { experience: number; emails: string }) => ({
+  ...{ id: projectOf(subject), experience_id: experience },
+  emails: addressesIn(emails),
+})
+const wrongOnes = (errors: readonly { value: string }[]) =>
+  [...errors.slice(0, 3).map(({ value }) => `“${value}”`), ...(errors.length > 3 ? [`${errors.length - 3} more`] : [])].join(', ')
 const people = (many: number) => (many === 1 ? 'One person gets' : `${count(many)} people get`)
-
-/** Awards read before a review, to count who has an experience already. */
-const MOST = 5000
-const PAGE = 500
-/** Every address that was awarded something in a project, by experience. */
-async function awardedIn(api: Api, project: number, signal?: AbortSignal): Promise<string[]> {
-  const given: string[] = []
-  for (let page = 1; page <= MOST / PAGE; page++) {
-    const { data, count } = await api.read('award.list', { id: project, page, per_page: PAGE }, signal)
-    given.push(...data.map(({ experience_id, email }) => `${experience_id} ${keyOf(email)}`))
-    if (given.length >= count || !data.length) break
-  }
-  return given
-}
 
 const experiences = async (api: Api, [subject]: readonly Subject[]): Promise<Option[]> => {
   const { data } = await api.read('vip.list', { id: projectOf(subject!), per_page: 500 })
@@ -35,16 +26,6 @@ const experiences = async (api: Api, [subject]: readonly Subject[]): Promise<Opt
     label: row.name,
     detail: row.awarded ? `${count(row.awarded)} awarded` : 'not awarded yet',
   }))
-}
-
-/** What sending these addresses does: new people, repeats, and lines that are no address. */
-function effectOf([subject]: readonly Subject[], experience: number | undefined, typed: string) {
-  const all = addressesIn(typed)
-  const valid = all.filter(isEmail)
-  const known = new Set((held(subject, 'given') as string[] | undefined) ?? [])
-  const fresh = new Set<string>()
-  for (const email of valid) if (!known.has(`${experience} ${keyOf(email)}`)) fresh.add(keyOf(email))
-  return { fresh: fresh.size, repeats: valid.length - fresh.size, wrong: all.length - valid.length }
 }
 
 /** VIP experiences of a project, and who gets them (screens-people-places-rewards.md). */
@@ -71,12 +52,6 @@ export const vipCommands = {
     icon: 'gift',
     undo: 'restores',
     undoName: () => 'Award a VIP experience',
-    async prepare(api, subjects, signal) {
-      const able = []
-      for (const subject of subjects)
-        able.push({ ...subject, record: { ...subject.record, given: await awardedIn(api, projectOf(subject), signal) } })
-      return { able, left: [] }
-    },
     asks: {
       experience: ask.entity({
         kind: 'vip',
@@ -92,25 +67,27 @@ export const vipCommands = {
         check: (typed: string) => (addressesIn(typed).some(isEmail) ? null : MESSAGES.inviteEmail),
       }),
     },
-    confirm: (subjects, { experience, emails = '' }) => {
-      const { fresh, repeats, wrong } = effectOf(subjects, experience, emails)
+    confirm: (_subjects, { emails = '' }) => ({
+      title: `Award it to ${count(addressesIn(emails).length)} ${addressesIn(emails).length === 1 ? 'address' : 'addresses'}?`,
+      body: 'Nobody is mailed.',
+      action: 'Award',
+    }),
+    async foresees({ api, subjects: [subject], answers, signal }) {
+      const { data } = await api.dryRun('award.create', given(subject!, answers), signal)
+      const repeats = data.repeats.length
+      const wrong = data.errors.length
       const body = [
-        repeats ? `${count(repeats)} ${repeats === 1 ? 'repeats and is' : 'repeat and are'} left out.` : '',
-        wrong ? `${count(wrong)} ${wrong === 1 ? 'is' : 'are'} not valid.` : '',
+        repeats ? `${count(repeats)} ${repeats === 1 ? 'has it already and is' : 'have it already and are'} left out.` : '',
+        wrong ? `${count(wrong)} ${wrong === 1 ? 'is' : 'are'} not valid and left out: ${wrongOnes(data.errors)}.` : '',
         'Nobody is mailed.',
       ]
       return {
-        title: fresh ? `${people(fresh)} this VIP experience?` : `All ${count(repeats)} have it already.`,
+        title: data.awarded ? `${people(data.awarded)} it?` : `All ${count(repeats)} have it already.`,
         body: body.filter(Boolean).join(' '),
-        action: 'Award',
       }
     },
     async run({ api, subject, answers }) {
-      const { data, message } = await api.write('award.create', {
-        id: projectOf(subject),
-        experience_id: answers.experience,
-        emails: addressesIn(answers.emails),
-      })
+      const { data, message } = await api.write('award.create', given(subject, answers))
       return data.awarded ? { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 } : { message }
     },
   }),
