@@ -33,6 +33,7 @@ import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
 import { targetCalls } from './target.ts'
 import { teamCalls } from './team.ts'
+import { teamChoiceCalls } from './teamChoice.ts'
 import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
@@ -46,6 +47,7 @@ export const calls = {
   ...userCalls,
   ...clientCalls,
   ...teamCalls,
+  ...teamChoiceCalls,
   ...partnerCalls,
   ...projectCalls,
   ...projectChildCalls,

@@ -189,6 +189,7 @@ export const nouns = {
     code: 'T-',
     screen: 'team',
     section: 'settings',
+    area: 'people',
     reads: 'team.get',
     shows: ['client', 'user', 'project'],
     found: { detail: 'client' },
@@ -215,6 +216,7 @@ export const nouns = {
     words: ['team user', 'team users'],
     icon: 'user',
     section: 'settings',
+    area: 'people',
     of: 'user',
     list: {
       call: 'team.users',
@@ -241,6 +243,7 @@ export const nouns = {
     words: ['team project', 'team projects'],
     icon: 'project',
     section: 'settings',
+    area: 'people',
     of: 'project',
     list: {
       call: 'team.projects',

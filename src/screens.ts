@@ -20,6 +20,9 @@ const surveyProjects = later(() => import('./panes/project/SurveyProjectsPane.ts
 const editProject = later(() => import('./panes/form/EditProjectPane.tsx'))
 const newSurvey = later(() => import('./panes/form/NewSurveyPane.tsx'), ['surveys', 'activities'])
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people'])
+const teams = later(() => import('./panes/team/TeamsPane.tsx'), ['people'])
+const newTeam = later(() => import('./panes/team/NewTeamPane.tsx'), ['people'])
+const add = later(() => import('./panes/team/AddPane.tsx'), ['people'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
 /** Every route's pane, loaded when first shown. A route without a row isn't built, and says so. */
@@ -80,6 +83,15 @@ export const screens: Screens = {
   client,
   clientDetails: client,
   clientUsers: client,
+  teams,
+  v3Teams: teams,
+  newTeam,
+  newClientTeam: newTeam,
+  team: later(() => import('./panes/team/TeamPane.tsx'), ['people']),
+  teamUsers: later(() => import('./panes/team/TeamOnProjectPane.tsx'), ['people']),
+  addUser: add,
+  addProject: add,
+  addProjectTeam: add,
   usersInfo: users,
   users,
   v3Users: users,

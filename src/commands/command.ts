@@ -25,10 +25,13 @@ interface AskBase {
 }
 /** Options for these subjects, or the current ones; `workspace` is undefined outside the workspace. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])
+/** Reads the choices; `earlier` is the answer to the question that `amongOf` names. */
+type Among = (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi, earlier?: unknown) => Promise<Option[]>
 interface Kinds {
   entity: AskBase & {
     kind: SubjectKind
-    among?: (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi) => Promise<Option[]>
+    among?: Among
+    amongOf?: string
   }
   /** Several records, `min` to `max`; the command's own subjects aren't among the choices. */
   entities: AskBase & {
@@ -37,7 +40,9 @@ interface Kinds {
     max?: number
     /** Choices come best first: Space selects one and goes to the next, Enter continues with those selected. */
     bestFirst?: true
-    among?: (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi) => Promise<Option[]>
+    among?: Among
+    /** An earlier question whose answer decides the choices: the client whose users they are. */
+    amongOf?: string
   }
   option: AskBase & { options: Options }
   several: AskBase & { options: Options }

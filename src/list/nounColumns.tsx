@@ -21,6 +21,8 @@ export type Looks<V extends string> = Readonly<Record<V, readonly [tone: Tone, s
 export type Cells<Row> = Omit<Column<Row>, 'id' | 'header' | 'sortable' | 'render'> & {
   /** Renders what the column's kind doesn't cover. */
   render?: Column<Row>['render']
+  /** A shorter heading than in a file. */
+  header?: string
   /** Shows its values as pills. */
   looks?: Looks<string>
   /** Disables sorting on this screen where the list allows it. */

@@ -1,5 +1,5 @@
 import type { Ask } from '../commands/command.ts'
-import { optionsOf } from '../commands/questions.ts'
+import { optionsOf, type RawAnswers } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { CheckGroup } from '../ui/Checkbox.tsx'
 import { DateInput } from '../ui/DateInput.tsx'
@@ -14,6 +14,8 @@ import { EntitiesField, EntityField } from './EntityField.tsx'
 interface Props {
   ask: Ask
   subjects: readonly Subject[]
+  /** What was answered so far, for choices that depend on it. */
+  answers: RawAnswers
   value: unknown
   /** The typed text, for texts, numbers and dates. */
   draft: string
@@ -40,7 +42,7 @@ export function AskField({ ask, error, meant, ...rest }: Props) {
   )
 }
 
-function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 'error' | 'meant'>) {
+function Control({ ask, subjects, answers, value, draft, onValue, onDraft }: Omit<Props, 'error' | 'meant'>) {
   switch (ask.type) {
     case 'text':
       return ask.lines ? (
@@ -99,8 +101,16 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
       )
     }
     case 'entity':
-      return <EntityField ask={ask} subjects={subjects} value={value} onValue={onValue} />
+      return <EntityField ask={ask} subjects={subjects} answers={answers} value={value} onValue={onValue} />
     case 'entities':
-      return <EntitiesField ask={ask} subjects={subjects} value={(value as number[] | undefined) ?? []} onValue={onValue} />
+      return (
+        <EntitiesField
+          ask={ask}
+          subjects={subjects}
+          answers={answers}
+          value={(value as number[] | undefined) ?? []}
+          onValue={onValue}
+        />
+      )
   }
 }

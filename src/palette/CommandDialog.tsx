@@ -137,6 +137,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
             key={key}
             ask={ask}
             subjects={asking.subjects}
+            answers={answers}
             value={answers[key]}
             draft={drafts[key] ?? ''}
             meant={understood(ask, drafts[key] ?? '', today)}

@@ -1,6 +1,6 @@
 import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Ask } from '../commands/command.ts'
-import { kindsOfAsk } from '../commands/questions.ts'
+import { kindsOfAsk, type RawAnswers } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf } from '../search/entities.ts'
@@ -14,18 +14,20 @@ import { Pill } from './StepPill.tsx'
 export function EntityField({
   ask,
   subjects,
+  answers,
   value,
   onValue,
 }: {
   ask: Extract<Ask, { type: 'entity' }>
   subjects: readonly Subject[]
+  answers: RawAnswers
   value: unknown
   onValue: (value: unknown) => void
 }) {
-  const { options, error } = useOptions(ask, subjects)
+  const { options, error } = useOptions(ask, subjects, answers)
   const few = options !== null && options.length > 0
   if (error) return <p className="text-red-ink">{error}</p>
-  if (ask.kind === 'user') return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
+  if (ask.kind === 'user') return <EntitySearch ask={ask} subjects={subjects} answers={answers} value={value} onValue={onValue} />
   if (few || options === null)
     return (
       <Select
@@ -35,7 +37,7 @@ export function EntityField({
         placeholder={options === null ? 'Loading choices' : 'Choose'}
       />
     )
-  return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
+  return <EntitySearch ask={ask} subjects={subjects} answers={answers} value={value} onValue={onValue} />
 }
 
 /** Pixels between field and list, and between list and window edge. */
@@ -77,6 +79,7 @@ function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSPrope
 function EntitySearch({
   ask,
   subjects,
+  answers,
   value,
   known,
   empties,
@@ -84,6 +87,7 @@ function EntitySearch({
 }: {
   ask: Extract<Ask, { type: 'entity' | 'entities' }>
   subjects: readonly Subject[]
+  answers: RawAnswers
   value?: unknown
   /** Records already chosen, not offered again. */
   known?: readonly number[]
@@ -99,7 +103,7 @@ function EntitySearch({
   const name = useRef<string | null>(given)
   const list = useId()
   const field = useRef<HTMLDivElement>(null)
-  const { choices } = useChoices(ask, null, typed, subjects)
+  const { choices } = useChoices(ask, null, typed, subjects, answers)
   const shown = choices.filter((choice) => !known?.includes(Number(choice.value))).slice(0, 8)
   const pick = (index: number) => {
     const choice = shown[index]
@@ -170,11 +174,13 @@ function EntitySearch({
 export function EntitiesField({
   ask,
   subjects,
+  answers,
   value,
   onValue,
 }: {
   ask: Extract<Ask, { type: 'entities' }>
   subjects: readonly Subject[]
+  answers: RawAnswers
   value: readonly number[]
   onValue: (value: unknown) => void
 }) {
@@ -197,6 +203,7 @@ export function EntitiesField({
         <EntitySearch
           ask={ask}
           subjects={subjects}
+          answers={answers}
           known={value}
           empties
           onValue={(id, name) => {

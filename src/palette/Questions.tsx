@@ -50,7 +50,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     choices,
     waiting,
     error: unread,
-  } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects)
+  } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects, steps.asking.answers)
 
   const foreseen = useForeseen(command, at === null ? sure : null)
 

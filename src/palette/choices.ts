@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Ask } from '../commands/command.ts'
-import { kindsOfAsk, optionsOf } from '../commands/questions.ts'
+import { kindsOfAsk, optionsOf, type RawAnswers } from '../commands/questions.ts'
 import type { Option, Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
@@ -17,6 +17,7 @@ export interface Choice {
 }
 
 const NO_OPTIONS: readonly Option[] = []
+const NO_ANSWERS: RawAnswers = {}
 
 /** True when the choices are few enough to list. */
 const isListed = (ask: Ask): boolean => kindsOfAsk(ask).every((kind) => kind === 'partner' || kind === 'client')
@@ -31,13 +32,15 @@ async function listed(kind: string): Promise<Option[]> {
 export function useOptions(
   ask: Ask | null,
   subjects: readonly Subject[],
+  answers: RawAnswers = NO_ANSWERS,
 ): { options: readonly Option[] | null; error: string | null } {
+  const earlier = (ask?.type === 'entity' || ask?.type === 'entities') && ask.amongOf ? answers[ask.amongOf] : undefined
   const load = useMemo(() => {
     if (ask?.type !== 'entity' && ask?.type !== 'entities') return null
-    if (ask.among) return () => ask.among!(api, subjects, workspace)
+    if (ask.among) return () => ask.among!(api, subjects, workspace, earlier)
     const [kind] = kindsOfAsk(ask)
     return isListed(ask) ? () => listed(kind!) : null
-  }, [ask, subjects])
+  }, [ask, subjects, earlier])
   const [read, setRead] = useState<{ load: unknown; options: readonly Option[] | null; error: string | null }>({
     load: null,
     options: null,
@@ -77,8 +80,9 @@ export function useChoices(
   kinds: readonly string[] | null,
   typed: string,
   subjects: readonly Subject[],
+  answers?: RawAnswers,
 ): { choices: readonly Choice[]; waiting: boolean; error: string | null } {
-  const { options, error } = useOptions(ask, subjects)
+  const { options, error } = useOptions(ask, subjects, answers)
   const indexed = kinds !== null || ((ask?.type === 'entity' || ask?.type === 'entities') && !ask.among && !isListed(ask))
   const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
   const { hits, late, lacking } = useFound(indexed ? typed : '', indexed ? wanted : null)

@@ -162,14 +162,14 @@ export const formRoutes = {
     title: 'Add project to a team',
     access: 'admin',
     subject: 'team',
-    area: 'Teams',
+    form: true,
     about: 'Adds a project to a team.',
   }),
   addProjectTeam: route('/dashboard/{id}/add-project-team', {
     title: 'Add team to a project',
     access: 'admin',
     subject: 'project',
-    area: 'Teams',
+    form: true,
     about: 'Adds a team to a project.',
   }),
   newReward: route('/dashboard/{id}/new-reward-form', {

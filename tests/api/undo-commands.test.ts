@@ -28,6 +28,7 @@ const subject = (kind: Subject['kind'], record: { id: number; name?: string }): 
 })
 const project = async (given: Partial<Parameters<Fieldwork['make']['project']>[0]> = {}) =>
   subject('project', await app.make.project({ client_id: app.client.id, ...given }))
+const team = async () => subject('team', await app.make.team({ client_id: app.client.id, users: [app.member.id] }))
 const entries = async (given: Partial<Parameters<Fieldwork['make']['entry']>[0]> = {}) => {
   const { id } = await project()
   const made = [1, 2, 3].map(() => app.make.entry({ project_id: id, ...given }))
@@ -205,6 +206,28 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     await app.make.team({ client_id: app.client.id, users: [app.member.id], projects: [with_team.id] })
     return { subjects: [with_team] }
   },
+  'project.addTeams': async () => {
+    const { id } = await app.make.team({ client_id: app.client.id, users: [app.member.id] })
+    return { subjects: [await project()], answers: { teams: [id] } }
+  },
+  'team.create': async () => ({
+    answers: { client: app.client.id, name: `Crew ${++serial}`, users: [app.member.id], projects: [(await project()).id] },
+  }),
+  'team.rename': async () => ({ subjects: [await team()], answers: { name: `Crew ${++serial}` } }),
+  'team.addUsers': async () => ({ subjects: [await team()], answers: { users: [(await app.make.user()).id] } }),
+  'team.addProjects': async () => ({ subjects: [await team()], answers: { projects: [(await project()).id] } }),
+  'team.removeUsers': async () => {
+    const row = { id: app.member.id, name: 'Member', team_id: (await team()).id }
+    return { subjects: [subject('member', row)] }
+  },
+  'team.removeProjects': async () => {
+    const { id } = await project()
+    const { id: team_id } = await app.make.team({ client_id: app.client.id, projects: [id] })
+    const row = { id, name: 'Wave', team_id }
+    return { subjects: [subject('teamProject', row)] }
+  },
+  'team.copy': async () => ({ subjects: [await team()], answers: { name: `Crew ${++serial}` } }),
+  'team.remove': async () => ({ subjects: [await team()] }),
   'project.addAsset': () =>
     one(project(), { asset_type: 'Survey Document', files: [new File(['Words'], 'words.txt', { type: 'text/plain' })] }),
   'file.rotate': async () => {

@@ -60,7 +60,7 @@ describe('each concern in one place', () => {
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
   /** Whole-table readers and writers without a server, and a table's only owner (docs/decisions/layers.md). */
-  const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/live']
+  const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/imports', 'server/live']
   const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
 
   test('SQL is only in its server folders', () => {

@@ -1,6 +1,7 @@
 import { turned } from '../../../contract/contentWords.ts'
 import { ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
+import { effectLines, effectOfLinks, effectSentence } from '../teamEffect.ts'
 import { either, listed } from '../words.ts'
 
 /** A project's files and its team (projects-area 2, Specifications). */
@@ -62,6 +63,56 @@ export const fileCommands = {
     async run({ api, subject }) {
       const { message } = await api.write('project.removeTeam', { project_id: subject.id })
       return { message: message }
+    },
+  }),
+  'project.addTeams': command({
+    title: 'Add to teams…',
+    on: ['project', 'campaign'],
+    many: true,
+    rule: null,
+    undo: 'restores',
+    icon: 'team',
+    keywords: 'link access users open',
+    disabledReason: (_workspace, subjects) =>
+      new Set(subjects.map(({ record }) => record?.client_id)).size > 1 ? 'they belong to several clients' : null,
+    asks: {
+      teams: ask.entities({
+        kind: 'team',
+        label: 'Teams',
+        async among(api, [project]) {
+          const client_id = Number(
+            project?.record?.client_id ?? (await api.read('project.get', { id: project!.id })).data.client_id,
+          )
+          const { data } = await api.read('team.list', { client_id, per_page: 500 })
+          return data.map(({ id, name, users_count, projects_count }) => ({
+            value: String(id),
+            label: name,
+            detail: `${users_count} ${users_count === 1 ? 'user' : 'users'}, ${projects_count} ${projects_count === 1 ? 'project' : 'projects'}`,
+          }))
+        },
+      }),
+    },
+    confirm: (subjects, { teams = [] }) => ({
+      title: `Add ${listed(subjects)} to ${teams.length === 1 ? 'a team' : `${teams.length} teams`}?`,
+      body: 'The users of the team will see it.',
+      action: 'Add',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const project_ids = subjects.map(({ id }) => id)
+      const tried = await Promise.all(
+        answers.teams.map((team_id) => api.dryRun('team.addProjects', { team_id, project_ids }, signal)),
+      )
+      const effect = effectOfLinks(tried.map((one) => one.effect))
+      return effect && { body: effectSentence(effect, 'before'), lines: effectLines(effect) }
+    },
+    async run({ api, subjects, answers }) {
+      const project_ids = subjects.map(({ id }) => id)
+      const effects = []
+      for (const team_id of answers.teams) effects.push((await api.write('team.addProjects', { team_id, project_ids })).effect)
+      const [only] = effects
+      const teams = answers.teams.length === 1 ? 'a team' : `${answers.teams.length} teams`
+      const says = effects.length === 1 && only ? ` ${effectSentence(only, 'after')}` : ''
+      return { message: `${listed(subjects)} ${either(subjects, 'is', 'are')} on ${teams} now.${says}` }
     },
   }),
   'project.addAsset': command({

@@ -19,6 +19,13 @@ const teamColumns = (sameNames: SameNames) =>
       flex: 3,
       priority: 9,
       render: (row) => <Name aside={<NameTwice others={sameNames(row.id)} />}>{row.name}</Name>,
+      edit: {
+        value: (row) => row.name,
+        async save(row, name) {
+          if (!name.trim()) throw new Error(MESSAGES.teamName)
+          return (await api.write('team.edit', { id: row.id, name, lock_version: row.lock_version })).data
+        },
+      },
     },
     users_count: { width: 96, priority: 7 },
     projects_count: { width: 96, priority: 6 },
@@ -39,8 +46,12 @@ export function ClientTeams({ id }: { id: number }) {
       columns={columns}
       subjectOf={teamSubject}
       hrefOf={hrefOf}
-      actions={['list.export']}
-      empty={{ sentence: 'This client has no teams yet. Without one, its users see all of its projects.' }}
+      actions={['list.export', 'team.create']}
+      bulk={['team.remove']}
+      empty={{
+        sentence: 'This client has no teams yet. Without one, its users see all of its projects.',
+        command: 'team.create',
+      }}
     />
   )
 }

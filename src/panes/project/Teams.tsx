@@ -36,7 +36,10 @@ export function Teams({ project }: { project: Project }) {
       {answer.data?.data.map((team) => (
         <TeamUsers key={team.id} projectId={project.id} team={team} />
       ))}
-      {project.team && <CommandButton id="project.removeTeam" subjects={[projectSubject(project)]} className="mt-2" />}
+      <span className="mt-2 flex flex-wrap gap-1.5">
+        <CommandButton id="project.addTeams" subjects={[projectSubject(project)]} />
+        {project.team && <CommandButton id="project.removeTeam" subjects={[projectSubject(project)]} />}
+      </span>
     </Disclosure>
   )
 }
@@ -52,7 +55,7 @@ function TeamUsers({ projectId, team }: { projectId: number; team: Team }) {
   return (
     <div className="py-1">
       {seesTeam ? (
-        <PaneLink to={href('team', { id: team.id })} className="font-medium hover:underline">
+        <PaneLink to={href('teamUsers', { id: team.id, project_id: projectId })} className="font-medium hover:underline">
           {team.name}
         </PaneLink>
       ) : (

@@ -32,7 +32,16 @@ export function Bars({
   byPercent,
   hover,
   to,
-}: ChartProps & { bars: readonly Bar[]; max?: number; byPercent?: boolean; hover?: Hover; to?: string }) {
+  tall,
+}: ChartProps & {
+  bars: readonly Bar[]
+  max?: number
+  byPercent?: boolean
+  hover?: Hover
+  to?: string
+  /** Bars of 30 px. */
+  tall?: boolean
+}) {
   const { list, row } = useHover(
     bars.map((bar) => bar.label),
     hover,
@@ -86,7 +95,10 @@ export function Bars({
         <li
           key={bar.label}
           {...row(bar.label)}
-          className="col-span-full -mx-1.5 grid h-5 grid-cols-subgrid items-center rounded-sm px-1.5 data-hovered:bg-cursor data-hovered:shadow-[inset_2px_0_var(--accent)]"
+          className={cx(
+            'col-span-full -mx-1.5 grid grid-cols-subgrid items-center rounded-sm px-1.5 data-hovered:bg-cursor data-hovered:shadow-[inset_2px_0_var(--accent)]',
+            tall ? 'h-[30px]' : 'h-5',
+          )}
         >
           <span className="whitespace-nowrap text-muted" title={bar.label.length > 15 ? bar.label : undefined}>
             {shorten(bar.label)}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { call, Flag, Id } from './call.ts'
+import { Named } from './listInput.ts'
+
+/** A client user as forms offer them: what they are on already says who can still be added. */
+const UserChoice = Named.extend({
+  email: z.string(),
+  status: z.enum(['invited', 'active']),
+  on_client: z.boolean(),
+  on_team: z.boolean(),
+  /** Teams of this client. */
+  teams_count: z.number(),
+})
+/** A project of the client, with how many teams open it: without one, all of the client's users see it. */
+const ProjectChoice = Named.extend({
+  generation: z.enum(['campaign', 'project']),
+  stored_status: z.string(),
+  parent_name: z.string(),
+  linked: z.boolean(),
+  teams_count: z.number(),
+})
+
+export const teamChoiceCalls = {
+  'team.choices': call({
+    method: 'GET',
+    path: '/v3/portal/teams/choices',
+    about: 'Whom and what a team of a client can take: its users and projects, and with others=1 the users of other clients.',
+    input: z.object({ client_id: Id.optional(), team_id: Id.optional(), others: Flag.default(false) }),
+    output: z.object({
+      data: z.object({ client: Named, team: Named.nullable(), users: z.array(UserChoice), projects: z.array(ProjectChoice) }),
+    }),
+  }),
+} as const

@@ -1,0 +1,335 @@
+import { count as figure } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Api } from '../../data/api.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { effectLines, effectSentence } from '../teamEffect.ts'
+import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
+
+const nameCheck = (text: string): string | null =>
+  !text.trim() ? MESSAGES.teamName : text.trim().length > 200 ? MESSAGES.teamLength : null
+
+/** "Ana Diaz", "3 users". */
+const people = (subjects: readonly Subject[]): string =>
+  subjects.length === 1 ? isolateBidi(subjects[0]!.name) : `${figure(subjects.length)} users`
+const projects = (subjects: readonly Subject[]): string =>
+  subjects.length === 1 ? `“${isolateBidi(subjects[0]!.name)}”` : `${figure(subjects.length)} projects`
+const several = (count: number, one: string, many: string): string => `${figure(count)} ${count === 1 ? one : many}`
+
+const teamIdOf = (subject: Subject | undefined): number => Number(subject?.record?.team_id)
+/** The team that rows of its users or projects belong to. */
+const teamNameOf = (subject: Subject | undefined): string =>
+  subject?.record?.team_name ? `“${isolateBidi(String(subject.record.team_name))}”` : 'the team'
+const clientOf = (subject: Subject | undefined): string => String(subject?.record?.client_name ?? '')
+const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
+
+/** Users who can be added: those of the client first, each with email and what they are on. */
+async function usersFor(api: Api, given: { team_id?: number; client_id?: number }, signal?: AbortSignal): Promise<Option[]> {
+  const { data } = await api.read('team.choices', { ...given, others: given.team_id !== undefined }, signal)
+  return data.users
+    .filter(({ on_team }) => !on_team)
+    .map(({ id, name, email, on_client }) => ({
+      value: String(id),
+      label: name,
+      detail: on_client ? email : `${email} · not on ${data.client.name} yet`,
+    }))
+}
+/** Projects that can be linked; those without a team are open to all users of the client. */
+async function projectsFor(api: Api, given: { team_id?: number; client_id?: number }): Promise<Option[]> {
+  const { data } = await api.read('team.choices', given)
+  return data.projects
+    .filter(({ linked }) => !linked)
+    .map(({ id, name, parent_name, teams_count }) => ({
+      value: String(id),
+      label: name,
+      detail: [parent_name, teams_count ? '' : parent_name ? 'follows its parent' : 'no team: open to all users now']
+        .filter(Boolean)
+        .join(' · '),
+    }))
+}
+
+/** The people that joined the client by being put on its team. */
+const joinedSentence = (joined: readonly { name: string }[], client: string): string =>
+  !joined.length || !client
+    ? ''
+    : joined.length === 1
+      ? ` ${isolateBidi(joined[0]!.name)} is not on ${isolateBidi(client)} yet and will be added to it.`
+      : ` ${figure(joined.length)} of them are not on ${isolateBidi(client)} yet and will be added to it.`
+
+/** The ids of a team's users and of the projects linked to it. */
+async function linksOf(api: Api, id: number, signal: AbortSignal): Promise<{ user_ids: number[]; project_ids: number[] }> {
+  const { data } = await api.read('team.choices', { team_id: id, others: true }, signal)
+  return {
+    user_ids: data.users.filter(({ on_team }) => on_team).map((user) => user.id),
+    project_ids: data.projects.filter(({ linked }) => linked).map((project) => project.id),
+  }
+}
+
+const CLIENT = 'client'
+
+/** Teams, their users and their projects (people-area 2 and 5; screens-people-places-rewards, Teams). */
+export const teamCommands = {
+  'team.open': command({
+    title: 'Open team',
+    on: 'team',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('team', { id: subject.id }, { tab: 'details' }), 'tab'),
+  }),
+  'team.create': command({
+    title: 'New team…',
+    detail: 'of a client, with users and projects',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add group access',
+    icon: 'plus',
+    undo: 'restores',
+    asks: {
+      client: ask.entity({
+        kind: CLIENT,
+        label: 'Client',
+        prefill: (_subjects, workspace) => {
+          const shown = workspace?.subjects().focused
+          return shown?.kind === CLIENT ? shown.id : undefined
+        },
+      }),
+      name: ask.text({ label: 'Team name', check: nameCheck }),
+      users: ask.entities({
+        kind: 'user',
+        label: 'Users',
+        optional: true,
+        amongOf: CLIENT,
+        among: async (api, _subjects, _workspace, client) => usersFor(api, { client_id: Number(client) }),
+      }),
+      projects: ask.entities({
+        kind: ['project', 'campaign'],
+        label: 'Projects',
+        optional: true,
+        amongOf: CLIENT,
+        among: async (api, _subjects, _workspace, client) => projectsFor(api, { client_id: Number(client) }),
+      }),
+    },
+    confirm: (_subjects, { name }) => ({
+      title: `Create “${isolateBidi(name ?? '')}”?`,
+      body: 'Its users will see its projects.',
+      action: 'Create team',
+    }),
+    async foresees({ api, answers, signal }) {
+      const { effect } = await api.dryRun('team.create', madeOf(answers), signal)
+      return { body: effectSentence(effect, 'before'), lines: effectLines(effect) }
+    },
+    async run({ api, answers, workspace }) {
+      const { data, effect } = await api.write('team.create', madeOf(answers))
+      workspace.open(href('team', { id: data.id }, { tab: 'details' }))
+      return { message: `Team “${isolateBidi(data.name)}” created. ${effectSentence(effect, 'after')}` }
+    },
+  }),
+  'team.rename': command({
+    title: 'Rename team…',
+    on: 'team',
+    rule: 'team.edit',
+    keywords: 'edit name',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ label: 'Team name', check: nameCheck, prefill: ([subject]) => subject?.record?.name ?? subject?.name }),
+    },
+    async run({ api, subject, answers }) {
+      await api.write('team.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
+      return { message: `Renamed to “${isolateBidi(answers.name)}”` }
+    },
+  }),
+  'team.addUsers': command({
+    title: 'Add users…',
+    detail: 'to the team',
+    on: 'team',
+    keywords: 'member people join',
+    icon: 'user',
+    undo: 'restores',
+    asks: {
+      users: ask.entities({
+        kind: 'user',
+        label: 'Users',
+        among: async (api, [team]) => usersFor(api, { team_id: team!.id }),
+      }),
+    },
+    confirm: ([team], { users = [] }) => ({
+      title: `Add ${several(users.length, 'user', 'users')} to ${team ? named(team) : 'the team'}?`,
+      body: 'They will see its projects.',
+      action: 'Add',
+    }),
+    async foresees({ api, subjects: [team], answers, signal }) {
+      const { data, effect } = await api.dryRun('team.addUsers', { team_id: team!.id, user_ids: answers.users }, signal)
+      return { body: effectSentence(effect, 'before') + joinedSentence(data.joined, clientOf(team)), lines: effectLines(effect) }
+    },
+    async run({ api, subject, answers }) {
+      const { data, effect } = await api.write('team.addUsers', { team_id: subject.id, user_ids: answers.users })
+      const added = data.ids.length
+      if (!added) return { message: `They are on ${named(subject)} already.` }
+      return { message: `${several(added, 'user', 'users')} added to ${named(subject)}. ${effectSentence(effect, 'after')}` }
+    },
+  }),
+  'team.addProjects': command({
+    title: 'Add projects…',
+    detail: 'to the team',
+    on: 'team',
+    keywords: 'link open',
+    icon: 'project',
+    undo: 'restores',
+    asks: {
+      projects: ask.entities({
+        kind: ['project', 'campaign'],
+        label: 'Projects',
+        among: async (api, [team]) => projectsFor(api, { team_id: team!.id }),
+      }),
+    },
+    confirm: ([team], answers) => ({
+      title: `Add ${several(answers.projects?.length ?? 0, 'project', 'projects')} to ${team ? named(team) : 'the team'}?`,
+      body: 'The users of the team will see them.',
+      action: 'Add',
+    }),
+    async foresees({ api, subjects: [team], answers, signal }) {
+      const { effect } = await api.dryRun('team.addProjects', { team_id: team!.id, project_ids: answers.projects }, signal)
+      return { body: effectSentence(effect, 'before', clientOf(team)), lines: effectLines(effect) }
+    },
+    async run({ api, subject, answers }) {
+      const { data, effect } = await api.write('team.addProjects', { team_id: subject.id, project_ids: answers.projects })
+      const added = data.ids.length
+      if (!added) return { message: `They are linked to ${named(subject)} already.` }
+      return {
+        message: `${several(added, 'project', 'projects')} linked to ${named(subject)}. ${effectSentence(effect, 'after')}`,
+      }
+    },
+  }),
+  'team.removeUsers': command({
+    title: 'Take off the team',
+    on: 'member',
+    many: true,
+    danger: true,
+    keywords: 'remove user leave',
+    icon: 'leave',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Take ${people(subjects)} off ${teamNameOf(subjects[0])}?`,
+      body: either(subjects, 'They stay with the client.', 'They stay with the client.'),
+      action: 'Take off',
+    }),
+    async foresees({ api, subjects, signal }) {
+      const input = { team_id: teamIdOf(subjects[0]), user_ids: idsOf(subjects) }
+      const { effect } = await api.dryRun('team.removeUsers', input, signal)
+      return { body: effectSentence(effect, 'before'), lines: subjects.length > 1 ? effectLines(effect) : [] }
+    },
+    async run({ api, subjects }) {
+      const input = { team_id: teamIdOf(subjects[0]), user_ids: idsOf(subjects) }
+      const { effect } = await api.write('team.removeUsers', input)
+      const who = people(subjects)
+      return {
+        message: `${who} ${either(subjects, 'is', 'are')} off ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after')}`,
+      }
+    },
+  }),
+  'team.removeProjects': command({
+    title: 'Unlink from the team',
+    on: 'teamProject',
+    many: true,
+    danger: true,
+    keywords: 'remove project take off',
+    icon: 'x',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Unlink ${projects(subjects)} from ${teamNameOf(subjects[0])}?`,
+      body: 'Its users no longer see them through this team.',
+      action: 'Unlink',
+    }),
+    async foresees({ api, subjects, signal }) {
+      const input = { team_id: teamIdOf(subjects[0]), project_ids: idsOf(subjects) }
+      const { effect } = await api.dryRun('team.removeProjects', input, signal)
+      return { body: effectSentence(effect, 'before', clientOf(subjects[0])), lines: effectLines(effect) }
+    },
+    async run({ api, subjects }) {
+      const input = { team_id: teamIdOf(subjects[0]), project_ids: idsOf(subjects) }
+      const { effect } = await api.write('team.removeProjects', input)
+      const what = projects(subjects)
+      return {
+        message: `${what} ${either(subjects, 'is', 'are')} off ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after', clientOf(subjects[0]))}`,
+      }
+    },
+  }),
+  'team.copy': command({
+    title: 'Copy team…',
+    detail: 'with its users and projects',
+    on: 'team',
+    rule: 'team.edit',
+    keywords: 'duplicate clone',
+    icon: 'copy',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ label: 'Name of the copy', check: nameCheck, prefill: ([team]) => team && `${team.name} copy` }),
+    },
+    async run({ api, subject, answers, signal, workspace }) {
+      const client_id = Number(subject.record?.client_id ?? (await api.read('team.get', { id: subject.id })).data.client_id)
+      const links = await linksOf(api, subject.id, signal)
+      const { data } = await api.write('team.create', { client_id, name: answers.name, ...links })
+      workspace.open(href('team', { id: data.id }, { tab: 'details' }))
+      const [users, projects] = [several(data.users_count, 'user', 'users'), several(data.projects_count, 'project', 'projects')]
+      return { message: `“${isolateBidi(data.name)}” created with ${users} and ${projects}` }
+    },
+  }),
+  'team.remove': command({
+    title: 'Delete team',
+    on: 'team',
+    danger: true,
+    many: true,
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: either(subjects, 'Its users stay with the client.', 'Their users stay with their clients.'),
+      action: 'Delete',
+    }),
+    async foresees({ api, subjects, signal }) {
+      const [first] = subjects
+      if (subjects.length === 1 && first) {
+        const { effect } = await api.dryRun('team.remove', { id: first.id }, signal)
+        return { body: effectSentence(effect, 'before', clientOf(first)), lines: effectLines(effect) }
+      }
+      // Each is tried by itself, as each is deleted by a call of its own.
+      const lines = []
+      for (const team of subjects.slice(0, MOST_TRIED)) {
+        const { effect } = await api.dryRun('team.remove', { id: team.id }, signal)
+        lines.push({ label: named(team), value: effectSentence(effect, 'before', clientOf(team)) })
+      }
+      const rest = subjects.length - lines.length
+      return { lines: rest > 0 ? [...lines, { label: `${figure(rest)} more`, value: '' }] : lines }
+    },
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('team.remove', { id: subject.id }, { signal }),
+      adds: (made) => (isRemoved(made) ? effectSentence(made.effect, 'after') : ''),
+    },
+  }),
+} as const
+
+/** As many teams as a review asks about one by one. */
+const MOST_TRIED = 12
+
+const isRemoved = (made: unknown): made is { effect: Parameters<typeof effectSentence>[0] } =>
+  typeof made === 'object' && made !== null && 'effect' in made
+
+const madeOf = (answers: {
+  client: number
+  name: string
+  users?: number[] | undefined
+  projects?: number[] | undefined
+}): { client_id: number; name: string; user_ids: number[]; project_ids: number[] } => ({
+  client_id: answers.client,
+  name: answers.name,
+  user_ids: answers.users ?? [],
+  project_ids: answers.projects ?? [],
+})
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof teamCommands> {}
+}

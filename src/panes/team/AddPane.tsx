@@ -1,0 +1,254 @@
+import { type ReactNode, useMemo } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { effectSentence } from '../../commands/teamEffect.ts'
+import { isolateBidi } from '../../commands/words.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { start } from '../../runner/start.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { projectSubject, recordHref } from '../shared/subject.ts'
+import { projectOptions, userOptions } from './choices.tsx'
+import { PickForm } from './PickForm.tsx'
+import { teamSubject } from './team.ts'
+import type { Tried } from './useEffectOf.ts'
+
+const USER = ['user', 'users'] as const
+const PROJECT = ['project', 'projects'] as const
+const TEAM = ['team', 'teams'] as const
+const MOST_TEAMS = 500
+
+/** What a form is about and where it came from, each a link. */
+const Aside = ({ children }: { children: ReactNode }) => (
+  <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">{children}</p>
+)
+const Link = ({ to, children }: { to: string; children: ReactNode }) => (
+  <PaneLink to={to} className="max-w-full truncate rounded-sm text-accent-ink hover:underline">
+    <bdi>{children}</bdi>
+  </PaneLink>
+)
+
+/** Adds users to a team, projects to a team, a team to projects, or users to a client (people-area 2). */
+export default function AddPane({ params }: PaneProps) {
+  const { route } = usePane()
+  const id = Number(params.id)
+  const project_id = Number(params.project_id)
+  if (route === 'addUser') return <AddUsers id={id} project_id={project_id} />
+  if (route === 'addProject') return <AddProjects id={id} />
+  return <AddToTeams id={id} />
+}
+
+/** The team that a form adds to, as the pane's subject. */
+function useTeam(id: number) {
+  const answer = useCall('team.get', { id }, { fresh: true })
+  const team = answer.data?.data
+  usePaneSubject(useMemo(() => (team ? teamSubject(team) : null), [team]))
+  const trouble = answer.error && !team && (
+    <RecordTrouble error={answer.error} retry={answer.retry} what={`Team ${id}`} home={href('teams')} homeTitle="client teams" />
+  )
+  return { team, trouble }
+}
+/** The project that somebody came from; a form works without it. */
+const useProject = (id: number) => useCall('project.get', { id }).data?.data
+
+const users = (count: number) => (count === 1 ? '1 user' : `${count} users`)
+
+function AddUsers({ id, project_id }: { id: number; project_id: number }) {
+  const { query } = usePane()
+  const { team, trouble } = useTeam(id)
+  const project = useProject(project_id)
+  const choices = useCall('team.choices', { team_id: id, others: true })
+  const found = choices.data?.data
+  const options = useMemo(() => found && userOptions(found), [found])
+  if (trouble) return trouble
+  if (!team) return <Skeleton rows={6} />
+  const everyone = found?.users.every(({ on_client, on_team }) => on_team || !on_client)
+  const invite = () =>
+    start('user.invite', {
+      subjects: [],
+      via: 'button',
+      answers: { role: 'client', client: team.client_id, teams: [team.id] },
+    })
+  return (
+    <PickForm
+      name="team.addUsers"
+      record={id}
+      title={`Add users to ${team.name}`}
+      aside={
+        <Aside>
+          <Link to={href('team', { id })}>{team.name}</Link>
+          <Link to={href('client', { id: team.client_id }, { tab: 'teams' })}>{team.client_name}</Link>
+          {project && <Link to={recordHref(project.generation, project.id)}>{project.name}</Link>}
+        </Aside>
+      }
+      label="Users"
+      words={USER}
+      read={choices}
+      options={options}
+      begin={query.users}
+      choose={MESSAGES.chooseUser}
+      send="Add users"
+      noun="team"
+      client={team.client_name}
+      none={`Everyone in ${team.client_name} is on this team.`}
+      said={everyone ? `Everyone in ${team.client_name} is on this team.` : 'Choose users to see which projects they will see.'}
+      extra={
+        <Button data-command="user.invite" onClick={invite}>
+          Invite someone new…
+        </Button>
+      }
+      dryRun={async (user_ids, signal): Promise<Tried> => {
+        const { effect, data } = await api.dryRun('team.addUsers', { team_id: id, user_ids: [...user_ids] }, signal)
+        return { effect, joined: data.joined }
+      }}
+      save={async (user_ids, attempt) => {
+        const { effect, data } = await api.write('team.addUsers', { team_id: id, user_ids: [...user_ids] }, { attempt })
+        return {
+          title: 'User added',
+          name: `${users(data.ids.length)} added to “${isolateBidi(team.name)}”. ${effectSentence(effect, 'after')}`,
+          leads: href('teamUsers', { id, project_id }),
+        }
+      }}
+    />
+  )
+}
+
+function AddProjects({ id }: { id: number }) {
+  const { query } = usePane()
+  const { team, trouble } = useTeam(id)
+  const choices = useCall('team.choices', { team_id: id })
+  const found = choices.data?.data
+  const options = useMemo(() => found && projectOptions(found), [found])
+  if (trouble) return trouble
+  if (!team) return <Skeleton rows={6} />
+  const none = found?.projects.length
+    ? `All projects of ${team.client_name} are linked.`
+    : `${team.client_name} has no project yet.`
+  const left = found?.projects.some(({ linked }) => !linked)
+  return (
+    <PickForm
+      name="team.addProjects"
+      record={id}
+      title={`Add projects to ${team.name}`}
+      aside={
+        <Aside>
+          <Link to={href('team', { id }, { tab: 'projects' })}>{team.name}</Link>
+          <Link to={href('client', { id: team.client_id }, { tab: 'teams' })}>{team.client_name}</Link>
+        </Aside>
+      }
+      label="Projects"
+      words={PROJECT}
+      read={choices}
+      options={options}
+      begin={query.projects}
+      choose={MESSAGES.chooseTeamProject}
+      send="Add projects"
+      noun="team"
+      client={team.client_name}
+      none={none}
+      said={found && !left ? none : 'Choose projects to see who will see them.'}
+      dryRun={async (project_ids, signal) =>
+        api.dryRun('team.addProjects', { team_id: id, project_ids: [...project_ids] }, signal)
+      }
+      save={async (project_ids, attempt) => {
+        const input = { team_id: id, project_ids: [...project_ids] }
+        const { effect, data } = await api.write('team.addProjects', input, { attempt })
+        const added = data.ids.length === 1 ? '1 project' : `${data.ids.length} projects`
+        return {
+          title: 'Project added',
+          name: `${added} linked to “${isolateBidi(team.name)}”. ${effectSentence(effect, 'after')}`,
+          leads: href('team', { id }, { tab: 'projects' }),
+        }
+      }}
+    />
+  )
+}
+
+function AddToTeams({ id }: { id: number }) {
+  const { query } = usePane()
+  const answer = useCall('project.get', { id }, { fresh: true })
+  const project = answer.data?.data
+  usePaneSubject(useMemo(() => (project ? projectSubject(project) : null), [project]))
+  const client_id = project?.client_id
+  const read = useCall('team.list', client_id === undefined ? null : { client_id, per_page: MOST_TEAMS })
+  const linked = useCall('project.teams', { id, page: 1 }).data?.data
+  const teams = read.data?.data
+  const options = useMemo(
+    () =>
+      teams?.map((team) => ({
+        id: team.id,
+        name: team.name,
+        code: codeOf('team', team.id),
+        note: `${users(team.users_count)}, ${team.projects_count === 1 ? '1 project' : `${team.projects_count} projects`}`,
+        off: linked?.some((one) => one.id === team.id) ? 'linked already' : null,
+      })),
+    [teams, linked],
+  )
+  if (answer.error && !project)
+    return (
+      <RecordTrouble
+        error={answer.error}
+        retry={answer.retry}
+        what={`Project ${id}`}
+        home={href('allProjects')}
+        homeTitle="all projects"
+      />
+    )
+  if (!project) return <Skeleton rows={6} />
+  const effects = async (ids: readonly number[], signal: AbortSignal): Promise<Tried> => {
+    const all = await Promise.all(ids.map((team_id) => api.dryRun('team.addProjects', { team_id, project_id: id }, signal)))
+    const { effectOfLinks } = await import('../../commands/teamEffect.ts')
+    const effect = effectOfLinks(all.map((one) => one.effect))
+    return effect && { effect }
+  }
+  return (
+    <PickForm
+      name="project.addTeams"
+      record={id}
+      title={`Add ${project.name} to teams`}
+      aside={
+        <Aside>
+          <Link to={recordHref(project.generation, id, 'specifications')}>{project.name}</Link>
+          <Link to={href('client', { id: project.client_id }, { tab: 'teams' })}>{project.client_name}</Link>
+        </Aside>
+      }
+      label="Teams"
+      words={TEAM}
+      read={read}
+      options={options}
+      begin={query.teams}
+      choose="Choose a team"
+      send="Add"
+      noun="project"
+      client={project.client_name}
+      none={
+        <span className="flex flex-wrap items-center gap-3">
+          {project.client_name} has no team yet.
+          <PaneLink
+            to={href('newClientTeam', { id: project.client_id }, { query: { projects: id } })}
+            className="text-accent-ink hover:underline"
+          >
+            New team
+          </PaneLink>
+        </span>
+      }
+      said="Choose teams to see who will see the project."
+      dryRun={effects}
+      save={async (ids, attempt) => {
+        for (const team_id of ids) await api.write('team.addProjects', { team_id, project_id: id }, { attempt })
+        const names = ids.map((one) => `“${isolateBidi(teams?.find((team) => team.id === one)?.name ?? String(one))}”`)
+        return {
+          title: 'Team added',
+          name: `“${isolateBidi(project.name)}” is linked to ${names.join(', ')}.`,
+          leads: recordHref(project.generation, id, 'specifications'),
+        }
+      }}
+    />
+  )
+}

@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import type { Answer } from '../../data/useCall.ts'
+import { FormField } from '../shared/form/FormField.tsx'
+import type { FormRules } from '../shared/form/formRules.ts'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { useRecordForm, type Written } from '../shared/form/useRecordForm.ts'
+import { RecordPicker } from '../shared/RecordPicker.tsx'
+import type { PickOption } from '../shared/recordPicking.ts'
+import { EffectPanel } from './EffectPanel.tsx'
+import { idsIn } from './idsIn.ts'
+import { type Tried, useEffectOf } from './useEffectOf.ts'
+
+interface Values {
+  ids: number[]
+}
+const RULES: FormRules<Values> = { schema: async () => (await import('../../../contract/formSchemas.ts')).AnyValues }
+
+/** A form that adds records to another one: what is fixed, a picker of several, and what it comes to. */
+export function PickForm({
+  name,
+  record,
+  title,
+  aside,
+  label,
+  words,
+  read,
+  options,
+  begin,
+  choose,
+  send,
+  noun,
+  client,
+  none,
+  said,
+  extra,
+  dryRun,
+  save,
+}: {
+  /** The form's name in this browser's store. */
+  name: string
+  record: number
+  title: ReactNode
+  aside: ReactNode
+  /** The picker's label: "Users". */
+  label: string
+  words: readonly [one: string, many: string]
+  read: Pick<Answer<unknown>, 'error' | 'retry'>
+  options: readonly PickOption[] | undefined
+  /** Ids in the link, chosen beforehand. */
+  begin: string | undefined
+  /** "Choose at least one user". */
+  choose: string
+  send: string
+  /** What an error dialog says was not saved. */
+  noun: string
+  client: string
+  none: ReactNode
+  /** Beside the form while nobody is chosen. */
+  said: string
+  /** Below the picker. */
+  extra?: ReactNode
+  dryRun(ids: readonly number[], signal: AbortSignal): Promise<Tried>
+  save(ids: readonly number[], attempt: string): Promise<Written>
+}) {
+  const form = useRecordForm<Values>({
+    form: name,
+    record,
+    initial: { ids: idsIn(begin) },
+    labels: { ids: label },
+    rules: RULES,
+    also: ({ ids }) => (ids.length ? {} : { ids: choose }),
+    noun,
+    save: ({ values, attempt }) => save(values.ids, attempt),
+  })
+  const { ids } = form.values
+  const foreseen = useEffectOf(ids.length ? ids.join() : '', (signal) => dryRun(ids, signal))
+  return (
+    <RecordForm
+      form={form}
+      title={title}
+      aside={aside}
+      send={send}
+      beside={
+        <EffectPanel foreseen={foreseen} client={client}>
+          {said}
+        </EffectPanel>
+      }
+      sections={[
+        {
+          id: 'choose',
+          title: label,
+          fields: ['ids'],
+          children: (
+            <>
+              <FormField control={form.control} name="ids" label={label} required group wide>
+                {({ value, onChange }) => (
+                  <RecordPicker
+                    options={options}
+                    error={read.error}
+                    retry={read.retry}
+                    what={`The ${words[1]}`}
+                    words={words}
+                    value={value}
+                    onChange={onChange}
+                    none={none}
+                  />
+                )}
+              </FormField>
+              {extra && <div className="@lg:col-span-2">{extra}</div>}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { Output } from '../../../contract/calls.ts'
+import { count } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { SPELLING, STATUSES } from '../../../contract/status.ts'
+import type { PickOption } from '../shared/recordPicking.ts'
+import { StatusPill } from '../shared/StatusPill.tsx'
+
+type Choices = Output<'team.choices'>['data']
+
+const onTeams = (teams: number): string => (teams ? `on ${count(teams)} ${teams === 1 ? 'team' : 'teams'}` : 'on no team')
+const invited = (status: string): string => (status === 'invited' ? 'invited · ' : '')
+
+/** Client users to put on a team: the client's first, then those of other clients. */
+export const userOptions = ({ users, client }: Choices): PickOption[] =>
+  users.map((user) => ({
+    id: user.id,
+    name: user.name,
+    detail: user.email,
+    note: invited(user.status) + onTeams(user.teams_count),
+    off: user.on_team ? 'on it already' : null,
+    group: user.on_client ? `Users of ${client.name}` : 'Other client users',
+  }))
+
+/** Projects of the client; who sees them now says how many teams they have. */
+export const projectOptions = ({ projects }: Choices): PickOption[] =>
+  projects.map((project) => {
+    const status = STATUSES.find((one) => one === project.stored_status)
+    return {
+      id: project.id,
+      name: project.name,
+      detail: project.parent_name ? `part of ${project.parent_name}` : '',
+      code: codeOf('project', project.id),
+      mark: (
+        <StatusPill
+          stored={project.stored_status}
+          shown={status ? SPELLING[status].shown : project.stored_status}
+          className="@max-md:hidden"
+        />
+      ),
+      note: project.teams_count
+        ? `${count(project.teams_count)} ${project.teams_count === 1 ? 'team' : 'teams'}`
+        : project.parent_name
+          ? 'follows its parent'
+          : 'no team: open to all users',
+      off: project.linked ? 'linked already' : null,
+    }
+  })

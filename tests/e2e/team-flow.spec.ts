@@ -1,0 +1,4 @@
+import { test } from '../support/e2e.ts'
+import { teamFlow } from './team-flow.ts'
+
+teamFlow(test, 'SQLite')
