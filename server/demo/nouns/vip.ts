@@ -1,9 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { VipAwardTable, VipExperienceTable } from '../../db/schema.ts'
 import { WITH_RESULTS } from '../families.ts'
+import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { slug } from '../people.ts'
 import type { ProjectPlan } from '../plan.ts'
+import type { Random } from '../random.ts'
 import { rowOf } from '../row.ts'
 import { FIRST_NAMES, LAST_NAMES } from '../words.ts'
 
@@ -34,49 +36,54 @@ const MAILS = ['example.com', 'example.net', 'example.org']
 /** People an experience: 900 of 60 at the size of the demo. */
 const AWARDS = { low: 8, high: 22 }
 
+const planned = new WeakMap<Market, ReadonlyMap<number, readonly { nth: number; again: number }[]>>()
+/** Which experiences a project gives; those that come again give another one. */
+function givenBy(market: Market, plan: ProjectPlan): readonly { nth: number; again: number }[] {
+  let all = planned.get(market)
+  if (!all) {
+    const giving = market.plans.filter(({ status }) => WITH_RESULTS.has(status))
+    const given = Array.from({ length: market.amounts.vip }, (_, nth) => ({ nth, again: Math.floor((nth * 5) / giving.length) }))
+    all = Map.groupBy(given, ({ nth }) => giving[(nth * 5) % giving.length]!.id)
+    planned.set(market, all)
+  }
+  return all.get(plan.id) ?? []
+}
+
 export const rows: NounRows<'vip_experiences' | 'vip_awards'> = {
-  rows(random, { amounts, calendar, plans, people }) {
+  ofProject(random, market, { plan }) {
+    const { amounts, calendar, people } = market
     const experiences: Insertable<VipExperienceTable>[] = []
     const awards: Insertable<VipAwardTable>[] = []
-    const giving = plans.filter((plan) => WITH_RESULTS.has(plan.status))
-    let next = 1
-    for (let nth = 0; nth < amounts.vip; nth++) {
-      // In turn, so that a project that comes again gives another one.
-      const plan = giving[(nth * 5) % giving.length]!
+    for (const { nth, again } of givenBy(market, plan)) {
       const id = amounts.first.vip + nth
       const at = calendar.office(random, [plan.start, calendar.today].sort()[0]!)
-      const again = Math.floor((nth * 5) / giving.length)
       const name = WORDS[(plan.id + again) % WORDS.length]!
       const round = Math.floor(again / WORDS.length)
       experiences.push(rowOf('vip_experiences', at, { id, project_id: plan.id, name: round ? `${name} ${round + 1}` : name }))
       const many = nth % 15 === 14 ? 0 : random.int(AWARDS.low, AWARDS.high)
       for (let award = 0; award < many; award++) {
-        const email = mailOf()
-        const created = awardedAt(plan, at)
+        const email = mailOf(random, 100 * nth + award)
+        const created_at = awardedAt(random, market, plan, at)
         awards.push({
-          id: next++,
-          experience_id: id,
-          email,
-          email_key: email,
-          awarded_by: random.pick(people.admins),
-          created_at: created,
-          withdrawn_at: random.chance(0.02) ? created : null,
+          ...{ experience_id: id, email, email_key: email, awarded_by: random.pick(people.admins), created_at },
+          withdrawn_at: random.chance(0.02) ? created_at : null,
         })
       }
     }
     return { vip_experiences: experiences, vip_awards: awards }
-
-    function mailOf(): string {
-      const [first, last] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
-      return `${slug(first)}.${slug(last)}${next}@${random.pick(MAILS)}`
-    }
-    /** Within the field time and the week after it, never in the future. */
-    function awardedAt(plan: ProjectPlan, from: string): string {
-      const begin = Date.parse(from)
-      const end = Math.min(Date.parse(`${plan.end}T22:00:00Z`) + 7 * 86_400_000, calendar.now.getTime() - 60_000)
-      return new Date(Math.max(begin, Math.floor(begin + random.next() * Math.max(0, end - begin)))).toISOString()
-    }
   },
+}
+
+function mailOf(random: Random, number: number): string {
+  const [first, last] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
+  return `${slug(first)}.${slug(last)}${number}@${random.pick(MAILS)}`
+}
+
+/** Within the field time and the week after it, never in the future. */
+function awardedAt(random: Random, { calendar }: Market, plan: ProjectPlan, from: string): string {
+  const begin = Date.parse(from)
+  const end = Math.min(Date.parse(`${plan.end}T22:00:00Z`) + 7 * 86_400_000, calendar.now.getTime() - 60_000)
+  return new Date(begin + Math.floor(random.next() * Math.max(0, end - begin))).toISOString()
 }
 
 declare module '../figures.ts' {
