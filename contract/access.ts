@@ -10,8 +10,10 @@ import {
   CONTENT_RULES,
   ENTRY_RULES,
   FILE_RULES,
+  GROUP_RULES,
   JOB_RULES,
   LANDING_RULES,
+  LOCATION_RULES,
   MAIL_RULES,
   MEMBER_RULES,
   NOTE_RULES,
@@ -68,6 +70,8 @@ export const RECORD_RULES = {
   award: AWARD_RULES,
   notification: NOTIFICATION_RULES,
   notice: NOTICE_RULES,
+  location: LOCATION_RULES,
+  group: GROUP_RULES,
 } as const
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
@@ -132,7 +136,6 @@ export const ACCESS = {
   'client.create': admin,
   'client.restore': admin,
   'client.removeUser': admin,
-  'client.locationGroup': admin,
   'client.editLocationGroup': admin,
   'client.open': admin,
 
@@ -430,6 +433,26 @@ export const ACCESS = {
   'target.completes': admin,
 
   'location.dropdown': admin,
+  'location.list': admin,
+  'location.listAll': admin,
+  'location.listOlder': admin,
+  'location.points': admin,
+  'location.find': admin,
+  'location.get': admin,
+  'location.getOlder': admin,
+  'location.create': admin,
+  'location.createOlder': admin,
+  'location.editOlder': admin,
+  'location.removeOlder': admin,
+  'group.list': admin,
+  'group.get': admin,
+  'group.locations': admin,
+  'group.searchLocations': admin,
+  'group.create': admin,
+  'activity.groups': signedIn,
+  'activity.availableGroups': admin,
+  'activity.linkGroups': admin,
+  'activity.unlinkGroup': admin,
   'location.rename': admin,
 
   'palette.index': signedIn,
@@ -471,6 +494,8 @@ export const FINDS = {
   vip: admin,
   notification: admin,
   notice: signedIn,
+  location: admin,
+  group: admin,
 } as const satisfies Readonly<Record<PaletteNoun, Rule>>
 
 /** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */

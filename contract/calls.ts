@@ -13,6 +13,8 @@ import { fileCalls } from './file.ts'
 import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
 import { landingCalls } from './landing.ts'
+import { locationCalls } from './location.ts'
+import { locationGroupCalls } from './locationGroup.ts'
 import { noteCalls } from './note.ts'
 import { noticeCalls } from './notice.ts'
 import { notificationCalls } from './notification.ts'
@@ -74,6 +76,8 @@ export const calls = {
   ...offerCalls,
   ...occasionCalls,
   ...placeCalls,
+  ...locationCalls,
+  ...locationGroupCalls,
   ...targetCalls,
   ...vipCalls,
   ...awardCalls,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
+import { GroupRow, LocationGroup } from './locationGroup.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Team } from './team.ts'
@@ -22,23 +23,12 @@ export const Client = z.object({
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),
 })
-/** A location group under both its names (people-area 3). */
-const Group = z.object({
-  id: z.number(),
-  location_group_id: z.number(),
-  name: z.string(),
-  location_name: z.string(),
-  client_id: z.number(),
-  locations_count: z.number(),
-  created_at: z.string(),
-  lock_version: z.number(),
-})
 const columns = sortsOf('client')
 const Name = needed(MESSAGES.clientName)
 const Written = one(Client).extend({ message: z.string() })
 const groups = {
   input: z.object({ id: Id, ...listInput(sortsOf('group')) }),
-  output: listOf(Group),
+  output: listOf(GroupRow),
 }
 
 export const clientCalls = {
@@ -67,7 +57,7 @@ export const clientCalls = {
     method: 'GET',
     path: '/v3/portal/doubles',
     about:
-      'Names that stand twice among clients, partners, and the teams and location lists of a client, with the ids that share one: to be renamed.',
+      'Names that stand twice among clients, partners, and the teams and location groups of a client, with the ids that share one: to be renamed.',
     input: z.object({}),
     output: z.object({
       data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
@@ -168,18 +158,11 @@ export const clientCalls = {
     output: Done.extend({ data: z.object({ removed: z.boolean(), team_ids: z.array(z.number()) }) }),
     refreshes: ['user', 'team', 'history'],
   }),
-  'client.locationGroup': call({
-    method: 'GET',
-    path: '/v3/portal/locationgroups/{id}',
-    about: 'One location group.',
-    input: z.object({ id: Id }),
-    output: one(Group),
-  }),
   'client.editLocationGroup': call({
     method: 'PUT',
     path: '/v3/portal/clients/location_group',
     about: "Renames a client's location group.",
-    reads: { call: 'client.locationGroup', by: { id: 'location_group_id' } },
+    reads: { call: 'group.get', by: { id: 'location_group_id' } },
     undo: true,
     input: z.object({
       id: Id.optional(),
@@ -190,7 +173,7 @@ export const clientCalls = {
       location_name: needed(MESSAGES.groupName).optional(),
       lock_version: Lock,
     }),
-    output: one(Group).extend({ message: z.string() }),
-    refreshes: ['location', 'history'],
+    output: one(LocationGroup).extend({ message: z.string() }),
+    refreshes: ['group', 'history'],
   }),
 } as const

@@ -9,6 +9,9 @@ const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 /** 1250 → "1,250". */
 export const count = (value: number): string => FIGURE.format(value)
 
+/** A number with what it counts: "1 location", "2,480 locations". */
+export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+
 /** Cents as dollars: 125000 → "$1,250.00". */
 export const dollars = (cents: number): string => MONEY.format(cents / 100)
 

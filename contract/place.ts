@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { call, listOf } from './call.ts'
+import { call } from './call.ts'
 
 const Named = z.object({ id: z.number(), name: z.string() })
 
-/** Market areas and places that can be targeted. */
+/** Market areas that can be targeted; places are in location.ts. */
 export const placeCalls = {
   'dma.list': call({
     method: 'GET',
@@ -36,12 +36,5 @@ export const placeCalls = {
     about: 'Targets by id and name.',
     input: z.object({}),
     output: z.object({ targets: z.array(Named), count: z.number() }),
-  }),
-  'location.dropdown': call({
-    method: 'GET',
-    path: '/v3/portal/locations/dropdown',
-    about: 'Locations by id and name.',
-    input: z.object({}),
-    output: listOf(Named),
   }),
 } as const

@@ -73,10 +73,10 @@ export const TEAM_RULES = {
   'team.remove': admin,
   'team.addUsers': admin,
   'team.addProjects': admin,
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, Rule<null>>
 
 /** Of a user on a team. */
-export const MEMBER_RULES = { 'team.removeUsers': admin } as const satisfies Record<string, Rule>
+export const MEMBER_RULES = { 'team.removeUsers': admin } as const satisfies Record<string, Rule<null>>
 
 /** What the rules read of a project that a team opens. */
 export interface TeamProjectFacts {
@@ -391,4 +391,23 @@ export const NOTICE_RULES = {
   'notice.open': signedIn,
   'notice.read': { ...signedIn, own: true },
   'notice.toggleRead': { ...signedIn, own: true },
+} as const satisfies Record<string, Rule<null>>
+
+/** Actions on a location. */
+export const LOCATION_RULES = {
+  'location.edit': admin,
+  'location.addToGroups': admin,
+  'location.merge': admin,
+  'location.remove': admin,
+} as const satisfies Record<string, Rule<null>>
+
+/** Actions on a location group. */
+export const GROUP_RULES = {
+  'group.edit': admin,
+  'group.addLocations': admin,
+  'group.removeLocations': admin,
+  'group.moveLocations': admin,
+  'group.merge': admin,
+  'group.copy': admin,
+  'group.remove': admin,
 } as const satisfies Record<string, Rule<null>>

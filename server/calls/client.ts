@@ -6,8 +6,9 @@ import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
 import { clientList } from '../domain/client/list.ts'
-import { clientGroups, clientTeams, editGroup, locationGroup } from '../domain/client/parts.ts'
+import { clientGroups, clientTeams } from '../domain/client/parts.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
+import { editGroup } from '../domain/place/groups.ts'
 import { userLists } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
 import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
@@ -149,6 +150,5 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       data: { removed: true, team_ids: left.teams },
     }
   },
-  'client.locationGroup': locationGroup,
   'client.editLocationGroup': editGroup,
 }

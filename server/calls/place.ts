@@ -21,13 +21,4 @@ export const placeHandlers: HandlersOf<typeof placeCalls> = {
     const rows = await targets(ctx)
     return { targets: rows, count: rows.length }
   },
-  'location.dropdown': async (ctx) => {
-    const data = await ctx.db
-      .selectFrom('places')
-      .select(['id', 'name'])
-      .where('deleted_at', 'is', null)
-      .orderBy('name')
-      .execute()
-    return { data, count: data.length, page: 1 }
-  },
 }

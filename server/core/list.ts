@@ -62,6 +62,8 @@ export interface FilePlan<Filter, Row> {
 /** A noun's list; each column's SQL is written once for all of these. */
 export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown> {
   noun: N
+  /** The rows that the caller sees and the filter finds, as one condition on the table. */
+  matching(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): RawBuilder<unknown>
   /** How many rows match. */
   count(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<number>
   /** Matching ids in the list's order: all, a slice, or those among some ids. */
@@ -145,6 +147,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     table: plan.table,
     shown: plan.shown,
     file: plan.file ?? {},
+    matching,
     async count(ctx, filter) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${matching(ctx, filter)}`.execute(
         ctx.db,

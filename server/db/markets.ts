@@ -34,3 +34,20 @@ export function marketPlaces(): ReadonlyMap<number, { latitude: number; longitud
   )
   return places
 }
+
+/** The market area whose main city is nearest to a position. */
+export function nearestMarket(latitude: number, longitude: number): number {
+  // A degree of longitude is shorter the farther from the equator.
+  const wide = Math.cos((latitude * Math.PI) / 180)
+  let nearest = 0
+  let least = Number.POSITIVE_INFINITY
+  for (const [code, city] of marketPlaces()) {
+    const north = city.latitude - latitude
+    const east = (city.longitude - longitude) * wide
+    const distance = north * north + east * east
+    if (distance >= least) continue
+    least = distance
+    nearest = code
+  }
+  return nearest
+}

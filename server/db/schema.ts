@@ -632,20 +632,39 @@ export interface PlaceTable {
   id: Generated<number>
   name: string
   address: string
+  city: Generated<string>
+  /** Two letters, or as it was typed. */
+  state: Generated<string>
+  zip: Generated<string>
   latitude: number | null
   longitude: number | null
   /** The import that made it; null for one made by hand. */
   import_id: Generated<number | null>
+  /** Coordinates of its own, the center of its ZIP or city, or none. */
+  position: Generated<'exact' | 'zip' | 'city' | 'none'>
+  /** The market area whose main city is nearest; null without a position. */
+  dma: number | null
+  /** The normalized address and ZIP that repeats are found by (contract/address.ts). */
+  address_key: Generated<string>
   deleted_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  lock_version: Generated<number>
 }
 export interface LocationGroupTable extends Kept {
   client_id: number
   name: string
   deleted_at: string | null
 }
+/** A deleted place leaves its groups; a deleted group keeps its places. */
 export interface LocationGroupPlaceTable {
   group_id: number
   place_id: number
+  added_at: string | null
+  added_by: number | null
+  /** The import that added it, and its line in the file. */
+  import_id: number | null
+  line: number | null
 }
 /** A file that becomes records, row by row. */
 export interface ImportTable extends Kept {
@@ -694,6 +713,8 @@ export interface ImportRowTable {
 export interface ActivityLocationGroupTable {
   activity_id: number
   group_id: number
+  linked_at: string | null
+  linked_by: number | null
 }
 /** An industry, seeded by its migration. */
 export interface CategoryTable {

@@ -57,8 +57,8 @@ export function placesOf(
           name: `${client.name} #${random.int(100, 999)}`,
           address: `${random.int(10, 9800)} ${random.pick(STREETS)}`,
         }
-        out.places.push(rowOf('places', at, { id, ...place, latitude, longitude }))
-        out.members.push({ group_id: group.id, place_id: id })
+        out.places.push(rowOf('places', at, { id, ...place, latitude, longitude, position: 'exact' }))
+        out.members.push({ group_id: group.id, place_id: id, added_at: at, added_by: null, import_id: null, line: null })
         named.push(place)
       }
       mine.push(group)

@@ -19,7 +19,7 @@ export const NAMED = {
   clients: { noun: 'client', within: null },
   partners: { noun: 'partner', within: null, taken: (name: string) => `A partner named ${name} exists` },
   teams: { noun: 'team', within: 'client_id', taken: () => MESSAGES.teamTaken },
-  location_groups: { noun: 'group', within: 'client_id' },
+  location_groups: { noun: 'group', within: 'client_id', taken: () => MESSAGES.groupTaken },
 } as const satisfies Record<string, NamedRow>
 type NamedTable = keyof typeof NAMED
 

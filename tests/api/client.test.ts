@@ -126,7 +126,7 @@ describe('reading clients', () => {
     })
     expect(
       (await admin().call('client.editLocationGroup', { location_group_id: id, client_id: app.client.id, name: 'Taken' })).status,
-    ).toBe(404)
+    ).toBe(422)
   })
 })
 

@@ -32,13 +32,13 @@ describe('a name that must differ among siblings', () => {
     expect((await admin().call('client.restore', { id: taken.id })).body.fields).toHaveProperty('name')
   })
 
-  test('of a location list is unique within a client, and may recur at another', async () => {
+  test('of a location group is unique within a client, and may recur at another', async () => {
     const [one, two] = [await app.make.client(), await app.make.client()]
     await group(one.id, 'Stores')
     const second = await group(one.id, 'Shops')
     const elsewhere = await group(two.id, 'Malls')
     const rename = (id: number) => admin().call('client.editLocationGroup', { location_group_id: id, name: 'stores' })
-    expect((await rename(second)).body.fields).toEqual({ name: 'There is a location list called “Stores” already.' })
+    expect((await rename(second)).body.fields).toEqual({ name: 'A group of this client already has this name.' })
     expect((await rename(elsewhere)).status).toBe(200)
   })
 

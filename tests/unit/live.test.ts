@@ -141,7 +141,7 @@ describe('the palette’s index is read again', () => {
     expect(concernsIndex({ noun, kind: 'counters' })).toBe(false)
   })
 
-  test.each(['location', 'place', 'note', 'entry', 'file', 'job', 'outbox', 'target', 'runtime'])(
+  test.each(['place', 'note', 'entry', 'file', 'job', 'outbox', 'target', 'runtime'])(
     'not after a change of a noun outside the index: %s',
     (noun) => {
       expect(concernsIndex({ noun, kind: 'put' })).toBe(false)

@@ -125,7 +125,7 @@ describe('an action without a command is named, for its undo,', () => {
       'Change an organization setting',
       'New request',
       'Upload document',
-      'Edit location list',
+      'Edit location group',
     ])
   })
 })

@@ -83,6 +83,11 @@ const RULES: Partial<Record<string, Rule>> = {
     ],
     json: ['preferences'],
   },
+  places: {
+    subject: 'location',
+    name: 'name',
+    together: [['address', 'city', 'state', 'zip', 'address_key', 'latitude', 'longitude', 'position', 'dma']],
+  },
   projects: { subject: 'project', name: 'name', together: [QUOTE], kept: ['delivered'] },
   notes: { subject: 'note' },
   activities: { subject: 'activity' },

@@ -32,7 +32,7 @@ export async function copyActivity(
   if (groups.length)
     await ctx.tx
       .insertInto('activity_location_groups')
-      .values(groups.map(({ group_id }) => ({ activity_id: id, group_id })))
+      .values(groups.map(({ group_id }) => ({ activity_id: id, group_id, linked_at: ctx.now, linked_by: ctx.actor.id })))
       .execute()
   return id
 }

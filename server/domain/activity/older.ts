@@ -177,7 +177,11 @@ async function linkGroup(ctx: Ctx, { id, project_id }: { id: number; project_id:
     if (!found) throw invalid('location_group', `location_group is not a location group of this client: ${group}`)
   }
   await ctx.tx.deleteFrom('activity_location_groups').where('activity_id', '=', id).execute()
-  if (group !== null) await ctx.tx.insertInto('activity_location_groups').values({ activity_id: id, group_id: group }).execute()
+  if (group !== null)
+    await ctx.tx
+      .insertInto('activity_location_groups')
+      .values({ activity_id: id, group_id: group, linked_at: ctx.now, linked_by: ctx.actor.id })
+      .execute()
   await ctx.record({
     subject: 'activity',
     subject_id: id,

@@ -75,6 +75,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .leftJoin('location_group_places as places', 'places.group_id', 'groups.id')
       .select((eb) => ['groups.id', 'groups.name', eb.fn.count<number>('places.place_id').as('locations')])
       .where('link.activity_id', 'in', activityIds)
+      .where('groups.deleted_at', 'is', null)
       .groupBy(['groups.id', 'groups.name'])
       .execute(),
     categoriesOf(ctx, id),

@@ -95,7 +95,7 @@ export const clientCommands = {
     },
   }),
   'location.rename': command({
-    title: 'Rename location list…',
+    title: 'Rename location group…',
     on: 'group',
     rule: null,
     keywords: 'edit name target',
@@ -103,7 +103,7 @@ export const clientCommands = {
     undo: 'restores',
     asks: {
       name: ask.text({
-        label: 'Location list name',
+        label: 'Location group name',
         check: (text: string) => (text.trim() ? null : MESSAGES.groupName),
         prefill: ([subject]) => subject?.record?.name ?? subject?.name,
       }),

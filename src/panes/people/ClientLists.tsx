@@ -83,8 +83,8 @@ const groupColumns = (sameNames: SameNames) =>
 
 /** The target location lists of a client, renamed in place. */
 export function ClientGroups({ id }: { id: number }) {
-  const list = useNounList('group', { where: () => ({ id }) })
-  const sameNames = useSameNames('location list')
+  const list = useNounList('group', { where: () => ({ client_id: id }), read: { call: 'client.groups', where: { id } } })
+  const sameNames = useSameNames('location group')
   const columns = useMemo(() => groupColumns(sameNames), [sameNames])
   const hrefOf = useCallback((row: Group) => href('group', { id: row.id }), [])
   return (

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 
 /** Returns ids of records sharing a record's name, for administrators (decisions.md 13, "Names and ids"). */
-export function useSameNames(noun: 'client' | 'team' | 'location list' | 'partner'): (id: number) => readonly number[] {
+export function useSameNames(noun: 'client' | 'team' | 'location group' | 'partner'): (id: number) => readonly number[] {
   const { data } = useCall('client.doubles', useMay('client.doubles') ? {} : null)
   const others = useMemo(() => {
     const doubles = data?.data.filter((one) => one.noun === noun) ?? []

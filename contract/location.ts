@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { listInput, Named, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+
+/** How well a place's position is known: its own coordinates, its ZIP's or its city's center, or not at all. */
+export const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
+export type Position = (typeof POSITIONS)[number]
+const Position = z.enum(POSITIONS)
+
+/** A place (people-area 3, Location) as lists and details show it. */
+export const Location = z.object({
+  id: z.number(),
+  name: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  position: Position,
+  /** The market area whose main city is nearest; null without a position. */
+  dma: z.number().nullable(),
+  /** The names of its groups, joined with ", ". */
+  group: z.string(),
+  groups: z.array(z.object({ id: z.number(), name: z.string(), client_id: z.number() })),
+  /** Other places at the same address. */
+  repeats: z.number(),
+  /** In the group that the list is filtered by: when it was added, and its line in the file. */
+  added_at: z.string().nullable(),
+  line: z.number().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Location = z.infer<typeof Location>
+
+/** A place in the older spelling. */
+const OlderLocation = Location.pick({
+  id: true,
+  name: true,
+  address: true,
+  group: true,
+  city: true,
+  state: true,
+  zip: true,
+  latitude: true,
+  longitude: true,
+  lock_version: true,
+})
+
+const name = needed(MESSAGES.locationName)
+const address = needed(MESSAGES.locationAddress, 300)
+const text = (most: number) => z.string().trim().max(most, `needs at most ${most} characters`)
+/** A coordinate: blank and null take it away. */
+const degrees = (label: string, most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && !value.trim() ? null : value),
+    z.union([
+      z.null(),
+      z.coerce
+        .number({ error: `${label} must be a number` })
+        .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` }),
+    ]),
+  )
+const fields = {
+  city: text(100).optional(),
+  state: text(60).optional(),
+  zip: text(20).optional(),
+  latitude: degrees('Latitude', 90).optional(),
+  longitude: degrees('Longitude', 180).optional(),
+}
+/** The groups as their names joined with ", ", as an id, or as one exact name; blank takes the place out of all. */
+const group = z
+  .union([z.string().max(20_000), z.number()])
+  .nullable()
+  .optional()
+const ids = z.array(Id).max(5000)
+const Written = one(Location).extend({
+  message: z.string(),
+  /** What was saved but looks wrong: an unknown state or ZIP, another place at this address. */
+  warnings: z.array(z.string()),
+  /** Places at the same address, the oldest first, at most 10. */
+  same: z.array(Named),
+})
+const OlderWritten = one(OlderLocation).extend({ message: z.string() })
+
+const columns = sortsOf('location')
+/** The filters of every list of places. */
+export const locationFilter = {
+  group_id: Id.optional(),
+  /** Places in a group of this client. */
+  client_id: Id.optional(),
+  /** Two letters. */
+  state: z.string().trim().max(60).default(''),
+  /** `approximate` is `zip` or `city`. */
+  position: z.enum(['', ...POSITIONS, 'approximate']).default(''),
+  /** Only places whose address another place has too. */
+  repeated: z.enum(['', 'yes']).default(''),
+}
+const ListInput = z.object({ ...listInput(columns), ...locationFilter })
+
+/** What leaving its groups means for activities, said before and after a removal. */
+const Left = z.object({ locations: z.number(), groups: z.number(), activities: z.number() })
+
+/** Places: one service with two spellings; their groups are in locationGroup.ts. */
+export const locationCalls = {
+  'location.listAll': call({
+    method: 'GET',
+    path: '/v3/portal/locations/all',
+    about: 'All locations by name, 10 a page.',
+    input: ListInput,
+    output: listOf(Location),
+  }),
+  'location.list': call({
+    method: 'GET',
+    path: '/v3/portal/locations',
+    about: 'Locations by search over name, address, city and ZIP, and by filter, 10 a page.',
+    input: ListInput,
+    output: listOf(Location),
+  }),
+  'location.listOlder': call({
+    method: 'GET',
+    path: '/v1/locations/locations_list',
+    about: 'Locations, older spelling; `group` is a group’s id or exact name.',
+    input: z.object({ ...listInput(columns), group: z.string().trim().max(200).default('') }),
+    output: z.object({ data: z.object({ count: z.number(), locations: z.array(OlderLocation) }) }),
+  }),
+  'location.dropdown': call({
+    method: 'GET',
+    path: '/v3/portal/locations/dropdown',
+    about: 'Locations by id and name.',
+    input: z.object({}),
+    output: listOf(Named),
+  }),
+  'location.points': call({
+    method: 'GET',
+    path: '/v3/portal/locations/points',
+    about:
+      'Where the locations of a filter are, for a map: each as [id, latitude, longitude, 1 if exact], or squares of half a degree where there are more than 20,000. `group_ids` takes several groups.',
+    input: z.object({
+      search: listInput(columns).search,
+      ...locationFilter,
+      /** Comma-separated. */
+      group_ids: z.string().max(4000).default(''),
+      /** Only these places, comma-separated. */
+      ids: z.string().max(60_000).default(''),
+    }),
+    output: z.object({
+      data: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+      squares: z.array(z.object({ latitude: z.number(), longitude: z.number(), count: z.number(), exact: z.number() })),
+      count: z.number(),
+      /** How many of them have no position. */
+      unplaced: z.number(),
+    }),
+  }),
+  'location.find': call({
+    method: 'POST',
+    path: '/v3/portal/locations/find',
+    about:
+      'Looks up pasted lines, each an address or an ID: the place it is, several it may be, or none with the address taken apart.',
+    keepsNothing: true,
+    input: z.object({ lines: z.array(z.string().max(500)).min(1).max(1000), group_id: Id.optional() }),
+    output: z.object({
+      data: z.array(
+        z.object({
+          line: z.string(),
+          found: z.enum(['one', 'several', 'none']),
+          locations: z.array(Named.extend({ address: z.string(), in_group: z.boolean() })),
+          parts: z.object({ street: z.string(), city: z.string(), state: z.string(), zip: z.string() }),
+        }),
+      ),
+      count: z.number(),
+    }),
+  }),
+  'location.get': call({
+    method: 'GET',
+    path: '/v3/portal/locations/{id}',
+    about: 'One location.',
+    input: z.object({ id: Id }),
+    output: one(Location),
+  }),
+  'location.getOlder': call({
+    method: 'GET',
+    path: '/v1/locations/{id}',
+    about: 'One location, older spelling.',
+    input: z.object({ id: Id }),
+    output: one(OlderLocation),
+  }),
+  'location.create': call({
+    method: 'POST',
+    path: '/v3/portal/locations',
+    about:
+      'Adds a location, to groups with group_ids. An address in one line is taken apart where city, state and ZIP aren’t given; the position is looked up without coordinates.',
+    wraps: 'location',
+    undo: true,
+    input: z.object({ name, address, ...fields, group_ids: ids.optional(), group }),
+    output: Written,
+    refreshes: ['group', 'history'],
+  }),
+  'location.createOlder': call({
+    method: 'POST',
+    path: '/v1/locations',
+    about: 'Adds a location, older spelling.',
+    wraps: 'location',
+    undo: true,
+    input: z.object({ name, address, ...fields, group }),
+    output: OlderWritten,
+    refreshes: ['group', 'history'],
+  }),
+  'location.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/locations',
+    about:
+      'Changes a location: only the fields that are sent. Another address looks up its position again, unless it has coordinates of its own.',
+    wraps: 'location',
+    reads: 'location.get',
+    undo: true,
+    input: z.object({ id: Id, name: name.optional(), address: address.optional(), ...fields, group, lock_version: Lock }),
+    output: Written,
+    refreshes: ['group', 'history'],
+  }),
+  'location.editOlder': call({
+    method: 'PUT',
+    path: '/v1/locations/{id}',
+    about: 'Changes a location, older spelling: only the fields that are sent.',
+    wraps: 'location',
+    reads: 'location.getOlder',
+    undo: true,
+    input: z.object({ id: Id, name: name.optional(), address: address.optional(), ...fields, group, lock_version: Lock }),
+    output: OlderWritten,
+    refreshes: ['group', 'history'],
+  }),
+  'location.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/locations',
+    about: 'Deletes a location softly, or several with ids; they leave their groups. Answers how many groups and activities.',
+    undo: true,
+    input: z.object({ id: Id.optional(), ids: ids.optional() }),
+    output: Done.extend({ data: Left }),
+    refreshes: ['group', 'activity', 'history'],
+  }),
+  'location.removeOlder': call({
+    method: 'DELETE',
+    path: '/v1/locations/{id}',
+    about: 'Deletes a location softly, older spelling.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done.extend({ data: Left }),
+    refreshes: ['group', 'activity', 'history'],
+  }),
+  'location.addToGroups': call({
+    method: 'POST',
+    path: '/v3/portal/locations/groups',
+    about: 'Adds locations to groups: each to every one. What is in a group already stays unchanged and is counted.',
+    undo: true,
+    input: z.object({ location_ids: ids.min(1, MESSAGES.chooseLocation), group_ids: ids.min(1, MESSAGES.chooseGroup) }),
+    output: Done.extend({ data: z.object({ added: z.number(), unchanged: z.number(), activities: z.number() }) }),
+    refreshes: ['group', 'activity', 'history'],
+  }),
+  'location.merge': call({
+    method: 'POST',
+    path: '/v3/portal/locations/merge',
+    about:
+      'Merges repeats: of those with one address the oldest stays, with the groups of all. `all=1` merges every repeat of its filter; `into_id` takes them all, whatever their addresses.',
+    undo: true,
+    input: z.object({ ids: ids.optional(), into_id: Id.optional(), all: Flag.optional(), group_id: Id.optional() }),
+    output: Done.extend({
+      data: z.object({
+        merged: z.number(),
+        kept: z.number(),
+        groups: z.number(),
+        skipped: z.number(),
+        kept_ids: z.array(z.number()),
+      }),
+    }),
+    refreshes: ['group', 'activity', 'history'],
+  }),
+} as const

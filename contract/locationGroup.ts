@@ -1,0 +1,307 @@
+import { z } from 'zod'
+import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { Location, locationFilter } from './location.ts'
+import { MESSAGES } from './messages.ts'
+
+/** A location group in lists, under both its names (people-area 3). */
+export const GroupRow = z.object({
+  id: z.number(),
+  location_group_id: z.number(),
+  name: z.string(),
+  location_name: z.string(),
+  client_id: z.number(),
+  client_name: z.string(),
+  locations_count: z.number(),
+  /** Places by ZIP or city. */
+  approximate_count: z.number(),
+  unplaced_count: z.number(),
+  activities_count: z.number(),
+  /** The newest file that it came from; blank and null for one made by hand. */
+  file_name: z.string(),
+  file_at: z.string().nullable(),
+  import_id: z.number().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type GroupRow = z.infer<typeof GroupRow>
+
+const Market = z.object({ dma_code: z.number(), dma_name: z.string(), locations: z.number() })
+/** A location group with what it holds and where it is used. */
+export const LocationGroup = GroupRow.extend({
+  positions: z.object({ exact: z.number(), zip: z.number(), city: z.number(), none: z.number() }),
+  /** How many market areas its places are nearest to, and the five with the most places. */
+  markets_count: z.number(),
+  markets: z.array(Market),
+  activities: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      project_id: z.number(),
+      project_name: z.string(),
+      /** The project's. */
+      status: z.string(),
+      linked_at: z.string().nullable(),
+      lock_version: z.number(),
+    }),
+  ),
+  /** The file that it came from, with its figures; null for one made by hand. */
+  import: z
+    .object({
+      id: z.number(),
+      file: z.string(),
+      file_id: z.number(),
+      at: z.string(),
+      created: z.number(),
+      reused: z.number(),
+      repeated: z.number(),
+      failed: z.number(),
+    })
+    .nullable(),
+})
+export type LocationGroup = z.infer<typeof LocationGroup>
+
+/** A group that an activity is fielded in. A client user gets the names and counts alone. */
+const LinkedGroup = GroupRow.pick({
+  id: true,
+  location_group_id: true,
+  name: true,
+  location_name: true,
+  locations_count: true,
+}).extend({
+  client_id: z.number().optional(),
+  approximate_count: z.number().optional(),
+  unplaced_count: z.number().optional(),
+  markets_count: z.number().optional(),
+  linked_at: z.string().nullable().optional(),
+  lock_version: z.number().optional(),
+})
+
+const name = needed(MESSAGES.groupName)
+const ids = z.array(Id).max(5000)
+const columns = sortsOf('group')
+const ListInput = z.object({
+  ...listInput(columns),
+  client_id: Id.optional(),
+  /** Linked to an activity. */
+  used: z.enum(['', 'yes', 'no']).default(''),
+  /** Groups with places of this kind; `missing` means without a position. */
+  position: z.enum(['', 'exact', 'approximate', 'missing']).default(''),
+})
+const Written = one(LocationGroup).extend({ message: z.string() })
+/** A group by either name of its id. */
+const Which = { id: Id.optional(), location_group_id: Id.optional() }
+/** Added, or there already; activities that target the group, and how many places it has afterwards. */
+const Changed = z.object({
+  changed: z.number(),
+  unchanged: z.number(),
+  activities: z.number(),
+  locations: z.number(),
+  /** Names of the groups' activities in field. */
+  live: z.array(z.string()),
+})
+
+/** Location groups: a client's target location lists, and the activities that are fielded there. */
+export const locationGroupCalls = {
+  'group.list': call({
+    method: 'GET',
+    path: '/v3/portal/locationgroups',
+    about: 'The location groups of all clients by search and filter, 10 a page.',
+    input: ListInput,
+    output: listOf(GroupRow),
+  }),
+  'group.get': call({
+    method: 'GET',
+    path: '/v3/portal/locationgroups/{id}',
+    about: 'One location group: what it holds, and which activities use it.',
+    input: z.object({ id: Id }),
+    output: one(LocationGroup),
+  }),
+  'group.locations': call({
+    method: 'GET',
+    path: '/v3/portal/locationgroups/{id}/location',
+    about: 'The locations of a group, 10 a page.',
+    input: z.object({ id: Id, ...listInput(sortsOf('location')), ...locationFilter }),
+    output: z.object({ data: z.object({ locations: z.array(Location) }), count: z.number(), page: z.number() }),
+  }),
+  'group.searchLocations': call({
+    method: 'GET',
+    path: '/v3/portal/locations/perlocationgroup/search',
+    about: 'The locations of a group by search and filter, 10 a page.',
+    input: z.object({ location_group_id: Id, ...listInput(sortsOf('location')), ...locationFilter }),
+    output: listOf(Location),
+  }),
+  'group.create': call({
+    method: 'POST',
+    path: '/v3/portal/locationgroups',
+    about: 'Adds a location group to a client, with locations and linked to an activity in one write.',
+    wraps: 'location_group',
+    undo: true,
+    input: z.object({
+      client_id: Id,
+      name: name.optional(),
+      /** The specification's other name for `name`. */
+      location_name: name.optional(),
+      location_ids: ids.optional(),
+      activity_id: Id.optional(),
+    }),
+    output: Written,
+    refreshes: ['location', 'activity', 'client', 'history'],
+  }),
+  'group.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/locationgroups',
+    about: 'Renames a location group; it stays with its client.',
+    wraps: 'location_group',
+    reads: { call: 'group.get', by: { id: 'location_group_id' } },
+    undo: true,
+    input: z.object({
+      ...Which,
+      client_id: Id.optional(),
+      name: name.optional(),
+      location_name: name.optional(),
+      lock_version: Lock,
+    }),
+    output: Written,
+    refreshes: ['location', 'activity', 'history'],
+  }),
+  'group.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/locations/group',
+    about: 'Deletes a location group softly, or several with ids; its locations stay. Answers what activities lose.',
+    undo: true,
+    input: z.object({ ...Which, ids: ids.optional() }),
+    output: Done.extend({
+      data: z.object({ groups: z.number(), activities: z.number(), locations: z.number(), live: z.array(z.string()) }),
+    }),
+    refreshes: ['location', 'activity', 'client', 'history'],
+  }),
+  'group.addLocations': call({
+    method: 'POST',
+    path: '/v3/portal/locationgroups/addlocation',
+    about: 'Adds a location to a group, or several with location_ids; what is in it already is counted as unchanged.',
+    undo: true,
+    input: z.object({ location_group_id: Id, location_id: Id.optional(), location_ids: ids.optional() }),
+    output: Done.extend({ data: Changed }),
+    refreshes: ['location', 'activity', 'history'],
+  }),
+  'group.removeLocations': call({
+    method: 'DELETE',
+    path: '/v3/portal/locationgroups/removelocation',
+    about: 'Takes a location out of a group, or several with location_ids; the locations stay.',
+    undo: true,
+    input: z.object({ location_group_id: Id, location_id: Id.optional(), location_ids: ids.optional() }),
+    output: Done.extend({ data: Changed }),
+    refreshes: ['location', 'activity', 'history'],
+  }),
+  'group.moveLocations': call({
+    method: 'POST',
+    path: '/v3/portal/locationgroups/movelocation',
+    about: 'Moves locations from a group to another; what is in the other already only leaves the first.',
+    undo: true,
+    input: z.object({ location_group_id: Id, to_id: Id, location_ids: ids.min(1, MESSAGES.chooseLocation) }),
+    output: Done.extend({ data: Changed }),
+    refreshes: ['location', 'activity', 'history'],
+  }),
+  'group.merge': call({
+    method: 'POST',
+    path: '/v3/portal/locationgroups/merge',
+    about:
+      'Merges groups of a client into one: it gets their locations without repeated addresses, and their activities; the others are deleted.',
+    undo: true,
+    input: z.object({ ids: ids.min(1, MESSAGES.chooseGroup), into_id: Id }),
+    output: Written.extend({
+      effect: z.object({
+        merged: z.number(),
+        added: z.number(),
+        repeated: z.number(),
+        activities: z.number(),
+        live: z.array(z.string()),
+      }),
+    }),
+    refreshes: ['location', 'activity', 'client', 'history'],
+  }),
+  'group.copy': call({
+    method: 'POST',
+    path: '/v3/portal/locationgroups/copy',
+    about: 'Copies a location group with its locations, to its own client or another; not the activities it is linked to.',
+    undo: true,
+    input: z.object({ ...Which, client_id: Id.optional(), name: name.optional() }),
+    output: Written,
+    refreshes: ['location', 'client', 'history'],
+  }),
+  'activity.groups': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/locationgroup',
+    about: 'The location groups of an activity; client users get the names and counts for activities they see.',
+    input: z.object({ id: Id }),
+    output: listOf(LinkedGroup).extend({
+      /** Distinct places in all of them. */
+      locations: z.number(),
+      activity: z.object({
+        id: z.number(),
+        name: z.string(),
+        project_id: z.number(),
+        project_name: z.string(),
+        status: z.string(),
+      }),
+    }),
+  }),
+  'activity.availableGroups': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/available_locationgroups',
+    about: "The groups of the activity's client that aren't linked to it, by search.",
+    input: z.object({ id: Id, ...listInput(columns, 500) }),
+    output: listOf(GroupRow),
+  }),
+  'activity.linkGroups': call({
+    method: 'POST',
+    path: '/v3/portal/activities/location',
+    about: 'Links location groups of its client to an activity, or to several; what is linked already is counted as unchanged.',
+    undo: true,
+    input: z.object({
+      activity_id: Id.optional(),
+      activity_ids: ids.optional(),
+      location_group_id: Id.optional(),
+      location_group_ids: ids.optional(),
+    }),
+    output: Done.extend({
+      data: z.object({
+        linked: z.number(),
+        unchanged: z.number(),
+        /** Distinct places of the groups that were linked, their market areas, and how many were targeted already. */
+        locations: z.number(),
+        markets: z.number(),
+        targeted: z.number(),
+        live: z.array(z.string()),
+      }),
+    }),
+    refreshes: ['group', 'project', 'history'],
+  }),
+  'activity.unlinkGroup': call({
+    method: 'DELETE',
+    path: '/v3/portal/activities/location',
+    about: 'Unlinks a location group from an activity, or several; the group stays.',
+    undo: true,
+    input: z.object({
+      activity_id: Id.optional(),
+      activity_ids: ids.optional(),
+      location_group_id: Id.optional(),
+      location_group_ids: ids.optional(),
+    }),
+    output: Done.extend({
+      data: z.object({
+        unlinked: z.number(),
+        unchanged: z.number(),
+        /** Places that the activities target no longer, and that they target afterwards. */
+        lost: z.number(),
+        locations: z.number(),
+        live: z.array(z.string()),
+      }),
+    }),
+    refreshes: ['group', 'project', 'history'],
+  }),
+} as const

@@ -1,0 +1,50 @@
+import type { Location, locationCalls } from '../../contract/location.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { findLines } from '../domain/place/find.ts'
+import { locationList, locationPage, locationPoints } from '../domain/place/list.ts'
+import { addToGroups, createPlace, editPlace, mergePlaces, removePlaces } from '../domain/place/write.ts'
+
+const older = ({ id, name, address, group, city, state, zip, latitude, longitude, lock_version }: Location) => ({
+  ...{ id, name, address, group, city, state, zip, latitude, longitude, lock_version },
+})
+
+/** Ids of the groups that the older list's `group` names, by id or exact name. */
+async function groupNamed(ctx: Ctx, text: string): Promise<number> {
+  const query = ctx.db.selectFrom('location_groups').select('id').where('deleted_at', 'is', null).orderBy('id')
+  const byId = /^[1-9]\d{0,8}$/.test(text) ? await query.where('id', '=', Number(text)).executeTakeFirst() : undefined
+  const found = byId ?? (await query.where('name', '=', text).executeTakeFirst())
+  return found?.id ?? 0
+}
+
+/** Places in both spellings. */
+export const locationHandlers: HandlersOf<typeof locationCalls> = {
+  'location.listAll': (ctx) => locationPage(ctx as Ctx, ctx.input),
+  'location.list': (ctx) => locationPage(ctx as Ctx, ctx.input),
+  async 'location.listOlder'(ctx) {
+    const { group, ...asked } = ctx.input
+    const group_id = group ? await groupNamed(ctx as Ctx, group) : undefined
+    const filter = { ...asked, group_id, client_id: undefined, state: '', position: '' as const, repeated: '' as const }
+    const { data, count } = await locationList.page(ctx, filter)
+    return { data: { count, locations: data.map(older) } }
+  },
+  'location.dropdown': (ctx) => locationList.dropdown(ctx),
+  'location.points': locationPoints,
+  'location.find': findLines,
+  'location.get': async (ctx) => ({ data: await locationList.get(ctx, ctx.input.id) }),
+  'location.getOlder': async (ctx) => ({ data: older(await locationList.get(ctx, ctx.input.id)) }),
+  'location.create': createPlace,
+  async 'location.createOlder'(ctx) {
+    const { data, message } = await createPlace(ctx)
+    return { data: older(data), message }
+  },
+  'location.edit': editPlace,
+  async 'location.editOlder'(ctx) {
+    const { data, message } = await editPlace(ctx)
+    return { data: older(data), message }
+  },
+  'location.remove': removePlaces,
+  'location.removeOlder': removePlaces,
+  'location.addToGroups': addToGroups,
+  'location.merge': mergePlaces,
+}

@@ -1,0 +1,34 @@
+import { normalizeAddress, stateCode } from '../../../contract/address.ts'
+import type { Position } from '../../../contract/location.ts'
+import { nearestMarket } from '../../db/markets.ts'
+
+/** What is known of where a place is. */
+export interface Where {
+  address: string
+  city: string
+  state: string
+  zip: string
+  latitude: number | null
+  longitude: number | null
+}
+/** The columns that follow from it. */
+export interface PlaceColumns extends Where {
+  position: Position
+  dma: number | null
+  address_key: string
+}
+
+/** The columns of a place, with its position, the nearest market area, and the key that repeats are found by. */
+export function placeColumns(where: Where): PlaceColumns {
+  const { address, city, zip } = where
+  const state = stateCode(where.state) ?? where.state
+  const found = positionOf({ ...where, state })
+  const { latitude, longitude } = found
+  const dma = latitude === null || longitude === null ? null : nearestMarket(latitude, longitude)
+  return { address, city, state, zip, ...found, dma, address_key: normalizeAddress(address, zip) }
+}
+
+function positionOf({ latitude, longitude }: Where): { latitude: number | null; longitude: number | null; position: Position } {
+  if (latitude !== null && longitude !== null) return { latitude, longitude, position: 'exact' }
+  return { latitude: null, longitude: null, position: 'none' }
+}
