@@ -49,7 +49,7 @@ test('a list sorts by every column that allows it, and exports every one with a 
 test('lists that can be selected entirely declare the values commands need', () => {
   const selects = rows.flatMap(([noun, row]) => (row.selects ? [listed(noun).source] : []))
   expect([...SELECTABLE]).toEqual(['projects', 'campaigns', ...selects])
-  expect([listed('group').selects, listed('client').selects]).toEqual([false, true])
+  expect([listed('job').selects, listed('client').selects]).toEqual([false, true])
 })
 
 test('the build includes each list’s call, though no file names one', () => {

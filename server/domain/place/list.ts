@@ -121,7 +121,11 @@ export async function locationPage(ctx: Ctx, input: Input): Promise<{ data: Loca
 const MOST_POINTS = 20_000
 export async function locationPoints(ctx: Ctx<z.output<(typeof locationCalls)['location.points']['input']>>) {
   const { group_ids, ids, ...filter } = ctx.input
-  const numbers = (text: string) => text.split(',').map(Number).filter(Number.isSafeInteger)
+  const numbers = (text: string) =>
+    text
+      .split(',')
+      .map(Number)
+      .filter((id) => Number.isSafeInteger(id) && id > 0)
   const some = pointFilter(ctx as Ctx, filter, numbers(group_ids), numbers(ids))
   const total = await sql<{ count: number; placed: number }>`select count(*) as count, count(places.latitude) as placed
     from places where ${some}`.execute(ctx.db)
