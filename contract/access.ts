@@ -24,6 +24,7 @@ import {
   PROFFER_RULES,
   QUESTION_RULES,
   REPORT_RULES,
+  REWARD_RULES,
   SCOPE_CHANGED,
   SURVEY_RULES,
   TEAM_PROJECT_RULES,
@@ -46,6 +47,7 @@ import { type Actor, ADMIN_ONLY, asking, type Verdict } from './who.ts'
 export const RECORD_RULES = {
   project: PROJECT_RULES,
   entry: ENTRY_RULES,
+  reward: REWARD_RULES,
   user: USER_RULES,
   client: CLIENT_RULES,
   team: TEAM_RULES,
@@ -309,7 +311,19 @@ export const ACCESS = {
   'runtime.userResponsesV1': signedIn,
   'runtime.performanceFunnelV1': signedIn,
 
+  'reward.list': admin,
+  'reward.find': admin,
+  'reward.get': admin,
   'reward.ofProject': admin,
+  'reward.create': admin,
+  'reward.copy': admin,
+  'reward.upload': admin,
+  'reward.imports': admin,
+  'reward.import': admin,
+  'reward.importRows': admin,
+
+  'receiver.list': admin,
+  'receiver.all': admin,
 
   'entry.list': admin,
   'entry.cluster': admin,

@@ -27,9 +27,12 @@ import { projectCalls } from './project.ts'
 import { projectChildCalls } from './projectChild.ts'
 import { questionCalls } from './question.ts'
 import { quoteCalls } from './quote.ts'
+import { receiverCalls } from './receiver.ts'
 import { reportCalls } from './report.ts'
 import { requestCalls } from './request.ts'
 import { responseCalls } from './responses.ts'
+import { rewardCalls } from './reward.ts'
+import { rewardImportCalls } from './rewardImport.ts'
 import { runtimeCalls } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
@@ -65,7 +68,10 @@ export const calls = {
   ...questionCalls,
   ...runtimeCalls,
   ...responseCalls,
+  ...rewardCalls,
+  ...rewardImportCalls,
   ...entryCalls,
+  ...receiverCalls,
   ...contentCalls,
   ...fileCalls,
   ...assetCalls,

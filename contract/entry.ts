@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, Many, Order, one, Page, Search } from './call.ts'
+import { ENTRY_FLAGS } from './entryFlags.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
@@ -7,26 +8,6 @@ import { REWARD_STATUSES } from './vocabulary.ts'
 const STATUS = REWARD_STATUSES.map((status) => status.value)
 /** The most entries one call may change (decisions.md 5). */
 const MOST = 10_000
-
-/** A reward of a project's catalogue. */
-export const Reward = z.object({
-  id: z.number(),
-  project_id: z.number(),
-  name: z.string(),
-  /** In dollars. */
-  amount: z.number(),
-  amount_cents: z.number(),
-  description: z.string(),
-  reward_type: z.string(),
-  partner_id: z.number(),
-  provider_name: z.string(),
-  provider_code: z.string(),
-  /** Amounts its provider can pay, in dollars; empty means any. */
-  allowed_amounts: z.array(z.number()),
-  amount_flag: z.boolean(),
-  lock_version: z.number(),
-})
-export type Reward = z.output<typeof Reward>
 
 /** A respondent's reward with the Reward Center's flags (people 3 and 8; decisions.md 5). */
 export const Entry = z.object({
@@ -48,6 +29,10 @@ export const Entry = z.object({
   second_chances: z.number(),
   allowed_amounts: z.array(z.number()),
   amount_flag: z.boolean(),
+  /** Its flags as bits: 1 amount, 2 email, 4 IP address. */
+  flags: z.number(),
+  /** The upload that made it, if one did. */
+  import_id: z.number().nullable(),
   /** The project's entries with this email, and with this address, without rejected ones; flagged above one. */
   email_counter: z.number(),
   ipaddress_counter: z.number(),
@@ -100,13 +85,6 @@ const WHY = 'Please say why it is rejected'
 const Reason = z.string({ error: WHY }).trim().min(1, WHY).max(500, 'must be at most 500 characters')
 
 export const entryCalls = {
-  'reward.ofProject': call({
-    method: 'GET',
-    path: '/v3/portal/projects/{id}/rewards',
-    about: "A project's catalogue of rewards, 50 a page.",
-    input: z.object({ id: Id, page: Page, search: Search }),
-    output: listOf(Reward).extend({ page_size: z.number() }),
-  }),
   'entry.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewarded/rewards',
@@ -121,6 +99,9 @@ export const entryCalls = {
       search: Search,
       /** An entry of the project: lists only entries with its email or address, including itself. */
       like: Id.optional(),
+      flag: z.enum(['', ...ENTRY_FLAGS]).default(''),
+      /** Only entries that this upload made. */
+      import_id: Id.optional(),
       column: z.enum(sortsOf('entry')).default('id'),
       order: Order.default('desc'),
       counts: Flag.default(true),

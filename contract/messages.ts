@@ -66,6 +66,8 @@ export const MESSAGES = {
   questionName: 'question name cannot be blank',
   vipName: 'Vip Experience Name cannot be blank',
   landingRequired: 'All fields marked (*) are required.',
+  rewardName: 'Reward Name cannot be blank',
+  rewardAmount: 'Reward Amount cannot be blank',
   /** Our own messages. */
   notificationName: 'Notification Name cannot be blank',
   notificationMessage: 'Notification Message cannot be blank',
@@ -74,6 +76,7 @@ export const MESSAGES = {
   bothCoordinates: 'Give both coordinates, or none.',
   chooseLocation: 'Choose a location',
   chooseGroup: 'Choose a location group',
+  rewardAmountWrong: 'Reward Amount must be more than 0',
   assetType: 'Please choose an asset type',
   topLevelOnly: 'Only a top-level project has children.',
   rewardProvider: 'A reward amount needs the second provider: send partner_id 600',

@@ -25,6 +25,12 @@ export const ENTRY_RULES = {
   'entry.secondChance': adminMay((_actor, entry) => (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`)),
 } as const satisfies Record<string, Rule<EntryFacts>>
 
+/** Actions on a reward of the catalogue. */
+export const REWARD_RULES = {
+  'reward.edit': admin,
+  'reward.remove': admin,
+} as const satisfies Record<string, Rule<never>>
+
 /** What the rules read of a user. */
 export interface UserFacts {
   id: number

@@ -153,6 +153,15 @@ async function changePlaces(database: Database): Promise<void> {
     const { rows } = await sql<{ home: string }>`select current_schema() as home`.execute(tx)
     for (const { name } of fresh.rows)
       await sql.raw(`alter table "${SCRATCH}"."${name}" set schema "${rows[0]!.home}"`).execute(tx)
+    // Triggers come with their tables; what they call has to follow before the schema goes.
+    const called = await sql<{
+      name: string
+    }>`select p.oid::regproc::text as name from pg_proc p where p.pronamespace = ${SCRATCH}::regnamespace`.execute(tx)
+    for (const { name } of called.rows) {
+      const own = name.split('.').at(-1)!
+      await sql.raw(`drop function if exists "${rows[0]!.home}"."${own}" cascade`).execute(tx)
+      await sql.raw(`alter function "${SCRATCH}"."${own}" set schema "${rows[0]!.home}"`).execute(tx)
+    }
     await sql`notify fieldwork`.execute(tx)
   })
 }

@@ -1,12 +1,10 @@
 import type { entryCalls, Outcome } from '../../contract/entry.ts'
-import { PAGE } from '../../contract/pages.ts'
-import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listSearch.ts'
+import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import {
-  amountFlag,
   type EntryFilter,
   entriesOf,
   entryOnWire,
@@ -16,7 +14,6 @@ import {
   repeatsOf,
 } from '../domain/entry/entryRows.ts'
 import { claimForPaying, moveEntries } from '../domain/payout/payout.ts'
-import { allowedAmounts } from '../domain/payout/provider.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { exportNow } from '../exports/export.ts'
@@ -116,23 +113,24 @@ async function clear(ctx: Ctx<{ id: number }>) {
   }
 }
 
-/** Counts of the matches and of the project by status; they read the whole project, so a scrolled list asks once. */
+/** Counts of the matches and of the project by status; a search reads the whole project, so a scrolled list asks once. */
 async function countsOf(ctx: Ctx, filter: EntryFilter) {
-  // Grouping by project too follows the index, so that nothing is sorted.
   const sums = await ctx.db
-    .selectFrom('entries')
-    .select((eb) => ['project_id', 'status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('amount_cents')])
-    .where(ofParts(filter.parts))
-    .groupBy(['project_id', 'status'])
+    .selectFrom('entry_totals')
+    .select((eb) => ['status', 'flagged', eb.fn.sum('count').as('count'), eb.fn.sum('amount_cents').as('amount_cents')])
+    .where(ofParts(filter.parts, 'entry_totals.project_id'))
+    .groupBy(['status', 'flagged'])
     .execute()
   const totals = REWARD_STATUSES.map(({ value }) => {
     const some = sums.filter((row) => row.status === value)
     const sum = (column: 'count' | 'amount_cents') => some.reduce((all, row) => all + Number(row[column]), 0)
     return { status: value, count: sum('count'), amount_cents: sum('amount_cents') }
   })
-  if (!filter.search && filter.like === undefined) {
-    const shown = totals.filter((total) => filter.status === 'all' || total.status === filter.status)
-    return { count: shown.reduce((all, total) => all + total.count, 0), totals }
+  const flag = filter.flag ?? ''
+  if (!filter.search && filter.like === undefined && filter.import_id === undefined && ['', 'any', 'none'].includes(flag)) {
+    const asked = sums.filter((row) => filter.status === 'all' || row.status === filter.status)
+    const shown = asked.filter((row) => !flag || (flag === 'any') === (row.flagged === 1))
+    return { count: shown.reduce((all, row) => all + Number(row.count), 0), totals }
   }
   const { count } = await entriesOf(ctx, filter)
     .select((eb) => eb.fn.countAll().as('count'))
@@ -141,42 +139,13 @@ async function countsOf(ctx: Ctx, filter: EntryFilter) {
 }
 
 export const entryHandlers: HandlersOf<typeof entryCalls> = {
-  'reward.ofProject': async (ctx) => {
-    const { id, page, search } = ctx.input
-    await seenProject(ctx, id)
-    let query = ctx.db.selectFrom('rewards').where('project_id', '=', id).where('deleted_at', 'is', null)
-    if (search) query = query.where(matches(ctx.services.database, ['rewards.name', 'rewards.description'], search))
-    const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const rows = await query
-      .selectAll()
-      .orderBy('id')
-      .limit(PAGE.rewards)
-      .offset((page - 1) * PAGE.rewards)
-      .execute()
-    const data = rows.map((row) => ({
-      id: row.id,
-      project_id: row.project_id,
-      name: row.name,
-      amount: row.amount_cents / 100,
-      amount_cents: row.amount_cents,
-      description: row.description,
-      reward_type: row.reward_type,
-      partner_id: row.provider_id,
-      provider_name: labelOf(PROVIDERS, row.provider_id, ''),
-      provider_code: row.provider_code,
-      allowed_amounts: allowedAmounts(row.provider_id).map((cents) => cents / 100),
-      amount_flag: amountFlag(row.provider_id, row.amount_cents),
-      lock_version: row.lock_version,
-    }))
-    return { data, count: Number(count), page, page_size: PAGE.rewards }
-  },
   'entry.list': async (ctx) => {
-    const { id, status, page, per_page, search, like, column, order, type, counts } = ctx.input
+    const { id, status, page, per_page, search, like, flag, import_id, column, order, type, counts } = ctx.input
     await seenProject(ctx, id)
     const parts = await partIds(ctx, id)
     if (type === 'export')
-      return (await exportNow(ctx, 'entries', { project_id: id, status, search, like, column, order })) as never
-    const filter = { parts, status, search, like }
+      return (await exportNow(ctx, 'entries', { project_id: id, status, search, like, flag, import_id, column, order })) as never
+    const filter = { parts, status, search, like, flag, import_id }
     const ids = (await orderedEntries(ctx, filter, { column, order }).limit(per_page).offset(offsetOf(ctx.input)).execute()).map(
       (row) => row.id,
     )

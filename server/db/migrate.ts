@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './connect.ts'
+import { markEntries } from './entryMarks.ts'
 import { modulesIn } from './folder.ts'
 
 type Made = Migration | ((engine: Engine) => Migration)
@@ -38,6 +39,7 @@ export async function migrate(database: Database, { to, schema }: { to?: string;
     await noteNeeds(database)
     const done = await run(database)
     await noteNeeds(database)
+    await markEntries(database)
     return done
   } catch (error) {
     // A newer release may have started to migrate while this one waited for the lock.

@@ -398,6 +398,20 @@ export interface EntryTable extends Kept {
   /** The job that claimed it; released if the job is cancelled, resumed if it died. */
   payout_job: number | null
   sent_at: string | null
+  /** The upload that made it. */
+  import_id: Generated<number | null>
+  /** Bits: 1 an amount that can't be paid, 2 a repeated email, 4 a repeated address; kept by triggers. */
+  flags: Generated<number>
+}
+/** Entries summed by reward, status and whether any flag is set; kept by triggers. */
+export interface EntryTotalTable {
+  project_id: number
+  /** 0 for entries without a reward. */
+  reward_id: number
+  status: RewardStatus
+  flagged: number
+  count: number
+  amount_cents: number
 }
 export interface PayoutTable {
   /** The entry's id, so that a payout can't be made twice. */
@@ -908,6 +922,7 @@ export interface Schema {
   quote_shares: QuoteShareTable
   rewards: RewardTable
   entries: EntryTable
+  entry_totals: EntryTotalTable
   payouts: PayoutTable
   respondents: RespondentTable
   day_cells: DayCellTable

@@ -10,7 +10,7 @@ import { inTurn } from '../db/locked.ts'
 interface NamedRow {
   noun: SubjectKind
   /** The column within whose values a name is unique. */
-  within: 'client_id' | null
+  within: 'client_id' | 'project_id' | null
   /** Its own sentence for a name that is taken (screens-quote-flow.md, Channel partners). */
   taken?: (name: string) => string
 }
@@ -20,6 +20,7 @@ export const NAMED = {
   partners: { noun: 'partner', within: null, taken: (name: string) => `A partner named ${name} exists` },
   teams: { noun: 'team', within: 'client_id', taken: () => MESSAGES.teamTaken },
   location_groups: { noun: 'group', within: 'client_id', taken: () => MESSAGES.groupTaken },
+  rewards: { noun: 'reward', within: 'project_id', taken: () => 'A reward of this project already has this name.' },
 } as const satisfies Record<string, NamedRow>
 type NamedTable = keyof typeof NAMED
 
@@ -32,15 +33,15 @@ interface Row {
   client_id: number | null
 }
 /** A table's records that aren't deleted, of one client if its names are unique within a client. */
-async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Row[]> {
+async function rowsOf(db: Db, table: NamedTable, whole?: number): Promise<Row[]> {
   const { within } = NAMED[table]
   // Kysely needs a static name, so the helper names one of the tables.
   const rows = db
     .selectFrom(table as 'teams')
-    .select(['id', 'name', (within ?? sql<number | null>`null`.as('client_id')) as 'client_id'])
+    .select(['id', 'name', (within === 'client_id' ? within : sql<number | null>`null`.as('client_id')) as 'client_id'])
     .where('deleted_at', 'is', null)
     .orderBy('id')
-  return (within && client_id !== undefined ? rows.where('client_id', '=', client_id) : rows).execute()
+  return (within && whole !== undefined ? rows.where(within as 'client_id', '=', whole) : rows).execute()
 }
 
 /**
@@ -51,12 +52,12 @@ async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Ro
 export async function refuseTakenName(
   ctx: Pick<Ctx, 'tx' | 'services'>,
   table: NamedTable,
-  { name, id, was, client_id }: { name: string; id?: number; was?: string; client_id?: number },
+  { name, id, was, client_id, project_id }: { name: string; id?: number; was?: string; client_id?: number; project_id?: number },
 ): Promise<void> {
   const key = nameKey(name)
   if (was !== undefined && nameKey(was) === key) return
   await inTurn(ctx.services.database, ctx.tx, 'name', Object.keys(NAMED).indexOf(table))
-  const other = (await rowsOf(ctx.tx, table, client_id)).find((row) => row.id !== id && nameKey(row.name) === key)
+  const other = (await rowsOf(ctx.tx, table, client_id ?? project_id)).find((row) => row.id !== id && nameKey(row.name) === key)
   if (!other) return
   const row: NamedRow = NAMED[table]
   const sentence = row.taken?.(other.name) ?? `There is a ${wordOf(row.noun)} called “${other.name}” already.`
@@ -66,17 +67,20 @@ export async function refuseTakenName(
 /** Duplicate names with their records' ids, to be renamed or merged. */
 export async function doubledNames(db: Db): Promise<{ noun: string; name: string; ids: number[]; client_id: number | null }[]> {
   const found = await Promise.all(
-    (Object.keys(NAMED) as NamedTable[]).map(async (table) => {
-      const alike = Map.groupBy(await rowsOf(db, table), (row) => `${row.client_id ?? ''} ${nameKey(row.name)}`)
-      return [...alike.values()]
-        .filter((rows) => rows.length > 1)
-        .map(([first, ...rest]) => ({
-          noun: wordOf(NAMED[table].noun),
-          name: first!.name,
-          ids: [first!, ...rest].map((row) => row.id),
-          client_id: first!.client_id,
-        }))
-    }),
+    // A project's own records are looked at with their project.
+    (Object.keys(NAMED) as NamedTable[])
+      .filter((table) => NAMED[table].within !== 'project_id')
+      .map(async (table) => {
+        const alike = Map.groupBy(await rowsOf(db, table), (row) => `${row.client_id ?? ''} ${nameKey(row.name)}`)
+        return [...alike.values()]
+          .filter((rows) => rows.length > 1)
+          .map(([first, ...rest]) => ({
+            noun: wordOf(NAMED[table].noun),
+            name: first!.name,
+            ids: [first!, ...rest].map((row) => row.id),
+            client_id: first!.client_id,
+          }))
+      }),
   )
   return found.flat()
 }

@@ -1,3 +1,4 @@
+import { flagWords } from '../../contract/entryFlags.ts'
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
@@ -38,6 +39,7 @@ export async function entriesExport(
       second_chances: (row) => row.second_chances,
       created_at: (row) => row.created_at,
       sent_at: (row) => row.sent_at,
+      flags: (row) => flagWords(row.flags),
     },
   )
 }

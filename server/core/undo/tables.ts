@@ -106,6 +106,8 @@ const RULES: Partial<Record<string, Rule>> = {
     subject: 'entry',
     name: 'email',
     together: [['status', 'reason', 'second_chances', 'claimed_at', 'payout_job', 'sent_at']],
+    // The database flags it and what shares its address, whoever writes them.
+    filled: ['flags'],
   },
   mails: {
     subject: 'outbox',

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { allowedActions } from '../../../contract/access.ts'
 import type { Entry } from '../../../contract/entry.ts'
+import { type EntryFlag, flagsThat } from '../../../contract/entryFlags.ts'
 import { labelOf, PROVIDERS, type RewardStatus } from '../../../contract/vocabulary.ts'
 import type { Actor } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -85,6 +86,8 @@ export function entryOnWire(
     created_at,
     sent_at,
     lock_version,
+    flags,
+    import_id,
   } = entry
   const { email_counter, ipaddress_counter } = countersOf(entry, repeats)
   return {
@@ -102,6 +105,8 @@ export function entryOnWire(
     created_at,
     sent_at,
     lock_version,
+    flags,
+    import_id,
     email_counter,
     ipaddress_counter,
     reward_name: entry.reward_name ?? '',
@@ -121,6 +126,9 @@ export interface EntryFilter {
   search: string
   /** Only entries with the email or address of this one. */
   like?: number | undefined
+  flag?: EntryFlag | '' | undefined
+  /** Only entries that this upload made. */
+  import_id?: number | undefined
 }
 
 /** SQL that is true for entries of these projects; `=` for one project lets the index sort too. */
@@ -138,6 +146,8 @@ export function entriesOf(ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter
   // A single project's name would match all its rewards, so names are searched only in families.
   const searched = ['entries.email', 'entries.ip', ...(filter.parts.length > 1 ? [PROJECT_NAME] : [])]
   if (filter.search) query = query.where(matches(ctx.services.database, searched, filter.search))
+  if (filter.flag) query = query.where('entries.flags', 'in', flagsThat(filter.flag))
+  if (filter.import_id !== undefined) query = query.where('entries.import_id', '=', filter.import_id)
   const { like } = filter
   if (like !== undefined)
     query = query.where((eb) => {
@@ -174,6 +184,7 @@ const SORTS = {
   status: 'entries.status',
   created_at: 'entries.created_at',
   sent_at: 'entries.sent_at',
+  flags: 'entries.flags',
 } as const
 export interface EntrySort {
   column: keyof typeof SORTS

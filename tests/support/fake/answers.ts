@@ -621,7 +621,21 @@ export const ANSWERS: Answers = {
     }
   },
 
-  'reward.ofProject': () => ({ data: [], count: 0, page: 1, page_size: 50 }),
+  'reward.ofProject': () => ({
+    data: [],
+    count: 0,
+    page: 1,
+    page_size: 50,
+    totals: {
+      rewards: 0,
+      pending_count: 0,
+      pending_cents: 0,
+      sent_count: 0,
+      sent_cents: 0,
+      rejected_count: 0,
+      rejected_cents: 0,
+    },
+  }),
   'entry.list': ({ id, page }, market) => {
     const data = market.rewards.filter(({ project_id }) => project_id === id).map((one) => entryRow(market, one))
     const totals = [{ status: 'pending' as const, count: data.length, amount_cents: data.length * 1000 }]

@@ -332,6 +332,8 @@ export const entryRow = (market: Marketplace, reward: Reward): Output<'entry.lis
   second_chances: 0,
   allowed_amounts: [],
   amount_flag: false,
+  flags: 0,
+  import_id: null,
   email_counter: 1,
   ipaddress_counter: 1,
   created_at: LONG_AGO,

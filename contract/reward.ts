@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+import { PAGE } from './pages.ts'
+import { PROVIDERS } from './vocabulary.ts'
+
+/** A reward of a project's catalogue, with what it has cost (screens-people-places-rewards.md, Rewards). */
+export const Reward = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  project_name: z.string(),
+  client_id: z.number(),
+  client_name: z.string(),
+  name: z.string(),
+  /** In dollars. */
+  amount: z.number(),
+  amount_cents: z.number(),
+  description: z.string(),
+  reward_type: z.string(),
+  partner_id: z.number(),
+  provider_name: z.string(),
+  provider_code: z.string(),
+  /** Amounts its provider can pay, in dollars; empty means any. */
+  allowed_amounts: z.array(z.number()),
+  amount_flag: z.boolean(),
+  /** Its entries by status; money in cents. */
+  entries_count: z.number(),
+  pending_count: z.number(),
+  pending_cents: z.number(),
+  processing_count: z.number(),
+  processing_cents: z.number(),
+  sent_count: z.number(),
+  sent_cents: z.number(),
+  rejected_count: z.number(),
+  rejected_cents: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Reward = z.output<typeof Reward>
+
+/** Sums over all rewards that match a list's filter, in cents. */
+export const RewardTotals = z.object({
+  rewards: z.number(),
+  pending_count: z.number(),
+  pending_cents: z.number(),
+  sent_count: z.number(),
+  sent_cents: z.number(),
+  rejected_count: z.number(),
+  rejected_cents: z.number(),
+})
+export type RewardTotals = z.output<typeof RewardTotals>
+
+/** A reward of one project, with its share of the project's entries and how long payment took. */
+export const ProjectReward = Reward.extend({
+  /** Of the project's entries, in per cent. */
+  share: z.number(),
+  /** Days from earned to sent; null if none was sent. */
+  days_to_payment: z.number().nullable(),
+})
+export type ProjectReward = z.output<typeof ProjectReward>
+
+const PROVIDER_IDS: readonly number[] = PROVIDERS.map(({ value }) => value)
+const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${PROVIDER_IDS.join(', ')}`)
+
+/** Dollars as typed: "5", "$5.00" or 5; what is wrong with them is said in the sheet's words. */
+const Amount = z
+  .union([z.number(), z.string()], { error: MESSAGES.rewardAmount })
+  .transform((given, at) => {
+    const text = String(given).trim().replace(/^\$/, '').replaceAll(',', '')
+    if (text === '') at.addIssue({ code: 'custom', message: MESSAGES.rewardAmount })
+    else if (!/^\d{1,8}(\.\d{1,2})?$/.test(text) || Number(text) <= 0)
+      at.addIssue({ code: 'custom', message: MESSAGES.rewardAmountWrong })
+    return Math.round(Number(text) * 100)
+  })
+  // Reading and writing back sends dollars, and the contract keeps cents.
+  .pipe(z.number())
+
+const fields = {
+  amount: Amount.optional(),
+  description: z.string().trim().max(2000).optional(),
+  partner_id: Provider.optional(),
+  provider_code: z.string().trim().max(50).optional(),
+  reward_type: z.enum(['gift_card']).optional(),
+}
+const filter = {
+  project_id: Id.optional(),
+  client_id: Id.optional(),
+  partner_id: Provider.optional(),
+  /** `amount`: those whose provider can't pay their amount. */
+  flag: z.enum(['', 'amount']).default(''),
+  /** Whether entries refer to it. */
+  used: z.enum(['', 'yes', 'no']).default(''),
+}
+/** The input of both lists of the catalogue. */
+export const RewardListInput = z.object({ ...listInput(sortsOf('reward'), PAGE.rewards), ...filter })
+const RewardList = listOf(Reward).extend({ page_size: z.number(), totals: RewardTotals })
+/** `warnings`: an amount that its provider can't pay, or one above $10,000. */
+const Written = one(Reward).extend({ message: z.string(), warnings: z.array(z.string()).optional() })
+
+export const rewardCalls = {
+  'reward.list': call({
+    method: 'GET',
+    path: '/v3/portal/rewards/all',
+    about: 'What all projects pay with, and what it has cost, 50 a page.',
+    input: RewardListInput,
+    output: RewardList,
+  }),
+  'reward.find': call({
+    method: 'GET',
+    path: '/v3/portal/rewards/search',
+    about: 'Rewards of all projects by name, code or project, 50 a page.',
+    input: RewardListInput,
+    output: RewardList,
+  }),
+  'reward.get': call({
+    method: 'GET',
+    path: '/v3/portal/rewards/{id}',
+    about: 'One reward of the catalogue.',
+    input: z.object({ id: Id }),
+    output: one(Reward),
+  }),
+  'reward.ofProject': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/rewards',
+    about: "A project's catalogue of rewards and its children's, 50 a page: its own first, then child by child, by amount.",
+    input: z.object({ ...RewardListInput.omit({ project_id: true, client_id: true }).shape, id: Id }),
+    output: listOf(ProjectReward).extend({ page_size: z.number(), totals: RewardTotals }),
+  }),
+  'reward.create': call({
+    method: 'POST',
+    path: '/v3/portal/rewards',
+    about: 'Adds a reward to a project; amount is in dollars. One that its provider cannot pay is taken, with a warning.',
+    wraps: 'reward',
+    undo: true,
+    input: z.object({
+      ...fields,
+      project_id: Id,
+      name: needed(MESSAGES.rewardName),
+      amount: z.preprocess((given) => given ?? '', Amount),
+    }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'reward.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/rewards',
+    about: "Changes a reward. Entries keep their own amount and provider; the answer's message says how many are pending.",
+    wraps: 'reward',
+    reads: 'reward.get',
+    undo: true,
+    input: z.object({ ...fields, id: Id, name: needed(MESSAGES.rewardName).optional(), lock_version: Lock }),
+    output: Written,
+    refreshes: ['entry', 'history'],
+  }),
+  'reward.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/rewards',
+    about: 'Deletes a reward softly. Its entries keep it and can still be paid; the answer counts those that are pending.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done.extend({ data: z.object({ pending: z.number() }) }),
+    refreshes: ['entry', 'history'],
+  }),
+  'reward.copy': call({
+    method: 'POST',
+    path: '/v3/portal/rewards/copy',
+    about: 'Copies rewards to projects; one whose name a project has already is left out there.',
+    undo: true,
+    input: z.object({ ids: z.array(Id).min(1).max(100), project_ids: z.array(Id).min(1).max(100) }),
+    output: z.object({
+      data: z.object({
+        /** Ids of the new rewards. */
+        made: z.array(z.number()),
+        /** Rewards left out, and the project that has one of this name. */
+        left_out: z.array(z.object({ id: z.number(), project_id: z.number(), reason: z.string() })),
+      }),
+      message: z.string(),
+    }),
+    refreshes: ['history'],
+  }),
+} as const

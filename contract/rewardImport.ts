@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { Allowed, call, Flag, Id, listOf, one, Page } from './call.ts'
+import { PAGE } from './pages.ts'
+import { REWARD_STATUSES } from './vocabulary.ts'
+
+const STATUS = REWARD_STATUSES.map((status) => status.value)
+/** What a column of an upload may be taken for. */
+export const UPLOAD_COLUMNS = ['email', 'amount', 'reward', 'provider', 'ip', 'note'] as const
+export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
+/** Limits of an upload (screens-people-places-rewards.md, Reward upload). */
+export const UPLOAD_MB = 10
+export const UPLOAD_ROWS = 100_000
+
+/** An uploaded list of people to reward, and what became of it. */
+export const RewardImport = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  project_name: z.string(),
+  file_id: z.number().nullable(),
+  file_name: z.string(),
+  status: z.enum(['checked', 'running', 'done', 'undone', 'failed']),
+  rows: z.number(),
+  created: z.number(),
+  /** Rows whose email or address repeats, flagged. */
+  repeated: z.number(),
+  failed: z.number(),
+  /** The sum of what it created, in cents. */
+  amount_cents: z.number(),
+  job_id: z.number().nullable(),
+  created_by: z.number(),
+  created_by_name: z.string(),
+  created_at: z.string(),
+  /** What its entries are now. */
+  now: z.array(z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })),
+  /** A signed link to the rows that failed, with all columns of the file and the error; null without errors. */
+  errors_url: z.string().nullable(),
+  ...Allowed,
+})
+export type RewardImport = z.output<typeof RewardImport>
+
+/** A row of an upload that failed or is flagged. */
+export const RewardImportRow = z.object({
+  line: z.number(),
+  kind: z.enum(['error', 'repeat', 'amount']),
+  column: z.string(),
+  value: z.string(),
+  message: z.string(),
+  entry_id: z.number().nullable(),
+})
+
+/** What an upload would do, before anything is written. */
+export const UploadCheck = z.object({
+  rows: z.number(),
+  ready: z.number(),
+  amount_cents: z.number(),
+  failed: z.number(),
+  /** Rows that would be created but can't be paid as their provider doesn't pay their amount. */
+  unpayable: z.number(),
+  /** Rows whose email or address stands in the file before, or in the project. */
+  repeated_in_file: z.number(),
+  repeated_in_project: z.number(),
+  /** The file's headings, and what each was taken for. */
+  columns: z.array(z.object({ header: z.string(), as: z.enum([...UPLOAD_COLUMNS, '']) })),
+  /** The first 20 rows as they stand in the file. */
+  sample: z.array(z.array(z.string())),
+  /** The first 100 of those that fail or are flagged. */
+  first: z.array(RewardImportRow),
+})
+export type UploadCheck = z.output<typeof UploadCheck>
+
+export const rewardImportCalls = {
+  'reward.upload': call({
+    method: 'POST',
+    path: '/v3/rewards/redeem/file',
+    about:
+      'Makes pending entries of a CSV file of people to reward, as a job: errors row by row, and nothing is paid. With dry=1 it only checks. The same file again is 409 unless confirm_repeats.',
+    as: 'multipart',
+    input: z.object({
+      project_id: Id,
+      /** JSON of what each column is: {"email": "E-mail address", …}; by headings and content if left out. */
+      mapping: z.string().max(10_000).optional(),
+      dry: Flag.optional(),
+      confirm_repeats: Flag.optional(),
+    }),
+    output: z.object({
+      data: z.object({
+        /** Null for a dry run. */
+        import_id: z.number().nullable(),
+        job_id: z.number().nullable(),
+        check: UploadCheck,
+      }),
+      message: z.string(),
+      ignored: z.array(z.string()).optional(),
+    }),
+    refreshes: ['entry', 'job', 'history', 'project'],
+  }),
+  'reward.imports': call({
+    method: 'GET',
+    path: '/v3/portal/rewards/imports',
+    about: 'Uploads of people to reward, newest first, of all projects or one.',
+    input: z.object({ project_id: Id.optional(), page: Page }),
+    output: listOf(RewardImport),
+  }),
+  'reward.import': call({
+    method: 'GET',
+    path: '/v3/portal/rewards/imports/{id}',
+    about: 'One upload of people to reward.',
+    input: z.object({ id: Id }),
+    output: one(RewardImport),
+  }),
+  'reward.importRows': call({
+    method: 'GET',
+    path: '/v3/portal/rewards/imports/{id}/rows',
+    about: 'Rows of an upload that failed or are flagged, 50 a page.',
+    input: z.object({
+      id: Id,
+      kind: z.enum(['', 'error', 'flagged']).default(''),
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
+    }),
+    output: listOf(RewardImportRow).extend({ page_size: z.number() }),
+  }),
+} as const

@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import { dollars } from '../../contract/format.ts'
+import type { rewardCalls } from '../../contract/reward.ts'
+import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { offsetOf } from '../core/listSearch.ts'
+import { amountFlag } from '../domain/entry/entryRows.ts'
+import { nameKey, refuseTakenName } from '../domain/names.ts'
+import { allowedAmounts } from '../domain/payout/provider.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { partIds } from '../domain/project/family.ts'
+import { rewardList, rewardTotals, withProjectFigures } from '../domain/reward/list.ts'
+
+type Calls = typeof rewardCalls
+/** Above this many cents the form asks whether it is meant. */
+const UNUSUAL = 1_000_000
+
+async function list(ctx: Ctx<z.output<Calls['reward.list']['input']>>) {
+  const answer = await rewardList.page(ctx, ctx.input)
+  return { ...answer, page_size: ctx.input.per_page, totals: await rewardTotals(ctx, ctx.input) }
+}
+
+async function ofProject(ctx: Ctx<z.output<Calls['reward.ofProject']['input']>>) {
+  const { id, ...input } = ctx.input
+  await seenProject(ctx, id)
+  const parts = await partIds(ctx, id)
+  const filter = { ...input, parts, column: input.column || ('amount_cents' as const) }
+  const rows = await rewardList.rows(ctx, await rewardList.ids(ctx, filter))
+  // The project's own first, then child by child; within each as asked.
+  const place = new Map([id, ...parts.filter((part) => part !== id)].map((part, at) => [part, at]))
+  rows.sort((a, b) => place.get(a.project_id)! - place.get(b.project_id)!)
+  const shown = rows.slice(offsetOf(input), offsetOf(input) + input.per_page)
+  const data = await withProjectFigures(ctx, (await rewardList.shown(ctx, shown)) as never)
+  return { data, count: rows.length, page: input.page, page_size: input.per_page, totals: await rewardTotals(ctx, filter) }
+}
+
+/** What is odd about an amount, which is taken all the same. */
+function warningsOn({ provider_id, amount_cents }: { provider_id: number; amount_cents: number }): string[] {
+  const pays = allowedAmounts(provider_id).map((cents) => cents / 100)
+  return [
+    ...(amountFlag(provider_id, amount_cents)
+      ? [`${labelOf(PROVIDERS, provider_id, '')} pays ${pays.join(', ')}. Other amounts are flagged and can't be paid.`]
+      : []),
+    ...(amount_cents > UNUSUAL ? [`${dollars(amount_cents)} is more than ${dollars(UNUSUAL)}.`] : []),
+  ]
+}
+const warned = (row: { provider_id: number; amount_cents: number }) => {
+  const warnings = warningsOn(row)
+  return warnings.length ? { warnings } : {}
+}
+
+async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
+  const { project_id, name, amount, partner_id, provider_code = '', description = '', reward_type = 'gift_card' } = ctx.input
+  const project = await seenProject(ctx, project_id)
+  await refuseTakenName(ctx, 'rewards', { name, project_id })
+  const fields = {
+    name,
+    amount_cents: amount,
+    provider_id: partner_id ?? project.provider_id ?? PROVIDERS[0].value,
+    provider_code,
+    description,
+    reward_type,
+  }
+  const id = await add(ctx, project_id, fields)
+  return { data: await rewardList.get(ctx, id), message: 'Reward created', ...warned(fields) }
+}
+
+interface Fields {
+  name: string
+  amount_cents: number
+  provider_id: number
+  provider_code: string
+  description: string
+  reward_type: string
+}
+async function add(ctx: Ctx, project_id: number, fields: Fields): Promise<number> {
+  const { id } = await ctx.tx
+    .insertInto('rewards')
+    .values({ ...fields, project_id, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'reward', subject_id: id, project_id, after: { ...fields } })
+  ctx.emit({ noun: 'reward', id, project_id, audience: 'admin' })
+  return id
+}
+
+const pendingWords = (count: number) => `${count.toLocaleString('en-US')} pending ${count === 1 ? 'entry' : 'entries'}`
+
+async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
+  const { id, lock_version, amount, partner_id, ...rest } = ctx.input
+  const was = await rewardList.get(ctx, id)
+  if (rest.name !== undefined)
+    await refuseTakenName(ctx, 'rewards', { id, name: rest.name, was: was.name, project_id: was.project_id })
+  const row = await change(ctx, 'rewards', {
+    subject: 'reward',
+    id,
+    patch: { ...rest, amount_cents: amount, provider_id: partner_id },
+    lock: lock_version,
+    line: { project_id: was.project_id },
+    change: { noun: 'reward', project_id: was.project_id, audience: 'admin' },
+  })
+  const keep = row.amount_cents !== was.amount_cents && was.pending_count > 0
+  const kept = keep
+    ? ` ${pendingWords(was.pending_count)} ${was.pending_count === 1 ? 'keeps' : 'keep'} ${dollars(was.amount_cents)}.`
+    : ''
+  const isOdd = row.amount_cents !== was.amount_cents || row.provider_id !== was.partner_id
+  return { data: await rewardList.get(ctx, id), message: `Reward updated.${kept}`, ...(isOdd ? warned(row) : {}) }
+}
+
+async function remove(ctx: Ctx<{ id: number }>) {
+  const { id } = ctx.input
+  const { name, project_id, pending_count: pending } = await rewardList.get(ctx, id)
+  await change(ctx, 'rewards', {
+    subject: 'reward',
+    id,
+    patch: { deleted_at: ctx.now },
+    line: { project_id },
+    change: { noun: 'reward', project_id, audience: 'admin', kind: 'drop' },
+  })
+  const kept = pending ? ` ${pendingWords(pending)} ${pending === 1 ? 'keeps' : 'keep'} it and can still be paid.` : ''
+  return { message: `“${name}” ${ctx.dry ? 'would be' : 'was'} deleted.${kept}`, data: { pending } }
+}
+
+async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
+  const ids = [...new Set(ctx.input.ids)]
+  const rewards = await ctx.tx
+    .selectFrom('rewards')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const missing = ids.find((id) => !rewards.some((reward) => reward.id === id))
+  if (missing !== undefined) throw invalid('ids', `ids: there is no reward ${missing}`)
+  const made: number[] = []
+  const left_out: { id: number; project_id: number; reason: string }[] = []
+  for (const project_id of [...new Set(ctx.input.project_ids)].sort((a, b) => a - b)) {
+    const project = await seenProject(ctx, project_id)
+    // The turn of names is taken by the first check, and held until the commit.
+    await refuseTakenName(ctx, 'rewards', { name: '\n', project_id })
+    const there = await ctx.tx
+      .selectFrom('rewards')
+      .select('name')
+      .where('project_id', '=', project_id)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const taken = new Set(there.map((reward) => nameKey(reward.name)))
+    for (const { id, name, amount_cents, provider_id, provider_code, description, reward_type } of rewards) {
+      if (taken.has(nameKey(name))) {
+        left_out.push({ id, project_id, reason: `${project.name} has a reward of this name` })
+        continue
+      }
+      taken.add(nameKey(name))
+      made.push(await add(ctx, project_id, { name, amount_cents, provider_id, provider_code, description, reward_type }))
+    }
+  }
+  const many = `${made.length} ${made.length === 1 ? 'reward' : 'rewards'} ${ctx.dry ? 'would be copied' : 'copied'}`
+  return { data: { made, left_out }, message: `${many}${left_out.length ? `, ${left_out.length} left out` : ''}.` }
+}
+
+export const rewardHandlers: HandlersOf<typeof rewardCalls> = {
+  'reward.list': list,
+  'reward.find': list,
+  'reward.get': async (ctx) => ({ data: await rewardList.get(ctx, ctx.input.id) }),
+  'reward.ofProject': ofProject,
+  'reward.create': create,
+  'reward.edit': edit,
+  'reward.remove': remove,
+  'reward.copy': copy,
+}

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { PROVIDERS } from '../../contract/vocabulary.ts'
+import { type Database, type Engine, transact } from './connect.ts'
+
+/** The row of meta that says that entries from before are marked. */
+const MARKED = 'entries_marked'
+/** The lock of a project's marks, which the triggers take too. */
+const MARKS = 5_417_327
+
+/**
+ * Indexes for entries of all projects. `C`: PostgreSQL compares the bytes of text, so that a prefix is a range.
+ * `ix_entries_kinds` answers any mix of status, flags and provider, newest first, and has what else is filtered by.
+ */
+const INDEXES: Readonly<Record<string, readonly [table: string, columns: string]>> = {
+  ix_entries_repeat_email: ['entries', '"project_id", "email_key", "status"'],
+  ix_entries_repeat_ip: ['entries', '"project_id", "ip", "status"'],
+  ix_entries_kinds: ['entries', '"status", "flags", "provider_id", "created_at" C, "id", "amount_cents", "project_id"'],
+  ix_entries_created: ['entries', '"created_at" C, "id"'],
+  ix_entries_email: ['entries', '"email_key" C, "id"'],
+  ix_entries_ip: ['entries', '"ip" C, "id"'],
+  ix_entries_amount: ['entries', '"amount_cents", "id"'],
+  ix_entries_sent: ['entries', '"sent_at" C, "id"'],
+  ix_entries_import: ['entries', '"import_id", "id"'],
+  ix_payouts_reference: ['payouts', '"reference"'],
+}
+
+type AnyDb = Kysely<never> | Kysely<unknown> | Database['db']
+const run = (db: AnyDb, text: string) => sql.raw(text).execute(db as Kysely<unknown>)
+
+async function makeIndexes(db: AnyDb, engine: Engine, how: '' | 'concurrently'): Promise<void> {
+  for (const [name, [table, columns]] of Object.entries(INDEXES)) {
+    const on = columns.replaceAll(' C,', engine === 'postgres' ? ' collate "C",' : ',')
+    await run(db, `create index ${how} if not exists "${name}" on "${table}" (${on})`)
+  }
+}
+
+/** Within the migration: makes the indexes and marks what there is, unless others may be writing to it. */
+export async function markAtOnce(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select distinct project_id as id from entries order by 1`.execute(db)
+  if (engine === 'postgres' && rows.length) return
+  await makeIndexes(db, engine, '')
+  for (const { id } of rows) await recount(db, id)
+  await noteMarked(db)
+}
+
+const noteMarked = (db: AnyDb) =>
+  sql`insert into meta (key, value) values (${MARKED}, ${new Date().toISOString()}) on conflict (key) do nothing`.execute(
+    db as Kysely<unknown>,
+  )
+
+/**
+ * After the migrations, on PostgreSQL: makes the indexes beside their writers, then marks project by project.
+ * Does nothing once that is done; a process that dies in the middle leaves it to the next start.
+ */
+export async function markEntries(database: Database): Promise<void> {
+  const isDone = () => database.db.selectFrom('meta').select('value').where('key', '=', MARKED).executeTakeFirst()
+  while (!(await isDone())) {
+    const mine = await database.db.connection().execute(async (db) => {
+      // Asked for again and again, as an index that is made beside others waits for everybody who waits.
+      const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${MARKS}::bigint) as got`.execute(db)
+      if (!rows[0]!.got) return false
+      try {
+        const broken = await sql<{
+          name: string
+        }>`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+          where not i.indisvalid and c.relname in (${sql.join(Object.keys(INDEXES))})`.execute(db)
+        for (const { name } of broken.rows) await run(db, `drop index if exists "${name}"`)
+        await makeIndexes(db, 'postgres', 'concurrently')
+        return true
+      } finally {
+        await sql`select pg_advisory_unlock(${MARKS}::bigint)`.execute(db)
+      }
+    })
+    if (!mine) {
+      await delay(500)
+      continue
+    }
+    const { rows } = await sql<{ id: number }>`select distinct project_id as id from entries order by 1`.execute(database.db)
+    for (const { id } of rows)
+      await transact(database, async (tx) => {
+        await sql`select pg_advisory_xact_lock(${MARKS}::int, ${id}::int)`.execute(tx)
+        await recount(tx, id)
+      })
+    await noteMarked(database.db)
+  }
+}
+
+/** Flags and sums of a project's entries from scratch. */
+async function recount(given: AnyDb, project: number): Promise<void> {
+  const db = given as Kysely<unknown>
+  const mark = (bit: number, where: ReturnType<typeof sql>) =>
+    sql`update entries set flags = flags | ${sql.lit(bit)} where project_id = ${project} and (flags & ${sql.lit(bit)}) = 0 and ${where}`.execute(
+      db,
+    )
+  for (const { value, allowed } of PROVIDERS)
+    await mark(1, sql`provider_id = ${value} and amount_cents not in (${sql.join(allowed)})`)
+  for (const [bit, name] of [
+    [2, 'email_key'],
+    [4, 'ip'],
+  ] as const) {
+    const column = sql.ref(name)
+    await mark(
+      bit,
+      sql`${column} in (select ${column} from entries where project_id = ${project} and status <> 'rejected' and ${column} <> ''
+        group by ${column} having count(*) > 1)`,
+    )
+  }
+  // The triggers have counted what was marked, so the sums are made last.
+  await sql`delete from entry_totals where project_id = ${project}`.execute(db)
+  await sql`insert into entry_totals (project_id, reward_id, status, flagged, count, amount_cents)
+    select project_id, coalesce(reward_id, 0), status, case when flags <> 0 then 1 else 0 end, count(*), sum(amount_cents) from entries
+    where project_id = ${project} group by 1, 2, 3, 4`.execute(db)
+}
