@@ -56,7 +56,7 @@ export const UploadCheck = z.object({
   failed: z.number(),
   /** Rows that would be created but can't be paid as their provider doesn't pay their amount. */
   unpayable: z.number(),
-  /** Rows whose email or address stands in the file before, or in the project. */
+  /** Rows whose email or address is in the file before, or in the project. */
   repeated_in_file: z.number(),
   repeated_in_project: z.number(),
   /** The file's headings, and what each was taken for. */

@@ -113,7 +113,7 @@ async function clear(ctx: Ctx<{ id: number }>) {
   }
 }
 
-/** Counts of the matches and of the project by status; a search reads the whole project, so a scrolled list asks once. */
+/** Counts of the matches and of the project by status; a search reads the whole project, so scrolling asks once. */
 async function countsOf(ctx: Ctx, filter: EntryFilter) {
   const sums = await ctx.db
     .selectFrom('entry_totals')

@@ -1,13 +1,16 @@
 import { flagWords } from '../../contract/entryFlags.ts'
+import type { ReceiverFilter } from '../../contract/receiver.ts'
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
+import type { Cell } from '../core/csv.ts'
 import { forbidden } from '../core/errors.ts'
 import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '../domain/entry/entryRows.ts'
+import { countReceivers, receiverIds, receiverRows } from '../domain/entry/receivers.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { openResponseExport } from '../domain/runtime/export.ts'
-import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
+import { among, type Column, type Listing, listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
 
 /** Matching rewards of a project and its children. */
 export async function entriesExport(
@@ -42,6 +45,50 @@ export async function entriesExport(
       flags: (row) => flagWords(row.flags),
     },
   )
+}
+
+type ReceiverRow = Awaited<ReturnType<typeof receiverRows>>[number]
+const RECEIVER_CELLS: Readonly<Record<string, (row: ReceiverRow) => Cell>> = {
+  email: (row) => row.email,
+  amount: (row) => money(row.amount_cents),
+  status: (row) => labelOf(REWARD_STATUSES, row.status),
+  project: (row) => row.project_name,
+  client: (row) => row.client_name,
+  provider: (row) => labelOf(PROVIDERS, row.provider_id, ''),
+  ip: (row) => row.ip,
+  flags: (row) => flagWords(row.flags),
+  note: (row) => row.reason,
+  second_chances: (row) => row.second_chances,
+  created_at: (row) => row.created_at,
+  sent_at: (row) => row.sent_at,
+  reference: (row) => row.reference,
+  id: (row) => row.id,
+}
+
+/** Matching rewards of all projects, read by cursor: four million ids are never listed up front. */
+export async function receiversExport(
+  ctx: Ctx,
+  { ids: only, ...filter }: ReceiverFilter & Selected,
+  columns: readonly string[],
+): Promise<Listing> {
+  const chosen = columns.map((id): Column<ReceiverRow> => [id, RECEIVER_CELLS[id]!])
+  const cells = (rows: readonly ReceiverRow[]) => rows.map((row) => chosen.map(([, cell]) => cell(row)))
+  async function* pages() {
+    if (only?.length) {
+      for (let at = 0; at < only.length; at += PAGE_ROWS) {
+        const some = only.slice(at, at + PAGE_ROWS)
+        yield cells(await receiverRows(ctx, (await receiverIds(ctx, filter, { limit: some.length, among: some })).ids))
+      }
+      return
+    }
+    for (let after: string | null = ''; after !== null; ) {
+      const { ids, next } = await receiverIds(ctx, filter, { limit: PAGE_ROWS, after })
+      yield cells(await receiverRows(ctx, ids))
+      after = next
+    }
+  }
+  const count = only?.length ?? (await countReceivers(ctx, filter, true)).count
+  return { title: 'Reward receivers', count, columns: namesOf('receivers', columns), pages }
 }
 
 /** The respondents of a project's Overview, its children's included; personal data only for administrators. */

@@ -6,10 +6,11 @@ import type { ExportName } from '../../contract/exports.ts'
 import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
 import { ListInput } from '../../contract/projectInput.ts'
 import { RequestListInput } from '../../contract/quoteRecord.ts'
+import { ReceiverFilter } from '../../contract/receiver.ts'
 import { ReportInput } from '../../contract/report.ts'
 import { ResponseExportInput } from '../../contract/responses.ts'
 import { channelExport } from './channel.ts'
-import { entriesExport, responsesExport } from './entries.ts'
+import { entriesExport, receiversExport, responsesExport } from './entries.ts'
 import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
 import { datamapExport, reportExport } from './report.ts'
@@ -27,6 +28,7 @@ const special: Partial<Record<ExportName, ExportSource>> = {
     entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id, ids: SelectedIds }),
     entriesExport,
   ),
+  receivers: source('receivers', 'receiver.list', ReceiverFilter.extend({ ids: SelectedIds }), receiversExport),
   channel: source('channel', 'proffer.list', RequestListInput.extend({ ids: SelectedIds }), channelExport),
   requests: source('requests', 'campaign.requestList', RequestListInput.extend({ ids: SelectedIds }), requestsExport),
   respondents: source(

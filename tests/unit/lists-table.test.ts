@@ -28,7 +28,7 @@ test.each(rows)('the list of a %s has a call that accepts its search, sorts and 
   for (const [id, { sort }] of Object.entries(columns)) expect(column.safeParse(id).success, id).toBe(sort !== false)
 })
 
-test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && noun !== 'entry'))(
+test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && !['entry', 'receiver'].includes(noun)))(
   'the list of a %s is built on the server, where export and selection find it by name',
   (noun, { name, exports, call }) => {
     expect(handlers).toBeDefined()

@@ -7,12 +7,15 @@ import { entryCalls } from '../../../contract/entry.ts'
 import { lists } from '../../../contract/listRows.ts'
 import { type ListNoun, nounNamed } from '../../../contract/lists.ts'
 import { ListInput } from '../../../contract/projectInput.ts'
+import { ReceiverFilter } from '../../../contract/receiver.ts'
 import type { Selectable, SelectionAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid } from '../../core/errors.ts'
 import { refuseInvalid } from '../../core/input.ts'
 import { type Asked as AskedList, listBuilt } from '../../core/list.ts'
 import { amountFlag, countersOf, entriesOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
+import { countReceivers, receiverIds } from '../../domain/entry/receivers.ts'
+import type { EntryRow } from '../../domain/payout/payout.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
 import { familyOf, orderedIds, recordsOf } from '../../domain/project/list.ts'
@@ -116,6 +119,30 @@ function selection(noun: ListNoun): Source {
   })
 }
 
+/** Entries with what commands ask of them. */
+async function selectedEntries(ctx: Ctx, entries: readonly EntryRow[]): Promise<SelectedRow[]> {
+  const repeats = await repeatsOf(ctx.db, entries)
+  return entries.map((entry): SelectedRow => {
+    const { email_counter, ipaddress_counter } = countersOf(entry, repeats)
+    return {
+      id: entry.id,
+      name: entry.email,
+      ...allowedActions('entry', ctx.actor, paneStateOf(entry)),
+      values: [
+        entry.project_id,
+        entry.amount_cents,
+        entry.status,
+        amountFlag(entry.provider_id, entry.amount_cents),
+        email_counter,
+        ipaddress_counter,
+        entry.provider_id,
+        entry.reason,
+        entry.lock_version,
+      ],
+    }
+  })
+}
+
 /** Lists that aren't a noun's own: families of projects, and rewards, whose pages go by id. */
 const special: Partial<Record<Selectable, Source>> = {
   projects: projectsOf('project'),
@@ -131,26 +158,7 @@ const special: Partial<Record<Selectable, Source>> = {
       const { count } = await base.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
       const some = ids ? base.where('entries.id', 'in', ids) : base.where('entries.id', '>', after)
       const entries = await some.selectAll('entries').orderBy('entries.id').limit(ENTRIES).execute()
-      const repeats = await repeatsOf(ctx.db, entries)
-      const rows = entries.map((entry): SelectedRow => {
-        const { email_counter, ipaddress_counter } = countersOf(entry, repeats)
-        return {
-          id: entry.id,
-          name: entry.email,
-          ...allowedActions('entry', ctx.actor, paneStateOf(entry)),
-          values: [
-            entry.project_id,
-            entry.amount_cents,
-            entry.status,
-            amountFlag(entry.provider_id, entry.amount_cents),
-            email_counter,
-            ipaddress_counter,
-            entry.provider_id,
-            entry.reason,
-            entry.lock_version,
-          ],
-        }
-      })
+      const rows = await selectedEntries(ctx, entries)
       return {
         kind: 'entry',
         fields: lists.entry.selects,
@@ -160,6 +168,27 @@ const special: Partial<Record<Selectable, Source>> = {
       }
     },
   ),
+
+  receivers: over('receiver.list', ReceiverFilter, async (ctx, filter, { after, ids }) => {
+    const { count } = await countReceivers(ctx, filter, true)
+    const newest = { ...filter, column: 'id' as const, order: 'asc' as const }
+    const found = ids
+      ? (await receiverIds(ctx, newest, { limit: ids.length, among: ids })).ids
+      : (await receiverIds(ctx, newest, { limit: ENTRIES, after: after ? String(after) : '' })).ids
+    const entries = await ctx.db
+      .selectFrom('entries')
+      .selectAll()
+      .where('id', 'in', found.length ? found : [0])
+      .orderBy('id')
+      .execute()
+    return {
+      kind: 'entry',
+      fields: lists.receiver.selects,
+      rows: await selectedEntries(ctx, entries),
+      count,
+      next: !ids && found.length === ENTRIES ? found.at(-1)! : null,
+    }
+  }),
 }
 
 /** A page of all records that match a list's filter; rules shared by rows are sent once. */

@@ -106,7 +106,7 @@ const RULES: Partial<Record<string, Rule>> = {
     subject: 'entry',
     name: 'email',
     together: [['status', 'reason', 'second_chances', 'claimed_at', 'payout_job', 'sent_at']],
-    // The database flags it and what shares its address, whoever writes them.
+    // Triggers flag it and what shares its address.
     filled: ['flags'],
   },
   mails: {

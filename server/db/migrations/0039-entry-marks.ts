@@ -69,7 +69,7 @@ function sqlite(): string[] {
           when ${given('new')} and old.status <> 'rejected' and new.status = 'rejected' and ${few('new', column)} = 1 begin ${clear('new')} end`,
         `create trigger tr_entries_${column}_gone after delete on entries
           when ${given('old')} and old.status <> 'rejected' and ${few('old', column)} = 1 begin ${clear('old')} end`,
-        // Nothing changes an entry's address or project today; were it to, both clusters are marked anew.
+        // Nothing changes an entry's address or project today; if something did, both clusters would be marked again.
         `create trigger tr_entries_${column}_other after update of ${column}, project_id on entries begin
           update entries set flags = (flags & ~${bit}) | (case when ${column} <> '' and ${few('old', column)} > 1 then ${bit} else 0 end) where ${of('old', column)};
           update entries set flags = (flags & ~${bit}) | (case when ${column} <> '' and ${few('new', column)} > 1 then ${bit} else 0 end) where ${of('new', column)};

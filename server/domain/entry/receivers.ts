@@ -47,7 +47,7 @@ interface Resolved {
   isKinds: boolean
   /** Projects that are left; null means all. */
   projects: readonly number[] | null
-  rest: readonly Where[]
+  rest: Where[]
   /** Ways to find all matches by an index, with the most rows that each may name. */
   ways: readonly Way[]
   none: boolean
@@ -66,7 +66,7 @@ const text = (ctx: Asking, name: string) => (isPostgres(ctx) ? sql`${column(name
 const from = (ctx: Asking, index: string | null) =>
   index && !isPostgres(ctx) ? sql`entries indexed by ${sql.ref(index)}` : sql`entries`
 
-/** What an entry's email or whole search finds, as ids: by the beginning of an email, by IP address, id and reference. */
+/** What a search finds: by the beginning of an email, or by a whole IP address, id or payout reference. */
 function found(ctx: Asking, search: string): Where {
   const key = search.toLowerCase().normalize()
   const email = text(ctx, 'email_key')
@@ -147,9 +147,9 @@ function whole({ kinds, isKinds, rest }: Resolved): Where {
 }
 
 const counted = async (ctx: Asking, rows: RawBuilder<unknown>, most: number): Promise<number> => {
-  const { rows: found } = await sql<{ count: number }>`select count(*) as count from (${rows} limit ${most + 1}) matching`.execute(
-    ctx.db,
-  )
+  const { rows: found } = await sql<{
+    count: number
+  }>`select count(*) as count from (${rows} limit ${most + 1}) matching`.execute(ctx.db)
   return Number(found[0]!.count)
 }
 /** One row for each entry of these kinds that passes other conditions, by the index of kinds alone. */
@@ -251,19 +251,20 @@ const readCursor = (given: string): After | null => {
   return { id: Number(id), value }
 }
 
-/** A slice of the matching ids in the list's order, and the cursor behind it. */
+/** A slice of the matching ids, or of those among some, in the list's order, and the cursor behind it. */
 export async function receiverIds(
   ctx: Asking,
   filter: ReceiverFilter,
-  { limit, offset = 0, after = '' }: { limit: number; offset?: number; after?: string },
+  { limit, offset = 0, after = '', among }: { limit: number; offset?: number; after?: string; among?: readonly number[] },
 ): Promise<{ ids: number[]; next: string | null }> {
   const resolved = await resolve(ctx, filter)
   if (resolved.none) return { ids: [], next: null }
+  if (among) resolved.rest.push(sql<SqlBool>`${column('id')} in (${sql.join(among.length ? among : [0])})`)
   const cursor = readCursor(after)
   const asked = filter.column || 'created_at'
   // One more says whether there is a next page.
   const slice = { limit: limit + 1, offset: cursor ? 0 : offset, cursor, order: filter.column ? filter.order : 'desc' } as const
-  const way = await fewest(ctx, resolved)
+  const way = among ? null : await fewest(ctx, resolved)
   const rows =
     asked in RANKS
       ? await byRank(ctx, resolved, way, { ...slice, rank: asked as keyof typeof RANKS })
