@@ -469,6 +469,18 @@ export const ACCESS = {
   'activity.unlinkGroup': admin,
   'location.rename': admin,
 
+  'import.process': admin,
+  'import.list': admin,
+  'import.get': admin,
+  'import.check': admin,
+  'import.rows': admin,
+  'import.map': admin,
+  'import.run': admin,
+  'import.errors': admin,
+  'import.undo': admin,
+  'import.show': admin,
+  'group.fromFile': admin,
+
   'palette.index': signedIn,
 
   'live.stream': signedIn,

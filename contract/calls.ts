@@ -10,6 +10,7 @@ import { clientCalls } from './client.ts'
 import { contentCalls } from './content.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
+import { importCalls } from './import.ts'
 import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
 import { landingCalls } from './landing.ts'
@@ -84,6 +85,7 @@ export const calls = {
   ...placeCalls,
   ...locationCalls,
   ...locationGroupCalls,
+  ...importCalls,
   ...targetCalls,
   ...vipCalls,
   ...awardCalls,

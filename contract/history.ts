@@ -90,6 +90,14 @@ export const HISTORY_WORDS = {
   notification: {
     send: 'sent the notification',
   },
+  import: {
+    process: 'sent a location file',
+    map: 'changed a file’s columns',
+    undo: 'undid a location file',
+  },
+  job: {
+    locations: 'added locations from a file',
+  },
   export: {
     start: 'exported it',
   },

@@ -1,20 +1,10 @@
 import { z } from 'zod'
-import { Id, Page } from './call.ts'
+import { call, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { DELIMITERS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
+import { needed } from './listInput.ts'
+import { MESSAGES } from './messages.ts'
 
 /* Files that become records, row by row: what location files and reward files have in common. */
-
-/** What may stand between the cells of a CSV. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const
-export type Delimiter = (typeof DELIMITERS)[number]
-
-/** checked: its columns can still be corrected, and nothing is written yet. */
-export const IMPORT_STATUSES = ['checked', 'running', 'done', 'undone', 'failed'] as const
-/** What is said of a line: it was refused, it repeats another one, or its position is only near. */
-export const IMPORT_ROW_KINDS = ['error', 'repeat', 'approximate'] as const
-export type ImportRowKind = (typeof IMPORT_ROW_KINDS)[number]
-
-/** The most rows of a location file (decisions.md 9 gives the bytes). */
-export const MOST_LOCATIONS = 50_000
 
 /** What each column of a file is taken for, in their order; '' for one that is ignored. */
 const Columns = z.array(z.string().max(40)).max(200)
@@ -106,3 +96,118 @@ export const ImportCheck = z.object({
   blocked: z.string(),
 })
 export type ImportCheck = z.output<typeof ImportCheck>
+
+/** A location file. */
+export const LocationImport = Import.extend({
+  group_id: z.number().nullable(),
+  /** True if its group came of it, and goes with it. */
+  makes_group: z.boolean(),
+  activity_id: z.number().nullable(),
+  activity_name: z.string(),
+  /** How many lines there are of each kind. */
+  counts: z.record(z.enum(IMPORT_ROW_KINDS), z.number()),
+  /** How it is read, and its first lines, while it is at its mapping. */
+  preview: Preview.nullable(),
+})
+export type LocationImport = z.output<typeof LocationImport>
+
+const Started = z.object({
+  data: z.object({ import_id: z.number(), job_id: z.number().nullable() }),
+  message: z.string(),
+})
+
+/** Location files (screens-people-places-rewards.md, Locations from a file). */
+export const importCalls = {
+  'import.process': call({
+    method: 'POST',
+    path: '/v3/portal/locations/process',
+    about:
+      'Makes a location group of an uploaded CSV or XLSX file, or adds its rows to group_id, in a job; hold=1 waits at the mapping, again=1 takes a file that was processed before.',
+    input: z.object({
+      file_id: Id,
+      name: needed(MESSAGES.groupName).optional(),
+      client_id: Id.optional(),
+      project_id: Id.optional(),
+      activity_id: Id.optional(),
+      group_id: Id.optional(),
+      ...Reading,
+      hold: Flag.optional(),
+      again: Flag.optional(),
+      dry: Flag.optional(),
+    }),
+    output: z.object({
+      data: z.object({ import_id: z.number().nullable(), job_id: z.number().nullable(), check: ImportCheck.nullable() }),
+      message: z.string(),
+    }),
+    refreshes: ['group', 'location', 'job'],
+  }),
+  'import.list': call({
+    method: 'GET',
+    path: '/v3/portal/locations/imports',
+    about: 'Location files, the newest first, 10 a page; of a client or a group.',
+    input: z.object({
+      client_id: Id.optional(),
+      group_id: Id.optional(),
+      status: z.enum(['', ...IMPORT_STATUSES]).default(''),
+      page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(10),
+    }),
+    output: listOf(Import),
+  }),
+  'import.get': call({
+    method: 'GET',
+    path: '/v3/portal/locations/imports/{id}',
+    about: 'A location file: its figures, and how it is read while nothing is written yet.',
+    input: z.object({ id: Id }),
+    output: one(LocationImport),
+  }),
+  'import.check': call({
+    method: 'GET',
+    path: '/v3/portal/locations/imports/{id}/check',
+    about: 'What a location file would come to, row by row, without writing anything.',
+    input: z.object({ id: Id }),
+    output: one(ImportCheck),
+  }),
+  'import.rows': call({
+    method: 'GET',
+    path: '/v3/portal/locations/imports/{id}/rows',
+    about: 'What is said of the lines of a location file: errors, repeats or approximate positions, 50 a page.',
+    input: z.object(importRowsInput),
+    output: listOf(ImportRow),
+  }),
+  'import.map': call({
+    method: 'PUT',
+    path: '/v3/portal/locations/imports/{id}',
+    about: 'Says how a location file is read: its sheet, delimiter and headings, and what each column is taken for.',
+    undo: true,
+    input: z.object({ id: Id, name: needed(MESSAGES.groupName).optional(), ...Reading, lock_version: Lock }),
+    output: one(LocationImport).extend({ message: z.string() }),
+  }),
+  'import.run': call({
+    method: 'POST',
+    path: '/v3/portal/locations/imports/{id}/run',
+    about: 'Starts a location file that waits at its mapping, that failed, or that was undone.',
+    input: z.object({ id: Id, again: Flag.optional() }),
+    output: Started,
+    refreshes: ['group', 'location', 'job'],
+  }),
+  'import.errors': call({
+    method: 'POST',
+    path: '/v3/portal/locations/imports/{id}/errors',
+    about: 'A link to the lines of a file that were refused: all its columns and why, as CSV, for 15 minutes.',
+    keepsNothing: true,
+    input: z.object({ id: Id }),
+    output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
+  }),
+  'import.undo': call({
+    method: 'POST',
+    path: '/v3/portal/imports/{id}/undo',
+    about: 'Takes a file back: deletes the group that it made or takes out what it added, and places that nobody uses.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      data: z.object({ id: z.number(), removed: z.number(), kept: z.number() }),
+      message: z.string(),
+    }),
+    refreshes: ['group', 'location', 'entry'],
+  }),
+} as const

@@ -33,6 +33,7 @@ export interface NounRow {
     | 'surveys'
     | 'reports'
     | 'notifications'
+    | 'imports'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -579,7 +580,16 @@ export const nouns = {
     },
   },
   /** A file that becomes locations or rewards, row by row. */
-  import: { words: ['import', 'imports'], icon: 'list', shows: ['location', 'job'] },
+  import: {
+    words: ['import', 'imports'],
+    icon: 'list',
+    code: 'F-',
+    screen: 'locationFile',
+    section: 'settings',
+    area: 'imports',
+    reads: 'import.get',
+    shows: ['group', 'job', 'client', 'project'],
+  },
   brand: { words: ['brand', 'brands'], section: 'visitation' },
   job: {
     words: ['job', 'jobs'],

@@ -5,6 +5,8 @@ import { refreshKind } from './domain/survey/refresh.ts'
 import { contentKind } from './exports/contentZip.ts'
 import { exportKind } from './exports/export.ts'
 import { thumbnailKind } from './files/thumbnails.ts'
+import { locationKind } from './imports/locations.ts'
+import { importJob } from './imports/run.ts'
 import { mailKind } from './mail/mailKind.ts'
 import { notificationKind } from './mail/notificationKind.ts'
 import { quoteLapseKind } from './mail/quoteLapse.ts'
@@ -20,4 +22,5 @@ export const KINDS: Record<string, JobKind> = {
   notification: notificationKind,
   'quote lapse': quoteLapseKind,
   'answer fill': answerFillKind,
+  locations: importJob(locationKind),
 }

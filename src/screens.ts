@@ -95,6 +95,7 @@ export const screens: Screens = {
   usersInfo: users,
   users,
   v3Users: users,
+  locationFile: later(() => import('./panes/import/LocationFilePane.tsx'), ['imports', 'settings']),
   newUser: later(() => import('./panes/people/InvitePane.tsx')),
   surveys: later(() => import('./panes/survey/SurveysPane.tsx'), ['surveys']),
   survey: later(() => import('./panes/survey/SurveyPane.tsx'), ['surveys', 'projects']),

@@ -30,6 +30,7 @@ export const TURNS = {
   reports: 5_417_326,
   content: 54_173_021,
   vip: 54_173_035,
+  imports: 54_173_038,
 } as const
 
 /** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */

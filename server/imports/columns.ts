@@ -1,4 +1,4 @@
-import type { Delimiter } from '../../contract/import.ts'
+import type { Delimiter } from '../../contract/importWords.ts'
 import type { TableLine } from './tableFile.ts'
 
 /** What a column of a file may be taken for. */

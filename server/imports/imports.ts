@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { Delimiter, Import, ImportRowKind, importRowsInput, Preview } from '../../contract/import.ts'
+import type { Import, importRowsInput, Preview } from '../../contract/import.ts'
+import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
@@ -283,13 +284,13 @@ export async function errorsLink(ctx: Ctx, row: ImportBy) {
   return linkTo(ctx, { id, original_name })
 }
 
-/** The file of an import with its bytes, as its job reads it. */
-export async function fileOf(services: Pick<Services, 'files' | 'database'>, row: Pick<ImportRecord, 'file_id'>) {
-  const file = await services.database.db
+/** The file of an import with its bytes; in a transaction, `db` is its own. */
+export async function fileOf({ files }: Pick<Services, 'files'>, db: Db, row: Pick<ImportRecord, 'file_id'>) {
+  const file = await db
     .selectFrom('files')
     .select(['original_name', 'storage_key'])
     .where('id', '=', row.file_id)
     .executeTakeFirst()
   if (!file) throw notFound('The file of this import')
-  return { original_name: file.original_name, bytes: await bytesOf(await services.files.read(file.storage_key)) }
+  return { original_name: file.original_name, bytes: await bytesOf(await files.read(file.storage_key)) }
 }

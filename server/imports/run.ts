@@ -51,6 +51,8 @@ export interface ImportKind<Row, State> {
   ended(ctx: Ctx, imported: ImportRecord): Promise<void>
   /** Removes every row that a cancelled import wrote, in the cancelling transaction. */
   discard(ctx: Ctx, imported: ImportRecord): Promise<void>
+  /** Takes a finished import back; returns how many records went, and how many stayed as they are used or changed. */
+  takeBack(ctx: Ctx, imported: ImportRecord): Promise<{ removed: number; kept: number }>
   noun: Noun
 }
 
@@ -103,7 +105,7 @@ export async function checkImport<Row, State>(
   if (blocked) return { ...found, rows: imported.rows, errors, blocked, more }
   const { db } = services.database
   const state = await how.begin(db, imported)
-  for await (const { lines, bad } of batchesOf(how, await fileOf(services, imported), mapping, state)) {
+  for await (const { lines, bad } of batchesOf(how, await fileOf(services, db, imported), mapping, state)) {
     const judged = await how.judge(db, lines, state)
     found.rows += lines.length + bad.length
     found.failed += bad.length
@@ -150,7 +152,7 @@ async function take<Row, State>(job: RunningJob, how: ImportKind<Row, State>, id
   let { done_line: at } = imported
   let done = imported.created + imported.reused + imported.repeated + imported.failed
   job.progress(done, imported.rows)
-  for await (const batch of batchesOf(how, await fileOf(job.services, imported), mapping, state, at)) {
+  for await (const batch of batchesOf(how, await fileOf(job.services, db, imported), mapping, state, at)) {
     job.signal.throwIfAborted()
     const from = at
     await job.write(async (ctx) => writeBatch(ctx as Ctx, { job, how, id, from, mapping, state }, batch))

@@ -26,6 +26,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   surveys: { load: () => import('./areas/surveys.ts') },
   views: { load: () => import('./areas/views.ts') },
   notifications: { load: () => import('./areas/notifications.ts') },
+  imports: { ids: ['group'], load: () => import('./areas/imports.ts') },
   reports: { ids: ['landing'], on: ['project'], load: () => import('./areas/reports.ts') },
 }
 

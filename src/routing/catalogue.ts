@@ -24,6 +24,14 @@ export const catalogueRoutes = {
     about: 'Adds a place.',
     keywords: 'create add',
   }),
+  locationFile: route('/dashboard/location-file/{id}', {
+    title: 'Locations from a file',
+    access: 'admin',
+    subject: 'import',
+    stays: true,
+    about: 'A file on its way to a location group: its columns, its import, and what became of each line.',
+    keywords: 'import upload process csv xlsx',
+  }),
   newGroup: route('/dashboard/{id}/new-location-group', {
     title: 'New location group',
     access: 'admin',

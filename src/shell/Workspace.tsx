@@ -14,6 +14,7 @@ import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { CommandHost } from './CommandHost.tsx'
+import { fileDrop } from './fileDrop.ts'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
 import { usePaneTitles } from './paneTitles.ts'
@@ -38,7 +39,7 @@ function Frame() {
   const role = useAtomValue(meAtom)?.role
   useEffect(() => (role ? preloadScreens(role) : undefined), [role])
   return (
-    <div className="flex h-dvh flex-col overflow-hidden">
+    <div className="flex h-dvh flex-col overflow-hidden" {...fileDrop}>
       <button
         type="button"
         onClick={focusActivePane}

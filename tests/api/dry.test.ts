@@ -34,6 +34,8 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'post.edit': 'its file is kept before its row',
   'request.check': 'it is a dry run itself',
   'target.check': 'it keeps nothing',
+  'import.process': 'it has a dry of its own, which checks a file row by row (tests/api/import.test.ts)',
+  'import.errors': 'it keeps a file alone',
   'content.import': 'it has a dry of its own (tests/api/content.test.ts)',
   'runtime.ingest': 'it has a dry of its own, which checks a stream row by row (tests/api/intake-rows.test.ts)',
 }

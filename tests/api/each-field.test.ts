@@ -505,6 +505,11 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'content.reviewMany': 'as content.review',
   'content.rotate': 'it turns by steps (tests/api/content.test.ts)',
   'content.download': 'it says which items are meant (tests/api/content.test.ts)',
+  'import.process': 'its fields are held together (tests/api/import.test.ts)',
+  'import.map': 'as import.process',
+  'import.run': 'it starts a job (tests/api/import.test.ts)',
+  'import.errors': 'it makes a link (tests/api/import.test.ts)',
+  'import.undo': 'it says which file is meant (tests/api/import.test.ts)',
   'content.import': 'an act’s fields are held one by one (tests/api/content.test.ts)',
 }
 const EDITS = WRITES.filter((id) => rowOf(id).reads && !ELSEWHERE[id])

@@ -6,7 +6,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import type { Keyed } from '../../server/core/handler.ts'
 import { takesKey } from '../../server/http/openapi.ts'
-import { type Maker, sendExample, WRITE_EXAMPLES, type WriteExample } from '../support/writeExamples.ts'
+import { locationFile, type Maker, sendExample, WRITE_EXAMPLES, type WriteExample } from '../support/writeExamples.ts'
 import { signedIn } from './calling.ts'
 import { upload } from './other-world.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
@@ -25,6 +25,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAs': 'its answer is a session, whose token is kept nowhere',
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
   'target.check': 'it keeps nothing',
+  'import.errors': 'it makes a link to a file, and a second one does no harm',
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
@@ -249,6 +250,10 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
     return { project_id, file_id: await file(project_id) }
   },
   'file.link': async () => ({ id: await file(await project()) }),
+  'import.process': async () => (await WRITE_EXAMPLES['import.process']!(app)).input,
+  'import.map': async () => ({ id: await locationFile(app), mapping: ['name', 'address', ''] }),
+  'import.run': async () => ({ id: await locationFile(app) }),
+  'import.undo': async () => ({ id: await locationFile(app, { status: 'done' }) }),
   'job.cancel': () => job('waiting'),
   'job.retry': () => job('failed'),
   'job.link': () => job('done'),

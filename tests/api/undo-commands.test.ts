@@ -4,7 +4,15 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
-import { award as awardOf, expired, madeOf, sendExample, vip as vipOf, WRITE_EXAMPLES } from '../support/writeExamples.ts'
+import {
+  award as awardOf,
+  expired,
+  locationFile,
+  madeOf,
+  sendExample,
+  vip as vipOf,
+  WRITE_EXAMPLES,
+} from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
 
@@ -298,6 +306,15 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'survey.create': async () => ({
     answers: { project_id: (await project()).id, name: 'Wave 2', survey_link: 'https://survey.test/2', questions_count: 12 },
   }),
+  'import.map': async () => {
+    const id = await locationFile(app)
+    const { data } = (await app.as('admin').call('import.get', { id })).body
+    const columns = data.preview!.columns.map((field, at) => ({ field, heading: data.preview!.headings[at]! }))
+    return {
+      subjects: [{ kind: 'import', id, name: data.name, record: { ...data, columns } }],
+      answers: { column: '2', field: 'none' },
+    }
+  },
   'survey.link': async () => {
     const to = await activity({ status: 'approved' })
     const project_id = Number(to.record!.project_id)

@@ -21,6 +21,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: views', 2_500, /^area-views$/],
   ['commands: surveys', 5_000, /^area-surveys$/],
   ['commands: reports', 5_000, /^area-reports$/],
+  ['commands: imports', 3_000, /^area-imports$/],
   ['words, and calls of later screens', 9_000, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   ['palette and search', 52_000, /^src\/(palette|search|commands)\//],
   ['runner', 20_000, /^src\/runner\//],

@@ -57,6 +57,22 @@ async function targeted(app: Fieldwork, given: object = {}) {
   await app.make.target({ activity_id: id, age: '2,3', gender: 'female', targeted_locations: '501', ...given })
   return { activity_id: id }
 }
+/** A list of one location in the file store. */
+async function locationList(app: Fieldwork): Promise<number> {
+  const storage_key = `uploads/${fresh('list')}.csv`
+  const street = fresh('Street')
+  await app.services.files.put(storage_key, `Store,Address,ZIP\r\nOne,"12 ${street}",02108\r\n`, 'text/csv')
+  return (await file(app, { kind: 'location', original_name: `${street}.csv`, storage_key })).id
+}
+/** A location file that waits at its mapping. */
+export async function locationFile(app: Fieldwork, given: object = {}): Promise<number> {
+  const { body } = await admin(app).call('import.process', {
+    ...{ file_id: await locationList(app), client_id: app.client.id, name: fresh('Stores'), hold: true },
+  })
+  const id = body.data.import_id!
+  if (Object.keys(given).length) await app.write((tx) => tx.updateTable('imports').set(given).where('id', '=', id).execute())
+  return id
+}
 const activityOf = async (app: Fieldwork) => idOf(activity(app, (await project(app)).id))
 /** A photo that a participant sent in. */
 async function sent(app: Fieldwork) {
@@ -485,6 +501,15 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await activity(app, (await project(app)).id)).id,
     rows: [{ external_id: fresh('act'), comment: 'Nice shelf' }],
   })),
+  'import.process': byAdmin(async (app) => ({
+    file_id: await locationList(app),
+    client_id: app.client.id,
+    name: fresh('Stores'),
+  })),
+  'import.map': byAdmin(async (app) => ({ id: await locationFile(app), mapping: ['name', 'address', ''] })),
+  'import.run': byAdmin(async (app) => ({ id: await locationFile(app) })),
+  'import.errors': byAdmin(async (app) => ({ id: await locationFile(app, { failed: 1, status: 'done' }) })),
+  'import.undo': byAdmin(async (app) => ({ id: await locationFile(app, { status: 'done' }) })),
   'job.cancel': byAdmin((app) => job(app, {})),
   'job.retry': byAdmin((app) => job(app, { status: 'failed' })),
   'job.link': byAdmin(done),

@@ -134,6 +134,11 @@ const RULES: Partial<Record<string, Rule>> = {
   vip_awards: { subject: 'vip', noun: 'award', name: 'email' },
   notifications: { subject: 'notification', name: 'name', together: [['sent_at', 'sent_by', 'audience', 'job_id']] },
   notices: { subject: 'notice', key: ['notification_id', 'user_id'] },
+  imports: {
+    subject: 'import',
+    name: 'name',
+    kept: ['created', 'reused', 'repeated', 'failed', 'done_line'],
+  },
   jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has begun already.' },
 }
 

@@ -39,6 +39,7 @@ export function imports(engine: Engine) {
       "place_id" ${int}, "entry_id" ${int}, "raw" text not null default '',
       unique ("import_id", "kind", "line", "column"))`,
     `alter table "places" add column "import_id" ${int}`,
+    `create index "ix_location_group_places_import" on "location_group_places" ("import_id") where "import_id" is not null`,
     `create index "ix_places_import" on "places" ("import_id") where "import_id" is not null`,
   ]
   return {

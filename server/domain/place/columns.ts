@@ -1,6 +1,7 @@
 import { normalizeAddress, stateCode } from '../../../contract/address.ts'
 import type { Position } from '../../../contract/location.ts'
 import { nearestMarket } from '../../db/markets.ts'
+import { positionOf } from './geocode.ts'
 
 /** What is known of where a place is. */
 export interface Where {
@@ -19,16 +20,11 @@ export interface PlaceColumns extends Where {
 }
 
 /** The columns of a place, with its position, the nearest market area, and the key that repeats are found by. */
-export function placeColumns(where: Where): PlaceColumns {
+export async function placeColumns(where: Where): Promise<PlaceColumns> {
   const { address, city, zip } = where
   const state = stateCode(where.state) ?? where.state
-  const found = positionOf({ ...where, state })
+  const found = await positionOf({ ...where, state })
   const { latitude, longitude } = found
   const dma = latitude === null || longitude === null ? null : nearestMarket(latitude, longitude)
   return { address, city, state, zip, ...found, dma, address_key: normalizeAddress(address, zip) }
-}
-
-function positionOf({ latitude, longitude }: Where): { latitude: number | null; longitude: number | null; position: Position } {
-  if (latitude !== null && longitude !== null) return { latitude, longitude, position: 'exact' }
-  return { latitude: null, longitude: null, position: 'none' }
 }

@@ -36,6 +36,10 @@ const unplaced = sql`coalesce(lacking.unplaced, 0)`
 const USED = sql<SqlBool>`exists (select 1 from activity_location_groups link join activities on activities.id = link.activity_id
   where link.group_id = location_groups.id and activities.deleted_at is null)`
 
+/** The files that a group came of or that were added to it. */
+const LAST_FILE = sql`from imports join files on files.id = imports.file_id
+  where imports.group_id = location_groups.id and imports.kind = 'location' and imports.status = 'done'`
+
 /** Location groups of all clients. A deleted place is in no group, so that members can be counted without it. */
 export const groupList = listOf<'group', GroupFilter, Row, GroupRow>('group', {
   table: 'location_groups',
@@ -61,12 +65,12 @@ export const groupList = listOf<'group', GroupFilter, Row, GroupRow>('group', {
     unplaced_count: unplaced,
     activities_count: sql`(select count(*) from activity_location_groups link join activities on activities.id = link.activity_id
       where link.group_id = location_groups.id and activities.deleted_at is null)`,
-    file_name: sql`''`,
+    file_name: sql`coalesce((select files.original_name ${LAST_FILE} order by imports.id desc limit 1), '')`,
   }),
   also: () => [
     ...['client_id', 'updated_at', 'lock_version'].map((name) => sql.ref(`location_groups.${name}`)),
-    sql`null as file_at`,
-    sql`null as import_id`,
+    sql`(select imports.ended_at ${LAST_FILE} order by imports.id desc limit 1) as file_at`,
+    sql`(select imports.id ${LAST_FILE} order by imports.id desc limit 1) as import_id`,
   ],
   // Under both its names (people-area 3).
   shown: ({ actor }, rows) =>
@@ -116,8 +120,29 @@ export async function groupDetail(ctx: Ctx, id: number): Promise<LocationGroup> 
     markets_count: areas.length,
     markets: areas.slice(0, 5),
     activities,
-    import: null,
+    import: await importOf(ctx, group.import_id),
   }
+}
+
+/** The latest file of a group with its figures; null for a group made by hand. */
+async function importOf(ctx: Ctx, id: number | null): Promise<LocationGroup['import']> {
+  if (id === null) return null
+  const row = await ctx.db
+    .selectFrom('imports')
+    .innerJoin('files', 'files.id', 'imports.file_id')
+    .select([
+      'imports.id',
+      'files.original_name as file',
+      'imports.file_id',
+      'imports.created_at as at',
+      'created',
+      'reused',
+      'repeated',
+      'failed',
+    ])
+    .where('imports.id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** The market areas that the places of groups are nearest to, those with the most places first. */

@@ -124,7 +124,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   }
   refuseHalf(where, sent)
   const named = await wantedGroups(ctx as Ctx, '', group)
-  const columns = placeColumns(where)
+  const columns = await placeColumns(where)
   const { id } = await ctx.tx
     .insertInto('places')
     .values({ name, ...columns, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
@@ -171,7 +171,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   await change(ctx as Ctx, 'places', {
     subject: 'location',
     id,
-    patch: { ...(name === undefined ? {} : { name }), ...(isSame ? {} : placeColumns(wanted)) },
+    patch: { ...(name === undefined ? {} : { name }), ...(isSame ? {} : await placeColumns(wanted)) },
     lock: lock_version,
     change: { noun: 'location', audience: 'admin' },
   })

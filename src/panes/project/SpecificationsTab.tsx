@@ -69,6 +69,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
           <p className="text-muted">No location groups linked.</p>
         )}
         <FileRows files={project.files.filter((file) => file.kind === 'location')} none="No location file." />
+        <CommandButton id="group.fromFile" className="mt-2" />
       </Disclosure>
       <Teams project={project} />
       <Disclosure

@@ -1,0 +1,329 @@
+import type { z } from 'zod'
+import { count as figure, showTime } from '../../contract/format.ts'
+import type { importCalls, LocationImport } from '../../contract/import.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { stale } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid, notFound } from '../core/errors.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { inTurn, locked } from '../db/locked.ts'
+import { refuseTakenName } from '../domain/names.ts'
+import { linkGroups } from '../domain/place/activityGroups.ts'
+import { makeGroup } from '../domain/place/groups.ts'
+import { heldGroup } from '../domain/place/members.ts'
+import {
+  errorsLink,
+  fileOf,
+  type ImportRecord,
+  importsOf,
+  inspect,
+  mappingOf,
+  oneImport,
+  onWire,
+  previewOf,
+  rowCounts,
+  rowsPage,
+  sameFile,
+  sentFile,
+} from '../imports/imports.ts'
+import { TAKE_BACK } from '../imports/kinds.ts'
+import { locationKind } from '../imports/locations.ts'
+import { AS_CHECKED, checkImport } from '../imports/run.ts'
+
+type Process = z.output<(typeof importCalls)['import.process']['input']>
+
+/** What a file may be (screens-people-places-rewards.md, New location group). */
+const TYPES = ['csv', 'xlsx']
+
+/** Whom a file's group belongs to, checked: a group stays with its client, as do a project and an activity. */
+async function placeOf({ db }: Pick<Ctx, 'db'>, { client_id, project_id, activity_id, group_id }: Process) {
+  const of = { client_id: client_id ?? null, project_id: project_id ?? null }
+  const same = (field: 'client_id' | 'project_id', found: number, name: string) => {
+    if (of[field] !== null && of[field] !== found)
+      throw invalid(field, `“${name}” belongs to another ${field === 'client_id' ? 'client' : 'project'}.`)
+    of[field] = found
+  }
+  if (group_id) {
+    const group = await db
+      .selectFrom('location_groups')
+      .select(['client_id', 'name'])
+      .where('id', '=', group_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!group) throw notFound('This location group')
+    same('client_id', group.client_id, group.name)
+  }
+  if (activity_id) {
+    const activity = await db
+      .selectFrom('activities')
+      .select(['project_id', 'name'])
+      .where('id', '=', activity_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!activity) throw notFound('This activity')
+    same('project_id', activity.project_id, activity.name)
+  }
+  if (of.project_id) {
+    const project = await db
+      .selectFrom('projects')
+      .select(['client_id', 'name'])
+      .where('id', '=', of.project_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!project) throw notFound('This project')
+    same('client_id', project.client_id, project.name)
+  }
+  if (of.client_id === null) throw invalid('client_id', 'Choose a client')
+  const client = await db
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', of.client_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!client) throw notFound('This client')
+  return { client_id: of.client_id, project_id: of.project_id, activity_id: activity_id ?? null, group_id: group_id ?? null }
+}
+
+/** Throws a 409 for a file that a client's group came of already. */
+async function refuseSame(
+  ctx: Ctx,
+  row: Pick<ImportRecord, 'file_hash'> & { client_id: number | null; id?: number },
+): Promise<void> {
+  const was = await sameFile(ctx.db, 'location', row.file_hash, row.client_id === null ? {} : { client_id: row.client_id })
+  if (!was || was.id === row.id) return
+  const on = showTime(new Date(was.created_at), 'day', ctx.services.settings.timeZone)
+  throw new HttpError(409, 'same_file', `This file became “${was.name}” on ${on}.`, { import_id: was.id, group_id: was.group_id })
+}
+
+/** Starts an import: makes its group, links the activity, and adds the job that writes its rows. */
+async function start(ctx: Ctx, row: ImportRecord): Promise<number> {
+  const makes = row.group_id === null
+  const group = makes ? await makeGroup(ctx, row.client_id!, row.name) : await heldGroup(ctx, row.group_id!)
+  if (row.activity_id !== null) await linkGroups(ctx, [row.activity_id], [group.id])
+  const job = await ctx.services.jobs.add(ctx, {
+    kind: 'locations',
+    title: `Locations from a file: ${group.name}`,
+    input: { import_id: row.id },
+  })
+  await ctx.tx
+    .updateTable('imports')
+    .set({
+      ...{ status: 'running', error: '', ended_at: null, job_id: job.id, group_id: group.id, name: group.name },
+      ...{ makes_group: makes ? 1 : row.makes_group, updated_at: ctx.now, lock_version: row.lock_version + 1 },
+    })
+    .where('id', '=', row.id)
+    .execute()
+  ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
+  return job.id
+}
+
+/** An import of locations, locked for a write; throws 404. */
+async function heldImport(ctx: Ctx, id: number): Promise<ImportRecord> {
+  const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', id).where('kind', '=', 'location')
+  const row = await locked(ctx.services.database, query).executeTakeFirst()
+  if (!row) throw notFound(`Import ${id}`)
+  return row
+}
+
+async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
+  const row = await oneImport(ctx.db, 'location', id)
+  const activity =
+    row.activity_id === null
+      ? undefined
+      : await ctx.db.selectFrom('activities').select('name').where('id', '=', row.activity_id).executeTakeFirst()
+  const data = onWire(row)
+  return {
+    ...data,
+    group_id: row.group_id,
+    makes_group: row.makes_group === 1,
+    activity_id: row.activity_id,
+    activity_name: activity?.name ?? '',
+    counts: await rowCounts(ctx.db, id),
+    preview:
+      data.status === 'checked' || data.status === 'failed'
+        ? await previewOf(await fileOf(ctx.services, ctx.db, row), mappingOf(row))
+        : null,
+  }
+}
+
+async function checked(ctx: Ctx, row: ImportRecord) {
+  const { more, ...found } = await checkImport(ctx.services, locationKind, row)
+  return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0 }
+}
+
+/** "“Top Stores”: 2,480 locations" */
+const stem = (file: string): string =>
+  file
+    .replace(/\.\w+$/, '')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+
+export const importHandlers: HandlersOf<typeof importCalls> = {
+  'import.process': ownTransaction('writeIdempotent', async (ctx) => {
+    const { input } = ctx
+    const file = await sentFile(ctx as Ctx, input.file_id, TYPES)
+    const of = await placeOf(ctx, input)
+    const { mapping, rows } = await inspect(file, locationKind, input)
+    const name = (input.name ?? stem(file.original_name)).slice(0, 200)
+    if (!name) throw invalid('name', MESSAGES.groupName)
+    const values = {
+      ...{ kind: 'location' as const, name, file_id: file.id, file_hash: file.hash, ...of },
+      ...{
+        mapping: JSON.stringify(mapping),
+        rows,
+        status: 'checked' as const,
+        job_id: null,
+        errors_file_id: null,
+        ended_at: null,
+      },
+      created_by: ctx.actor.id,
+    }
+    const as = (id: number) =>
+      ({
+        ...values,
+        id,
+        ...AS_CHECKED,
+        makes_group: 0,
+        lock_version: 1,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }) satisfies ImportRecord
+    if (input.dry) {
+      if (!input.again && !input.hold) await refuseSame(ctx as Ctx, values)
+      const check = await checked(ctx as Ctx, as(0))
+      return { data: { import_id: null, job_id: null, check }, message: 'Dry run, nothing was kept.' }
+    }
+    const blocked = locationKind.blocked(mapping)
+    if (blocked && !input.hold) throw invalid('mapping', blocked)
+    const { answer } = await ctx.writeIdempotent(input, async (writing) => {
+      const write = writing as Ctx
+      await inTurn(write.services.database, write.tx, 'imports', of.client_id)
+      if (!input.again && !input.hold) await refuseSame(write, values)
+      if (of.group_id === null) await refuseTakenName(write, 'location_groups', { name, client_id: of.client_id })
+      const { id } = await write.tx
+        .insertInto('imports')
+        .values({ ...values, created_at: write.now, updated_at: write.now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await write.tx
+        .updateTable('files')
+        .set({ kind: 'location' })
+        .where('id', '=', file.id)
+        .where('kind', '=', 'asset')
+        .where('project_id', 'is', null)
+        .execute()
+      await write.record({
+        subject: 'import',
+        subject_id: id,
+        project_id: of.project_id,
+        after: { name, file: file.original_name, rows },
+      })
+      write.emit({ noun: 'import', id, audience: 'admin' })
+      return { import_id: id, job_id: input.hold ? null : await start(write, as(id)), check: null }
+    })
+    return { data: answer, message: `${figure(rows)} rows` }
+  }),
+  'import.list': async (ctx) => {
+    const { client_id, group_id, status, page, per_page } = ctx.input
+    let all = importsOf(ctx.db).where('imports.kind', '=', 'location')
+    if (client_id) all = all.where('imports.client_id', '=', client_id)
+    if (group_id) all = all.where('imports.group_id', '=', group_id)
+    if (status) all = all.where('imports.status', '=', status)
+    const { count } = await all
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const rows = await all
+      .orderBy('imports.id', 'desc')
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute()
+    return { data: rows.map(onWire), count: Number(count), page }
+  },
+  'import.get': async (ctx) => ({ data: await shown(ctx as Ctx, ctx.input.id) }),
+  'import.check': async (ctx) => ({ data: await checked(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)) }),
+  'import.rows': async (ctx) => {
+    await oneImport(ctx.db, 'location', ctx.input.id)
+    return rowsPage(ctx, ctx.input)
+  },
+  async 'import.map'(ctx) {
+    const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input
+    const row = await heldImport(ctx as Ctx, id)
+    if (row.status !== 'checked' && row.status !== 'failed') throw new HttpError(409, 'not_now', 'Its rows are written already.')
+    const was = mappingOf(row)
+    const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
+    const known = new Set(locationKind.fields.map((field) => field.id))
+    const columns = was.columns.map((field, at) => (mapping ? (known.has(mapping[at] ?? '') ? mapping[at]! : '') : field))
+    const isSame = !otherTable && (headed === undefined || headed === was.headed)
+    // The file is read again only for another table: another sheet has other columns.
+    const said = {
+      sheet: sheet ?? was.sheet,
+      delimiter: delimiter || was.delimiter,
+      headed,
+      mapping: otherTable ? mapping : columns,
+    }
+    const found = isSame
+      ? { mapping: { ...was, columns }, rows: row.rows }
+      : await inspect(await fileOf(ctx.services, ctx.db, row), locationKind, said)
+    const patch = { mapping: JSON.stringify(found.mapping), ...(name === undefined || row.group_id !== null ? {} : { name }) }
+    const differs = patch.mapping !== row.mapping || (patch.name ?? row.name) !== row.name
+    if (lock_version !== undefined && lock_version !== row.lock_version && differs) throw stale('import', row, { mapping })
+    if (patch.name && row.group_id === null)
+      await refuseTakenName(ctx as Ctx, 'location_groups', { name: patch.name, client_id: row.client_id! })
+    if (differs) {
+      await ctx.tx
+        .updateTable('imports')
+        .set({ ...patch, rows: found.rows, updated_at: ctx.now, lock_version: row.lock_version + 1 })
+        .where('id', '=', id)
+        .execute()
+      ctx.emit({ noun: 'import', id, audience: 'admin' })
+    }
+    return { data: await shown(ctx as Ctx, id), message: 'Columns saved.' }
+  },
+  async 'import.run'(ctx) {
+    const write = ctx as Ctx
+    const row = await heldImport(write, ctx.input.id)
+    const { status } = onWire(await oneImport(ctx.db, 'location', row.id))
+    if (status === 'running') throw new HttpError(409, 'not_now', 'It is already on its way.')
+    if (status === 'done') throw new HttpError(409, 'not_now', 'It is done.')
+    const blocked = locationKind.blocked(mappingOf(row))
+    if (blocked) throw invalid('mapping', blocked)
+    if (!ctx.input.again && status !== 'failed') await refuseSame(write, row)
+    // What was undone begins from nothing; what failed goes on where it stopped.
+    const clean = status === 'undone' ? { ...AS_CHECKED, ...(row.makes_group ? { group_id: null, makes_group: 0 } : {}) } : {}
+    if (status === 'undone') {
+      await ctx.tx.deleteFrom('import_rows').where('import_id', '=', row.id).execute()
+      await ctx.tx.updateTable('imports').set(clean).where('id', '=', row.id).execute()
+    }
+    const job_id = await start(write, { ...row, ...clean })
+    return { data: { import_id: row.id, job_id }, message: `${figure(row.rows)} rows` }
+  },
+  'import.errors': ownTransaction({ noKey: 'it makes a link, and a second one does no harm' }, async (ctx) => ({
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)),
+  })),
+  async 'import.undo'(ctx) {
+    const write = ctx as Ctx
+    const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', ctx.input.id)
+    const row = await locked(ctx.services.database, query).executeTakeFirst()
+    const takeBack = row && TAKE_BACK[row.kind]
+    if (!row || !takeBack) throw notFound(`Import ${ctx.input.id}`)
+    const { status } = onWire((await importsOf(ctx.db).where('imports.id', '=', row.id).executeTakeFirst())!)
+    if (status === 'running') throw new HttpError(409, 'not_now', 'It is still running. Cancel it instead.')
+    if (status === 'checked' || status === 'undone') throw new HttpError(409, 'not_now', 'There is nothing to undo.')
+    const { removed, kept } = await takeBack(write, row)
+    await ctx.tx
+      .updateTable('imports')
+      .set({ status: 'undone', updated_at: ctx.now, lock_version: row.lock_version + 1 })
+      .where('id', '=', row.id)
+      .execute()
+    await ctx.record({
+      subject: 'import',
+      subject_id: row.id,
+      project_id: row.project_id,
+      before: { status: 'done' },
+      after: { status: 'undone' },
+    })
+    ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
+    return { data: { id: row.id, removed, kept }, message: `“${row.name}” was undone.` }
+  },
+}

@@ -1,0 +1,314 @@
+import { sql } from 'kysely'
+import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { MOST_LOCATIONS } from '../../contract/importWords.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { Ctx } from '../core/context.ts'
+import { type Db, insertMany } from '../db/connect.ts'
+import { nearestMarket } from '../db/markets.ts'
+import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
+import { activitiesOf, tellGroups } from '../domain/place/members.ts'
+import type { Field } from './columns.ts'
+import type { ImportRecord } from './imports.ts'
+import type { ImportKind, Judged, Line, Problem } from './run.ts'
+
+/** A line of a location file, read. */
+interface Row {
+  name: string
+  address: string
+  city: string
+  state: string
+  zip: string
+  found: Positioned
+  /** The normalized address and ZIP, and with the city where there is no ZIP. */
+  key: string
+  /** The line of this file with the same address. */
+  same: number | null
+}
+interface State {
+  geo: Geocoder
+  /** The first line of each address. */
+  seen: Map<string, number>
+  group_id: number | null
+  named: boolean
+}
+
+const LONGEST = { name: 200, address: 300 } as const
+/** Ids or keys in one statement. */
+const SOME = 500
+/** Places in one statement: both engines take 30,000 values. */
+const ROWS = 1000
+
+const isStreet = (cell: string) => /^\d+[A-Za-z]?(?:[-\s]\S+)*\s+\p{L}/u.test(cell) || /\b[A-Z]{2},? \d{5}\b/.test(cell)
+const isBetween = (least: number, most: number) => (cell: string) =>
+  /^-?\d{1,3}\.\d{2,}$/.test(cell) && Number(cell) >= least && Number(cell) <= most
+
+/** What a location file's columns are recognized by. */
+const FIELDS: readonly Field[] = [
+  {
+    id: 'address',
+    headings: [
+      'address',
+      'street',
+      'street address',
+      'address 1',
+      'address1',
+      'address line 1',
+      'location address',
+      'store address',
+      'full address',
+      'addr',
+    ],
+    holds: isStreet,
+    least: 0.6,
+  },
+  {
+    id: 'name',
+    headings: ['name', 'location', 'location name', 'store', 'store name', 'place', 'site', 'site name', 'branch', 'title'],
+  },
+  { id: 'city', headings: ['city', 'town', 'municipality', 'store city'] },
+  {
+    id: 'state',
+    headings: ['state', 'st', 'province', 'region', 'state code', 'store state'],
+    holds: (cell) => stateCode(cell) !== null,
+  },
+  {
+    id: 'zip',
+    headings: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode', 'postal', 'zip 5', 'zip5', 'store zip'],
+    holds: isZip,
+  },
+  { id: 'latitude', headings: ['latitude', 'lat', 'y', 'gps latitude'], holds: isBetween(17, 72) },
+  { id: 'longitude', headings: ['longitude', 'long', 'lng', 'lon', 'x', 'gps longitude'], holds: isBetween(-180, -60) },
+]
+
+/** A ZIP as it is kept; a spreadsheet drops the zero that it begins with. */
+function zipOf(text: string, geo: Geocoder): string {
+  if (isZip(text)) return text.slice(0, 5)
+  const padded = /^[1-9]\d{2,3}$/.test(text) ? text.padStart(5, '0') : ''
+  return padded && geo.stateOf(padded) ? padded : text
+}
+
+/** A coordinate of a file: null if it is left out. */
+function degreesOf(field: 'latitude' | 'longitude', text: string): number | null | Problem {
+  if (!text) return null
+  const label = field === 'latitude' ? 'Latitude' : 'Longitude'
+  const degrees = Number(text)
+  if (!Number.isFinite(degrees)) return { field, value: text, message: `${label} ${text} is not a number` }
+  if (Math.abs(degrees) > (field === 'latitude' ? 90 : 180))
+    return { field, value: text, message: `${label} ${text} is out of range` }
+  return degrees
+}
+const isProblem = (one: number | null | Problem): one is Problem => typeof one === 'object' && one !== null
+
+function read(values: Record<string, string>, line: number, { geo, seen, named }: State): Row | Problem[] {
+  const problems: Problem[] = []
+  const said = values.address ?? ''
+  // A list without names has its addresses for names.
+  const name = named ? (values.name ?? '') : said
+  if (!name) problems.push({ field: 'name', value: '', message: MESSAGES.locationName })
+  if (!said) problems.push({ field: 'address', value: '', message: MESSAGES.locationAddress })
+  for (const [field, text] of [
+    ['name', name],
+    ['address', said],
+  ] as const)
+    if (text.length > LONGEST[field])
+      problems.push({ field, value: text.slice(0, 100), message: `Use at most ${LONGEST[field]} characters` })
+  const apart = said && !values.city && !values.state && !values.zip ? parseAddress(said) : null
+  const whole = apart?.street && (apart.zip || apart.state) ? apart : null
+  const { street: address, city, zip: sent } = whole ?? { street: said, city: values.city ?? '', zip: values.zip ?? '' }
+  const state = stateCode(whole?.state ?? values.state ?? '') ?? whole?.state ?? values.state ?? ''
+  const zip = zipOf(sent, geo)
+  if (zip && !isZip(zip)) problems.push({ field: 'zip', value: zip, message: `ZIP ${zip} is not a ZIP code` })
+  const [latitude, longitude] = (['latitude', 'longitude'] as const).map((field) => degreesOf(field, values[field] ?? ''))
+  if (isProblem(latitude!)) problems.push(latitude)
+  else if (isProblem(longitude!)) problems.push(longitude)
+  else if ((latitude === null) !== (longitude === null))
+    problems.push({
+      field: latitude === null ? 'latitude' : 'longitude',
+      value: '',
+      message: MESSAGES.bothCoordinates,
+    })
+  if (problems.length) return problems
+  const own = { latitude: latitude as number | null, longitude: longitude as number | null }
+  // A list fills what it doesn't know with zeros, and no store lies there.
+  if (own.latitude === 0 && own.longitude === 0) own.latitude = own.longitude = null
+  const key = keyOf({ address, zip, city, state })
+  const same = seen.get(key) ?? null
+  if (same === null) seen.set(key, line)
+  return { name, address, city, state, zip, found: geo.positionOf({ city, state, zip, ...own }), key, same }
+}
+
+/** Without a ZIP, the same street in two cities is two places. */
+const keyOf = ({ address, zip, city, state }: Pick<Row, 'address' | 'zip' | 'city' | 'state'>): string =>
+  `${normalizeAddress(address, zip)}${zip ? '' : `${city.trim().toLowerCase()}|${state.toLowerCase()}`}`
+
+interface Known {
+  id: number
+  name: string
+  position: Positioned['position']
+  city: string
+  state: string
+  zip: string
+  inGroup: boolean
+}
+
+/** Places at these addresses that aren't deleted, by their keys, the oldest first. */
+async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | null): Promise<Map<string, Known[]>> {
+  const keys = [...new Set(lines.map(({ row }) => normalizeAddress(row.address, row.zip)))].filter(Boolean)
+  const known = new Map<string, Known[]>()
+  for (let at = 0; at < keys.length; at += SOME) {
+    const rows = await db
+      .selectFrom('places')
+      .leftJoin('location_group_places as members', (join) =>
+        join.onRef('members.place_id', '=', 'places.id').on('members.group_id', '=', group_id ?? 0),
+      )
+      .select(['places.id', 'name', 'address', 'position', 'city', 'state', 'zip', 'members.group_id'])
+      .where('address_key', 'in', keys.slice(at, at + SOME))
+      .where('deleted_at', 'is', null)
+      .orderBy('places.id')
+      .execute()
+    for (const { group_id: member, address, ...place } of rows) {
+      const key = keyOf({ ...place, address })
+      known.set(key, [...(known.get(key) ?? []), { ...place, inGroup: member !== null }])
+    }
+  }
+  return known
+}
+
+/** What is said of a position that is only near. */
+function near(row: Row, position: Positioned['position']): Judged<Row>['notes'] {
+  if (position === 'exact') return []
+  const { city, state, zip, address } = row
+  const message =
+    position === 'zip' ? `ZIP ${zip}` : position === 'city' ? [city, state].filter(Boolean).join(', ') : 'No position'
+  return [{ kind: 'approximate', field: 'address', value: address, message }]
+}
+
+async function judge(db: Db, lines: readonly Line<Row>[], { group_id }: State): Promise<Judged<Row>[]> {
+  const known = await knownAt(db, lines, group_id)
+  return lines.map(({ line, row }) => {
+    const repeat = (message: string, record_id?: number): Judged<Row> => ({
+      ...{ line, row, is: 'repeat' },
+      notes: [{ kind: 'repeat', field: 'address', value: row.address, message }],
+      ...(record_id === undefined ? {} : { record_id }),
+    })
+    if (row.same !== null) return repeat(`same as line ${row.same}`)
+    const there = known.get(row.key) ?? []
+    const member = there.find(({ inGroup }) => inGroup)
+    if (member) return repeat(`as “${member.name}”`, member.id)
+    const place = there.find(({ name }) => name.toLowerCase() === row.name.toLowerCase()) ?? there[0]
+    if (place) return { line, row, is: 'known', record_id: place.id, notes: near(row, place.position) }
+    return { line, row, is: 'new', notes: near(row, row.found.position) }
+  })
+}
+
+async function write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<Row>[]): Promise<ReadonlyMap<number, number>> {
+  const { id: import_id, group_id, created_by } = imported
+  const records = new Map<number, number>()
+  const fresh = judged.filter(({ is }) => is === 'new')
+  for (let at = 0; at < fresh.length; at += ROWS) {
+    const some = fresh.slice(at, at + ROWS)
+    const ids = await ctx.tx
+      .insertInto('places')
+      .values(
+        some.map(({ row: { name, address, city, state, zip, found } }) => ({
+          ...{ name, address, city, state, zip, ...found, import_id, deleted_at: null },
+          dma: found.latitude === null || found.longitude === null ? null : nearestMarket(found.latitude, found.longitude),
+          address_key: normalizeAddress(address, zip),
+          ...{ created_at: ctx.now, updated_at: ctx.now },
+        })),
+      )
+      .returning('id')
+      .execute()
+    for (const [nth, { id }] of ids.entries()) records.set(some[nth]!.line, id)
+  }
+  const members = judged.flatMap(({ is, line, record_id }) => {
+    const place_id = record_id ?? records.get(line)
+    if (is === 'repeat' || place_id === undefined) return []
+    return [{ group_id: group_id!, place_id, added_at: ctx.now, added_by: created_by, import_id, line }]
+  })
+  await insertMany(ctx.tx, 'location_group_places', members, 'skip')
+  return records
+}
+
+const notInUse = sql<boolean>`not exists (select 1 from location_group_places as members
+  join location_groups as used on used.id = members.group_id
+  where members.place_id = places.id and used.deleted_at is null)`
+
+/** Tells of a group whose places changed, and of its activities. */
+async function tell(ctx: Ctx, { group_id, client_id }: ImportRecord): Promise<void> {
+  if (group_id === null) return
+  tellGroups(ctx, [{ id: group_id, name: '', client_id: client_id! }], await activitiesOf(ctx, [group_id]))
+}
+
+/** Location files: a client's list of stores becomes a location group. */
+export const locationKind: ImportKind<Row, State> = {
+  kind: 'location',
+  noun: 'location',
+  fields: FIELDS,
+  most: MOST_LOCATIONS,
+  blocked: ({ columns }) => (columns.includes('address') ? null : 'Choose the column that holds the address.'),
+  begin: async (_db, imported) => ({
+    geo: await geocoder(),
+    seen: new Map(),
+    group_id: imported.group_id,
+    named: (JSON.parse(imported.mapping) as { columns: string[] }).columns.includes('name'),
+  }),
+  read,
+  judge,
+  write,
+  tally: (judged) => {
+    const taken = judged.filter(({ is }) => is !== 'repeat').flatMap(({ notes }) => notes)
+    const without = taken.filter(({ message }) => message === 'No position').length
+    return { approximate: taken.length - without, no_position: without }
+  },
+  async ended(ctx, imported) {
+    const { group_id, created, reused } = imported
+    await ctx.record({ subject: 'group', subject_id: group_id!, after: { locations_added: created + reused } })
+    await tell(ctx, imported)
+  },
+  async discard(ctx, imported) {
+    const { id, group_id, makes_group } = imported
+    const { tx } = ctx
+    await tell(ctx, imported)
+    await tx.deleteFrom('location_group_places').where('import_id', '=', id).execute()
+    if (makes_group && group_id !== null) {
+      for (const table of ['location_group_places', 'activity_location_groups'] as const)
+        await tx.deleteFrom(table).where('group_id', '=', group_id).execute()
+      await tx.deleteFrom('location_groups').where('id', '=', group_id).execute()
+      await tx.updateTable('imports').set({ group_id: null, makes_group: 0 }).where('id', '=', id).execute()
+    }
+    await tx
+      .deleteFrom('places')
+      .where('import_id', '=', id)
+      .where(sql<boolean>`not exists (select 1 from location_group_places as members where members.place_id = places.id)`)
+      .execute()
+  },
+  async takeBack(ctx, imported) {
+    const { id, group_id, makes_group } = imported
+    const { tx, now } = ctx
+    await tell(ctx, imported)
+    if (makes_group && group_id !== null)
+      await tx
+        .updateTable('location_groups')
+        .set((eb) => ({ deleted_at: now, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
+        .where('id', '=', group_id)
+        .where('deleted_at', 'is', null)
+        .execute()
+    else await tx.deleteFrom('location_group_places').where('import_id', '=', id).execute()
+    const gone = await tx
+      .updateTable('places')
+      .set((eb) => ({ deleted_at: now, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
+      .where('import_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .whereRef('updated_at', '=', 'created_at')
+      .where(notInUse)
+      .executeTakeFirst()
+    const left = await tx
+      .selectFrom('places')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('import_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return { removed: Number(gone.numUpdatedRows), kept: Number(left.count) }
+  },
+}

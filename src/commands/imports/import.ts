@@ -1,0 +1,195 @@
+import { counted } from '../../../contract/format.ts'
+import { LOCATION_FIELDS } from '../../../contract/importWords.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
+
+/** What a location file may be. */
+const FILES = ['csv', 'xlsx']
+
+/** The id of a kind that somebody is at: the pane's own record, or what its record belongs to. */
+function here(workspace: WorkspaceApi | undefined, kind: 'client' | 'project' | 'activity' | 'group'): number | null {
+  const at = workspace?.subjects().focused
+  if (!at) return null
+  if (at.kind === kind) return at.id
+  return Number(at.record?.[`${kind}_id`]) || null
+}
+const nameOf = (files: unknown): string => {
+  const [file] = (files as readonly File[] | undefined) ?? []
+  return file
+    ? file.name
+        .replace(/\.\w+$/, '')
+        .replace(/[_-]+/g, ' ')
+        .trim()
+    : ''
+}
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const status = (subjects: readonly Subject[]) => held(subjects[0], 'status')
+interface Column {
+  heading: string
+  field: string
+}
+const columnsOf = (subject: Subject | undefined): readonly Column[] =>
+  (held(subject, 'columns') as readonly Column[] | undefined) ?? []
+
+/** Location files (screens-people-places-rewards.md, Locations from a file). */
+export const importCommands = {
+  'group.fromFile': command({
+    title: 'Locations from a file…',
+    detail: 'a CSV or XLSX becomes a location group',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'upload import process location file list csv xlsx stores group add',
+    icon: 'upload',
+    // Nothing is written before the file runs, and that is undone by its own command.
+    undo: 'needless',
+    failure: 'dialog',
+    asks: {
+      files: ask.file({ label: 'File', types: FILES }),
+      client_id: ask.entity({ kind: 'client', label: 'Client', prefill: (_, workspace) => here(workspace, 'client') }),
+      name: ask.text({
+        label: 'Group name',
+        follows: 'files',
+        prefill: (_subjects, _workspace, answers) => nameOf(answers?.files) || null,
+        check: (text) => (text.trim() ? null : MESSAGES.groupName),
+      }),
+      project_id: ask.entity({
+        kind: 'project',
+        label: 'Project',
+        optional: true,
+        usual: true,
+        prefill: (_, workspace) => here(workspace, 'project'),
+      }),
+      activity_id: ask.entity({
+        kind: 'activity',
+        label: 'Activity',
+        optional: true,
+        usual: true,
+        prefill: (_, workspace) => here(workspace, 'activity'),
+      }),
+      group_id: ask.entity({
+        kind: 'group',
+        label: 'Add to a group',
+        optional: true,
+        usual: true,
+        prefill: (_, workspace) => here(workspace, 'group'),
+      }),
+    },
+    async run({ api, answers, workspace, progress, signal }) {
+      const { files, client_id, name, project_id, activity_id, group_id } = answers
+      const [file] = files
+      if (!file) throw new Error('Please choose a file.')
+      const form = new FormData()
+      form.append('asset_type', 'Location List')
+      form.append('file', file, file.name)
+      const { data } = await api.upload('file.uploadDocument', form, {
+        signal,
+        onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
+      })
+      const made = await api.write('import.process', {
+        ...{ file_id: data[0]!.id, client_id, name, hold: true },
+        ...(project_id ? { project_id } : {}),
+        ...(activity_id ? { activity_id } : {}),
+        ...(group_id ? { group_id } : {}),
+      })
+      workspace.open(href('locationFile', { id: made.data.import_id! }))
+      return {}
+    },
+  }),
+  'import.map': command({
+    title: 'Change a column…',
+    detail: 'what it is taken for',
+    on: 'import',
+    rule: null,
+    keywords: 'mapping heading address name zip file',
+    icon: 'columns',
+    undo: 'restores',
+    disabledReason: (_workspace, subjects) =>
+      status(subjects) === 'checked' || status(subjects) === 'failed' ? null : 'its rows are written already',
+    asks: {
+      column: ask.option({
+        label: 'Column',
+        options: ([subject]) =>
+          columnsOf(subject).map(({ heading, field }, at) => ({
+            value: String(at),
+            label: heading,
+            detail: LOCATION_FIELDS[field as keyof typeof LOCATION_FIELDS] ?? 'Ignored',
+          })),
+      }),
+      field: ask.option({
+        label: 'Holds',
+        options: [
+          ...Object.entries(LOCATION_FIELDS).map(([value, label]) => ({ value, label })),
+          { value: 'none', label: 'Ignore' },
+        ],
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const { column, field } = answers
+      const said = field === 'none' ? '' : field
+      const mapping = columnsOf(subject).map((one, at) => (at === Number(column) ? said : one.field === said ? '' : one.field))
+      await api.write('import.map', { id: subject.id, mapping, lock_version: Number(held(subject, 'lock_version')) })
+      return {
+        message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${said ? LOCATION_FIELDS[said as keyof typeof LOCATION_FIELDS] : 'ignored'}`,
+      }
+    },
+  }),
+  'import.show': command({
+    title: 'Show',
+    detail: 'its locations',
+    on: 'import',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    disabledReason: (_workspace, subjects) => (status(subjects) === 'done' ? null : 'it made no group'),
+    run: ({ workspace, subject }) =>
+      workspace.open(href('group', { id: Number(held(subject, 'group_id')) }, { tab: 'locations' })),
+  }),
+  'import.errors': command({
+    title: 'Download errors',
+    detail: 'to correct them and send them again',
+    on: 'import',
+    rule: null,
+    keywords: 'csv refused lines',
+    icon: 'download',
+    undo: 'needless',
+    disabledReason: (_workspace, subjects) => (subjects[0]?.record && !held(subjects[0], 'failed') ? 'it has no errors' : null),
+    async run({ api, subject }) {
+      const { data } = await api.write('import.errors', { id: subject.id })
+      location.assign(data.url)
+      return { message: `“${data.name}” downloaded` }
+    },
+  }),
+  'import.undo': command({
+    title: 'Undo the file',
+    on: 'import',
+    rule: null,
+    keywords: 'take back delete group locations',
+    icon: 'undo',
+    irreversible: true,
+    danger: true,
+    disabledReason: (_workspace, subjects) =>
+      status(subjects) === 'done' || status(subjects) === 'failed'
+        ? null
+        : status(subjects) === 'running'
+          ? 'it is still running'
+          : 'there is nothing to undo',
+    confirm: ([subject]) => ({
+      title: `Undo “${subject?.name}”?`,
+      body: held(subject, 'makes_group')
+        ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, unless they are used elsewhere or were changed since. The file can be processed again.`
+        : `${counted(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0), 'location')} leave the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
+      action: 'Undo the file',
+    }),
+    async run({ api, subject }) {
+      const { data, message } = await api.write('import.undo', { id: subject.id })
+      return { message: data.kept ? `${message} ${counted(data.kept, 'location')} stayed.` : message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof importCommands> {}
+}

@@ -1,0 +1,240 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '../../../contract/format.ts'
+import { LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { ApiError, newAttempt } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { post } from '../../runner/undo.ts'
+import { useKeys } from '../../runner/useCommands.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { attention } from '../../workspace/attention.ts'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { Figures } from './Figures.tsx'
+import { fileSubject, type LocationFile } from './locationFile.ts'
+
+const HOLDS: readonly { value: LocationField | ''; label: string }[] = [
+  { value: '', label: 'Ignore' },
+  ...Object.entries(LOCATION_FIELDS).map(([value, label]) => ({ value: value as LocationField, label })),
+]
+const DELIMITERS = [
+  { value: ',', label: 'Comma' },
+  { value: ';', label: 'Semicolon' },
+  { value: '\t', label: 'Tab' },
+  { value: '|', label: 'Bar' },
+] as const
+type Delimiter = (typeof DELIMITERS)[number]['value']
+interface Same {
+  message: string
+  group_id: number | null
+}
+
+/** Step 1: how the file is read, what each column is taken for, and what the whole file would come to. */
+export function FileColumns({ file, onRun }: { file: LocationFile; onRun(waits: () => boolean): void }) {
+  const { go } = usePane()
+  const keys = useKeys()
+  const preview = file.preview!
+  const [name, setName] = useState(file.name)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(file.status === 'failed' ? file.error : null)
+  const [same, setSame] = useState<Same | null>(null)
+  const attempt = useRef(newAttempt())
+  const check = useCall('import.check', { id: file.id })
+  const found = check.data?.data
+  const fresh = !check.refreshing && !check.stale
+
+  const save = async (
+    patch: Partial<{ mapping: string[]; headed: boolean; sheet: string; delimiter: Delimiter; name: string }>,
+  ) => {
+    setTrouble(null)
+    const steps: number[] = []
+    try {
+      await api.write(
+        'import.map',
+        { id: file.id, lock_version: file.lock_version, ...patch },
+        { attempt: newAttempt(), undoable: (id) => void steps.push(id) },
+      )
+      post({ title: 'Change the columns', subjects: [fileSubject(file)] }, { steps })
+    } catch (error) {
+      setTrouble(error instanceof Error ? error.message : 'The columns couldn’t be saved.')
+      throw error
+    }
+  }
+  const change = (patch: Parameters<typeof save>[0]) => void save(patch).catch(() => {})
+  const take = (at: number, field: string) =>
+    change({ mapping: preview.columns.map((was, place) => (place === at ? field : was === field ? '' : was)) })
+
+  const blocked = preview.columns.includes('address') ? null : 'Choose the column that holds the address.'
+  const noName = file.group_id === null && !name.trim() ? MESSAGES.groupName : null
+  const run = async (again = false) => {
+    if (busy || blocked || noName) return
+    setBusy(true)
+    setTrouble(null)
+    setSame(null)
+    const waits = attention()
+    try {
+      if (name.trim() !== file.name && file.group_id === null) await save({ name: name.trim() })
+      await api.write('import.run', { id: file.id, again }, { attempt: attempt.current })
+      attempt.current = newAttempt()
+      onRun(waits)
+    } catch (error) {
+      const failure = error instanceof ApiError ? error : null
+      if (failure?.status !== 0) attempt.current = newAttempt()
+      if (failure?.code === 'same_file')
+        setSame({ message: failure.message, group_id: (failure.more.group_id as number | null | undefined) ?? null })
+      else setTrouble(failure?.message ?? 'The file couldn’t be processed.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  const acts = useRef({ run })
+  acts.current = { run }
+  usePaneForm(useMemo<FormController>(() => ({ send: () => void acts.current.run(), discard: () => {} }), []))
+  useEffect(() => setName(file.name), [file.name])
+
+  return (
+    <form aria-label="Columns" noValidate onSubmit={(event) => event.preventDefault()} className="px-4 pt-3 pb-10">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        {file.group_id === null && (
+          <Field label="Group name" required error={noName} className="w-64">
+            <TextInput value={name} onChange={setName} maxLength={200} autoComplete="off" />
+          </Field>
+        )}
+        {preview.sheets.length > 1 && (
+          <Field label="Sheet" className="w-48">
+            <Select
+              value={preview.sheet}
+              onChange={(sheet) => change({ sheet })}
+              options={preview.sheets.map((sheet) => ({ value: sheet, label: sheet }))}
+            />
+          </Field>
+        )}
+        {preview.delimiter !== '' && (
+          <Field label="Cells end with" className="w-36">
+            <Select value={preview.delimiter as Delimiter} onChange={(delimiter) => change({ delimiter })} options={DELIMITERS} />
+          </Field>
+        )}
+        <Checkbox checked={preview.headed} onChange={(headed) => change({ headed, mapping: preview.columns })} className="h-7">
+          The first line has headings
+        </Checkbox>
+      </div>
+      {trouble && (
+        <p role="alert" className="mt-3 text-red-ink">
+          {trouble}
+        </p>
+      )}
+      {same && (
+        <div role="alert" className="mt-3 flex flex-wrap items-center gap-2 rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
+          <Mark shape="triangle" />
+          <span className="mr-2">{same.message}</span>
+          {same.group_id !== null && (
+            <Button data-view="" onClick={() => go(href('group', { id: same.group_id! }, { tab: 'locations' }), 'tab')}>
+              Go there
+            </Button>
+          )}
+          <Button onClick={() => void run(true)}>Process again</Button>
+        </div>
+      )}
+      <section aria-label="Check of the whole file" className="mt-4">
+        {blocked ? (
+          <p role="alert" className="flex items-center gap-2 text-red-ink">
+            <Mark shape="cross" />
+            {blocked}
+          </p>
+        ) : found ? (
+          <div className={cx(!fresh && 'opacity-50')} aria-busy={!fresh}>
+            <Figures
+              label="The whole file"
+              figures={[
+                ['Rows', found.rows],
+                ['New', found.created],
+                ['Known already', found.reused],
+                ['Repeats', found.repeated],
+                ['Errors', found.failed, found.failed > 0 ? 'bad' : undefined],
+                ['Approximate', found.approximate, found.approximate > 0 ? 'near' : undefined],
+                ['No position', found.no_position, found.no_position > 0 ? 'near' : undefined],
+              ]}
+            />
+            {found.errors.length > 0 && (
+              <details className="mt-2">
+                <summary className="cursor-default text-meta text-muted">
+                  {counted(found.failed, 'line')} can’t be read. {found.failed === 1 ? 'It is' : 'They are'} left out, and can be
+                  corrected and sent again.
+                </summary>
+                <ul className="mt-1.5 max-w-3xl divide-y divide-line border-y border-line text-meta">
+                  {found.errors.map((error) => (
+                    <li key={`${error.line} ${error.column}`} className="flex gap-3 py-1">
+                      <span className="w-20 shrink-0 text-muted tabular-nums">Line {error.line}</span>
+                      <span className="text-red-ink">{error.message}</span>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </div>
+        ) : (
+          <p role="status" className="text-muted">
+            {check.error ? check.error.message : 'Checking the whole file…'}
+          </p>
+        )}
+      </section>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button
+          variant="primary"
+          busy={busy}
+          reason={blocked ? 'Choose the column that holds the address.' : noName}
+          data-command="form.send"
+          kbd={keys('form.send') ?? undefined}
+          onClick={() => void run()}
+        >
+          {found && !blocked ? `Import ${counted(found.created + found.reused, 'location')}` : 'Import'}
+        </Button>
+      </div>
+      <div className="mt-4 overflow-x-auto rounded-md border border-line">
+        <table className="w-full border-collapse text-left">
+          <caption className="sr-only">The first lines of {file.file_name}</caption>
+          <thead className="bg-sunken">
+            <tr className="align-bottom">
+              <th scope="col" className="w-12 px-2 py-1.5 text-meta font-medium text-muted">
+                Line
+              </th>
+              {preview.columns.map((field, at) => (
+                <th key={at} scope="col" className="min-w-32 px-2 py-1.5 font-normal">
+                  <span className="block truncate pb-1 text-meta font-medium text-muted" title={preview.headings[at]}>
+                    {preview.headings[at]}
+                  </span>
+                  <Select
+                    aria-label={`“${preview.headings[at]}” holds`}
+                    value={field as LocationField | ''}
+                    options={HOLDS}
+                    onChange={(value) => take(at, value)}
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {preview.sample.map(({ line, cells }) => (
+              <tr key={line} className="border-t border-line">
+                <td className="px-2 py-1 text-meta text-muted tabular-nums">{line}</td>
+                {preview.columns.map((field, at) => (
+                  <td key={at} title={cells[at]} className={cx('max-w-64 truncate px-2 py-1', !field && 'text-faint')}>
+                    <bdi>{cells[at]}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </form>
+  )
+}

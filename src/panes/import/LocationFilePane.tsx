@@ -1,0 +1,151 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { count, counted } from '../../../contract/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
+import { present, telling } from '../../runner/present.ts'
+import { cx } from '../../ui/cx.ts'
+import { Mark, Pill } from '../../ui/Pill.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { isGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { FileColumns } from './FileColumns.tsx'
+import { FileResult } from './FileResult.tsx'
+import { fileSubject, type LocationFile } from './locationFile.ts'
+
+const STEPS = ['Columns', 'Import', 'Result'] as const
+const LOOKS = {
+  checked: ['grey', 'Columns'],
+  running: ['blue', 'Running'],
+  done: ['green', 'Done'],
+  undone: ['grey', 'Undone'],
+  failed: ['red', 'Failed'],
+} as const
+
+/** The step that a file is at. */
+const stepOf = ({ status, created, reused }: LocationFile): number =>
+  status === 'checked' || (status === 'failed' && created + reused === 0) ? 0 : status === 'running' ? 1 : 2
+
+/** A location file on its way to a group: columns, import, result (screens-people-places-rewards.md, Locations from a file). */
+export default function LocationFilePane({ params }: PaneProps) {
+  const { setSubject } = usePane()
+  const id = Number(params.id)
+  const answer = useCall('import.get', { id }, { fresh: true })
+  const file = answer.data?.data
+  const subject = useMemo(() => (file ? fileSubject(file) : null), [file])
+  useEffect(() => setSubject(subject), [subject, setSubject])
+  const waits = useRef<() => boolean>(() => false)
+  const begun = useCallback((still: () => boolean) => {
+    waits.current = still
+  }, [])
+  useToldEnd(file, waits)
+  const home = href('clientGroups')
+  if (answer.error && (!file || isGone(answer.error)))
+    return (
+      <RecordTrouble error={answer.error} retry={answer.retry} what={`Import ${id}`} home={home} homeTitle="location groups" />
+    )
+  if (!file || !subject) return <Skeleton rows={8} />
+  const step = stepOf(file)
+  const [tone, word] = LOOKS[file.status]
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+            {file.name}
+          </h1>
+          <Pill tone={tone}>{word}</Pill>
+          <PaneLink
+            to={href('client', { id: file.client_id! }, { tab: 'groups' })}
+            className="min-w-0 truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+          >
+            <bdi>{file.client_name}</bdi>
+          </PaneLink>
+          <span className="ml-auto flex gap-1.5">
+            {file.status === 'done' && <CommandButton id="import.show" subjects={[subject]} variant="primary" />}
+            <CommandMenu subjects={[subject]} label={file.name} />
+          </span>
+        </div>
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-meta text-muted">
+          <ol aria-label="Steps" className="flex items-center gap-1.5">
+            {STEPS.map((title, at) => (
+              <li
+                key={title}
+                aria-current={at === step ? 'step' : undefined}
+                className={cx('flex items-center gap-1.5', at === step ? 'font-medium text-ink' : at > step && 'text-faint')}
+              >
+                {at > 0 && <span aria-hidden="true" className="mr-1 h-px w-4 bg-line" />}
+                {at < step ? <Mark shape="tick" className="text-green-ink" /> : <span className="tabular-nums">{at + 1}</span>}
+                {title}
+              </li>
+            ))}
+          </ol>
+          <span className="min-w-0 truncate">
+            <bdi>{file.file_name}</bdi> · {counted(file.rows, 'row')}
+            {file.activity_name && (
+              <>
+                {' · for '}
+                <bdi>{file.activity_name}</bdi>
+              </>
+            )}
+            {file.project_name && (
+              <>
+                {' · '}
+                <bdi>{file.project_name}</bdi>
+              </>
+            )}
+          </span>
+        </div>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {step === 0 && <FileColumns key={file.id} file={file} onRun={begun} />}
+        {step === 1 && <Running file={file} />}
+        {step === 2 && <FileResult file={file} subject={subject} />}
+      </div>
+    </div>
+  )
+}
+
+/** Says the end of an import once: a dialog for who still waits for it, else a notice. */
+function useToldEnd(file: LocationFile | undefined, waits: { current: () => boolean }): void {
+  const was = useRef<string>(undefined)
+  useEffect(() => {
+    if (!file) return
+    const before = was.current
+    was.current = file.status
+    if (before !== 'running' || file.status !== 'done') return
+    const sentence = `“${file.name}”: ${counted(file.created + file.reused, 'location')}${file.failed ? `, ${counted(file.failed, 'error')}` : ''}`
+    const go = () => workspace.open(href('group', { id: file.group_id! }, { tab: 'locations' }))
+    const dialog = telling({ kind: 'dialog', title: 'Location Group created', body: sentence, onOk: go })
+    present(waits.current, dialog, sentence, { leads: go, ...(file.failed ? {} : { tone: 'good' as const }) })
+  }, [file, waits])
+}
+
+/** Step 2: how far it is, how fast, and what was refused so far. */
+function Running({ file }: { file: LocationFile }) {
+  const dealt = Math.max(file.done, file.created + file.reused + file.repeated + file.failed)
+  const since = useRef({ at: performance.now(), done: dealt })
+  const seconds = (performance.now() - since.current.at) / 1000
+  const rate = seconds > 0.5 && dealt > since.current.done ? Math.round((dealt - since.current.done) / seconds) : null
+  const job = useMemo(() => ({ kind: 'job' as const, id: file.job_id!, name: file.name }), [file.job_id, file.name])
+  return (
+    <section aria-label="Import" className="max-w-2xl px-4 pt-4">
+      <div className="flex items-center gap-3">
+        <Progress value={file.rows ? dealt / file.rows : null} label={`Importing “${file.name}”`} showValue className="flex-1" />
+        {file.job_id !== null && <CommandButton id="job.cancel" subjects={[job]} />}
+      </div>
+      <p className="mt-2 text-muted tabular-nums">
+        {count(dealt)} of {counted(file.rows, 'row')}
+        {rate !== null && ` · ${count(rate)} a second`}
+        {` · ${counted(file.failed, 'error')} so far`}
+      </p>
+      <p className="mt-1 text-meta text-faint">You can leave this screen. Cancel keeps nothing.</p>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Output } from '../../../contract/calls.ts'
+import type { Subject } from '../../commands/subject.ts'
+
+export type LocationFile = Output<'import.get'>['data']
+
+/** A location file as a command's subject, with its columns for the palette. */
+export const fileSubject = (file: LocationFile): Subject => ({
+  kind: 'import',
+  id: file.id,
+  name: file.name,
+  record: {
+    ...file,
+    columns: file.preview?.columns.map((field, at) => ({ field, heading: file.preview!.headings[at] ?? '' })) ?? [],
+  },
+})

@@ -1,0 +1,331 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { calls, type Input } from '../../contract/calls.ts'
+import type { RunningJob } from '../../server/core/context.ts'
+import { asSystem } from '../../server/core/unit.ts'
+import { locationKind } from '../../server/imports/locations.ts'
+import { importJob } from '../../server/imports/run.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+let serial = 0
+const street = () => `${++serial + 100} Test Street`
+
+/** A file in the store, of these lines. */
+async function stored(lines: readonly string[] | Buffer, name = `Stores ${++serial}.csv`): Promise<number> {
+  const content = lines instanceof Buffer ? lines : lines.join('\r\n')
+  const storage_key = `uploads/test-list-${++serial}`
+  await app.services.files.put(storage_key, content, 'text/csv')
+  const size = Buffer.byteLength(content)
+  return (await app.make.file({ storage_key, original_name: name, uploaded_by: app.admin.id, size, kind: 'location' })).id
+}
+const HEAD = 'Store,Address,City,State,ZIP,Lat,Long'
+const process = (input: Partial<Input<'import.process'>>) =>
+  admin().call('import.process', { client_id: app.client.id, name: `Group ${++serial}`, ...input })
+
+/** Processes a file to its end. */
+async function processed(lines: readonly string[], input: Partial<Input<'import.process'>> = {}) {
+  const answer = await process({ file_id: await stored(lines), ...input })
+  expect([answer.status, answer.body.message]).toEqual([200, answer.body.message])
+  const { import_id, job_id } = answer.body.data
+  const job = await app.services.jobs.settled(job_id!, 30_000)
+  expect([job.status, job.error]).toEqual(['done', ''])
+  return shown(import_id!)
+}
+const shown = async (id: number) => (await admin().call('import.get', { id })).body.data
+const rowsOf = async (id: number, kind: 'error' | 'repeat' | 'approximate') =>
+  (await admin().call('import.rows', { id, kind })).body.data.map(({ line, column, value, message }) => [
+    line,
+    column,
+    value,
+    message,
+  ])
+const membersOf = (group_id: number) =>
+  app.db
+    .selectFrom('location_group_places')
+    .innerJoin('places', 'places.id', 'place_id')
+    .selectAll('places')
+    .select('line')
+    .where('group_id', '=', group_id)
+    .orderBy('line')
+    .execute()
+
+describe('a location file', () => {
+  test('becomes a group, with positions from the file, the ZIP or the city, and an activity that is linked', async () => {
+    const project = await app.make.project({ client_id: app.client.id })
+    const activity = await app.make.activity({ project_id: project.id })
+    const [a, b, c, d] = [street(), street(), street(), street()]
+    const file = await processed(
+      [
+        HEAD,
+        `One,${a},Boston,MA,02108,42.36,-71.06`,
+        `Two,${b},,,02108,,`,
+        `Three,${c},Boston,Massachusetts,,,`,
+        `Four,${d},,,,,`,
+      ],
+      { name: 'Top Stores', activity_id: activity.id },
+    )
+    expect(file).toMatchObject({ status: 'done', rows: 4, created: 4, reused: 0, repeated: 0, failed: 0, project_id: project.id })
+    const places = await membersOf(file.group_id!)
+    expect(places.map(({ name, position, state, line }) => [name, position, state, line])).toEqual([
+      ['One', 'exact', 'MA', 2],
+      ['Two', 'zip', '', 3],
+      ['Three', 'city', 'MA', 4],
+      ['Four', 'none', '', 5],
+    ])
+    expect(await rowsOf(file.id, 'approximate')).toEqual([
+      [3, 'Address', b, 'ZIP 02108'],
+      [4, 'Address', c, 'Boston, MA'],
+      [5, 'Address', d, 'No position'],
+    ])
+    const linked = await app.db
+      .selectFrom('activity_location_groups')
+      .select('group_id')
+      .where('activity_id', '=', activity.id)
+      .execute()
+    expect(linked).toEqual([{ group_id: file.group_id }])
+  })
+
+  test('keeps its good rows beside errors, each in the words of the sheet', async () => {
+    const file = await processed([
+      HEAD,
+      `,${street()},,,02108,,`,
+      'No address,,,,02108,,',
+      `Short,${street()},,,0210,,`,
+      `Far,${street()},,,,420,-71`,
+      `Half,${street()},,,,42,`,
+      `Good,${street()},,,2108,,`,
+    ])
+    expect(file).toMatchObject({ created: 1, failed: 5 })
+    expect(await rowsOf(file.id, 'error')).toEqual([
+      [2, 'Store', '', 'Location Name cannot be blank'],
+      [3, 'Address', '', 'Location Address cannot be blank'],
+      [4, 'ZIP', '0210', 'ZIP 0210 is not a ZIP code'],
+      [5, 'Lat', '420', 'Latitude 420 is out of range'],
+      [6, 'Long', '', 'Give both coordinates, or none.'],
+    ])
+    // A spreadsheet had dropped the zero of the good one.
+    expect((await membersOf(file.group_id!)).map(({ zip, position }) => [zip, position])).toEqual([['02108', 'zip']])
+  })
+
+  test('drops repeats in the file and the group, and links a place that is known elsewhere', async () => {
+    const [known, twice] = [street(), street()]
+    const first = await processed([HEAD, `Old name,${known},,,02108,,`])
+    const second = await processed([
+      HEAD,
+      `New name,"${known.replace('Street', 'St.').toUpperCase()}",,,02108-1234,,`,
+      `A,${twice},,,10001,,`,
+      `B,${twice.replace('Street', 'st')},,,10001,,`,
+    ])
+    expect(second).toMatchObject({ created: 1, reused: 1, repeated: 1 })
+    expect((await membersOf(second.group_id!)).map(({ name }) => name)).toEqual(['Old name', 'A'])
+    expect(await rowsOf(second.id, 'repeat')).toEqual([[4, 'Address', twice.replace('Street', 'st'), 'same as line 3']])
+    const again = await processed([HEAD, `X,${known},,,02108,,`], { group_id: first.group_id! })
+    expect(await rowsOf(again.id, 'repeat')).toEqual([[2, 'Address', known, 'as “Old name”']])
+  })
+
+  test('of one street in two cities without ZIPs has two places', async () => {
+    const same = street()
+    const file = await processed([HEAD, `A,${same},Boston,MA,,,`, `B,${same},Denver,CO,,,`])
+    expect(file).toMatchObject({ created: 2, repeated: 0 })
+  })
+
+  test('has its errors as a file, which can be corrected and sent into the same group', async () => {
+    const [good, bad] = [street(), street()]
+    const file = await processed([HEAD, `Good,${good},,,02108,,`, `"=Bad, Inc",${bad},,,0210,420,`])
+    const link = await admin().call('import.errors', { id: file.id })
+    const { text } = await admin().raw('GET', link.body.data.url)
+    const [head, line] = text.replace('\uFEFF', '').split('\r\n')
+    expect(head).toBe(`${HEAD},error`)
+    expect(line).toBe(`"'=Bad, Inc",${bad},,,0210,420,,ZIP 0210 is not a ZIP code; Latitude 420 is out of range`)
+    const more = await processed([head!, `Good too,${bad},,,02108,,,`], { group_id: file.group_id! })
+    expect(more).toMatchObject({ created: 1, makes_group: false, group_id: file.group_id })
+    expect((await membersOf(file.group_id!)).map(({ name }) => name)).toEqual(['Good', 'Good too'])
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['a.pdf', [HEAD, 'x'], 'Invalid file type.  File must be one of following types csv, xlsx'],
+    ['a.xlsx', ['no workbook'], 'This file can’t be read as a table.'],
+    ['a.csv', ['a,"b'], 'This file can’t be read as a table.'],
+    ['a.csv', [HEAD], 'This file can’t be read as a table.'],
+    ['b.csv', [HEAD, ...Array.from({ length: 50_001 }, () => 'x,y,,,,,')], 'This file has 50,001 rows. The limit is 50,000.'],
+    ['c.csv', ['Colour,Shape', 'red,round'], 'Choose the column that holds the address.'],
+  ])('%s', async (name, lines, message) => {
+    const answer = await process({ file_id: await stored(lines, name) })
+    expect([answer.status, answer.body.message]).toEqual([422, message])
+  })
+
+  test('a file that is too big, a blank name, another client’s project', async () => {
+    const big = await stored(Buffer.alloc(10_485_760, 'x'))
+    expect((await process({ file_id: big })).body.message).toBe('File must be smaller than 10 MB')
+    const file_id = await stored([HEAD, `A,${street()},,,,,`])
+    expect((await process({ file_id, name: ' ' })).body.message).toBe('Group Location Name cannot be blank')
+    const other = await app.make.client({})
+    const project = await app.make.project({ client_id: other.id, name: 'Wave 12' })
+    const answer = await process({ file_id, project_id: project.id })
+    expect([answer.status, answer.body.message]).toEqual([422, '“Wave 12” belongs to another client.'])
+  })
+
+  test('the same file again, until somebody says so', async () => {
+    const lines = [HEAD, `A,${street()},,,02108,,`]
+    const first = await processed(lines, { name: 'First of two' })
+    const answer = await process({ file_id: await stored(lines) })
+    expect([answer.status, answer.body.code]).toEqual([409, 'same_file'])
+    expect(answer.body.message).toMatch(/^This file became “First of two” on /)
+    expect(answer.body).toMatchObject({ import_id: first.id, group_id: first.group_id })
+    expect(await processed(lines, { again: true })).toMatchObject({ reused: 1, created: 0 })
+  })
+
+  test('every call to a client user, and ids of nothing', async () => {
+    const file = await processed([HEAD, `A,${street()},,,02108,,`])
+    for (const id of [
+      'import.get',
+      'import.check',
+      'import.rows',
+      'import.map',
+      'import.run',
+      'import.errors',
+      'import.undo',
+    ] as const) {
+      expect([id, (await app.as('client').call(id, { id: file.id })).status]).toEqual([id, 403])
+      expect([id, (await admin().call(id, { id: 999_999 })).status]).toEqual([id, 404])
+    }
+    expect((await app.as('client').call('import.process', { file_id: file.file_id })).status).toBe(403)
+    expect((await app.as('client').call('import.list')).status).toBe(403)
+    expect(calls['import.process'].path).toBe('/v3/portal/locations/process')
+  })
+})
+
+describe('a file at its mapping', () => {
+  test('writes nothing, is checked as a whole, and runs with corrected columns', async () => {
+    const lines = ['Where;What;Code', `${street()};One;02108`, `${street()};Two;0210`]
+    const answer = await process({ file_id: await stored(lines), hold: true })
+    const id = answer.body.data.import_id!
+    expect(answer.body.data.job_id).toBeNull()
+    const { preview, lock_version } = await shown(id)
+    expect(preview).toMatchObject({
+      delimiter: ';',
+      headed: true,
+      headings: ['Where', 'What', 'Code'],
+      columns: ['address', '', ''],
+    })
+    const mapping = ['address', 'name', 'zip']
+    const changed = await admin().call('import.map', { id, mapping, lock_version })
+    expect(changed.body.data.preview).toMatchObject({ columns: mapping })
+    expect((await admin().call('import.map', { id, mapping: ['', '', ''], lock_version })).status).toBe(409)
+    const check = (await admin().call('import.check', { id })).body.data
+    expect(check).toMatchObject({ rows: 2, created: 1, failed: 1, approximate: 1, blocked: '' })
+    expect(check.errors).toEqual([{ line: 3, column: 'Code', value: '0210', message: 'ZIP 0210 is not a ZIP code' }])
+    const run = await admin().call('import.run', { id })
+    await app.services.jobs.settled(run.body.data.job_id!, 30_000)
+    expect(await shown(id)).toMatchObject({ status: 'done', created: 1, failed: 1, preview: null })
+  })
+
+  test('is only tried with dry=1', async () => {
+    const before = await app.db.selectFrom('imports').select('id').execute()
+    const answer = await process({ file_id: await stored([HEAD, `A,${street()},,,02108,,`]), dry: true })
+    expect(answer.body.data).toMatchObject({ import_id: null, job_id: null, check: { rows: 1, created: 1 } })
+    expect(await app.db.selectFrom('imports').select('id').execute()).toEqual(before)
+  })
+})
+
+/** An import of 2,500 rows whose job is not begun by the server, and its job as a worker would have it. */
+async function waiting() {
+  app.services.jobs.define('locations', { run: async () => ({}), once: true })
+  const lines = Array.from({ length: 2500 }, (_, at) => `Store ${at},${street()},,,02108,,`)
+  const answer = await process({ file_id: await stored([HEAD, ...lines]) })
+  const { import_id, job_id } = answer.body.data
+  await app.services.jobs.settled(job_id!, 30_000)
+  await app.db.updateTable('jobs').set({ status: 'running' }).where('id', '=', job_id!).execute()
+  let batches = 0
+  const job = (most: number): RunningJob => ({
+    id: job_id!,
+    title: '',
+    input: { import_id },
+    services: app.services,
+    caller: { user: null, actor: null, session: null, partner: null, apiKey: null },
+    signal: new AbortController().signal,
+    progress: () => {},
+    write: (work) => {
+      if (++batches > most) return Promise.reject(Object.assign(new Error('killed'), { code: 'KILLED' }))
+      return asSystem(app.services, 'job.locations', job(most).caller, work)
+    },
+  })
+  return { import_id: import_id!, job_id: job_id!, job }
+}
+const countIn = async (import_id: number) => {
+  const [places, members] = await Promise.all([
+    app.db.selectFrom('places').select('id').where('import_id', '=', import_id).where('deleted_at', 'is', null).execute(),
+    app.db.selectFrom('location_group_places').select('place_id').where('import_id', '=', import_id).execute(),
+  ])
+  return [places.length, members.length]
+}
+
+describe('a job', () => {
+  test('that was killed goes on at its line, and takes no line twice', async () => {
+    const { import_id, job } = await waiting()
+    await importJob(locationKind)
+      .run(job(2))
+      .catch(() => {})
+    expect(await countIn(import_id)).toEqual([2000, 2000])
+    await app.db.updateTable('imports').set({ status: 'running' }).where('id', '=', import_id).execute()
+    const [one, other] = await Promise.allSettled([importJob(locationKind).run(job(99)), importJob(locationKind).run(job(99))])
+    expect([one.status, other.status]).toContain('fulfilled')
+    expect(await countIn(import_id)).toEqual([2500, 2500])
+    expect(await shown(import_id)).toMatchObject({ status: 'done', created: 2500, rows: 2500 })
+  })
+
+  test('that is cancelled keeps nothing, and its file can run again', async () => {
+    const { import_id, job_id, job } = await waiting()
+    await importJob(locationKind)
+      .run(job(1))
+      .catch(() => {})
+    await app.db.updateTable('imports').set({ status: 'running' }).where('id', '=', import_id).execute()
+    app.services.jobs.define('locations', importJob(locationKind))
+    const { group_id } = await shown(import_id)
+    expect((await admin().call('job.cancel', { id: job_id })).status).toBe(200)
+    expect(await countIn(import_id)).toEqual([0, 0])
+    expect(await app.db.selectFrom('location_groups').select('id').where('id', '=', group_id!).execute()).toEqual([])
+    expect(await shown(import_id)).toMatchObject({ status: 'checked', created: 0, group_id: null })
+    const run = await admin().call('import.run', { id: import_id })
+    await app.services.jobs.settled(run.body.data.job_id!, 30_000)
+    expect(await shown(import_id)).toMatchObject({ status: 'done', created: 2500 })
+  })
+})
+
+describe('undo', () => {
+  test('deletes the group and the places that nobody uses or changed, and keeps the others', async () => {
+    const [a, b, c] = [street(), street(), street()]
+    const file = await processed([HEAD, `A,${a},,,02108,,`, `B,${b},,,02108,,`, `C,${c},,,02108,,`])
+    const [first, second] = await membersOf(file.group_id!)
+    const other = await processed([HEAD, `A,${a},,,02108,,`])
+    await app.db
+      .updateTable('places')
+      .set({ name: 'Renamed', updated_at: '2099-01-01T00:00:00.000Z' })
+      .where('id', '=', second!.id)
+      .execute()
+    const answer = await admin().call('import.undo', { id: file.id })
+    expect(answer.body.data).toEqual({ id: file.id, removed: 1, kept: 2 })
+    expect(await shown(file.id)).toMatchObject({ status: 'undone' })
+    expect((await membersOf(other.group_id!)).map(({ id, deleted_at }) => [id, deleted_at])).toEqual([[first!.id, null]])
+    const group = await app.db
+      .selectFrom('location_groups')
+      .select('deleted_at')
+      .where('id', '=', file.group_id!)
+      .executeTakeFirst()
+    expect(group?.deleted_at).not.toBeNull()
+    expect((await admin().call('import.undo', { id: file.id })).status).toBe(409)
+  })
+
+  test('takes out of an older group what the file added', async () => {
+    const first = await processed([HEAD, `A,${street()},,,02108,,`])
+    const more = await processed([HEAD, `B,${street()},,,02108,,`], { group_id: first.group_id! })
+    await admin().call('import.undo', { id: more.id })
+    expect((await membersOf(first.group_id!)).map(({ name }) => name)).toEqual(['A'])
+  })
+})
