@@ -93,10 +93,8 @@ export const HISTORY_WORDS = {
   import: {
     process: 'sent a location file',
     map: 'changed a file’s columns',
+    run: 'added locations from a file',
     undo: 'undid a location file',
-  },
-  job: {
-    locations: 'added locations from a file',
   },
   export: {
     start: 'exported it',

@@ -263,7 +263,12 @@ export const locationKind: ImportKind<Row, State> = {
   },
   async ended(ctx, imported) {
     const { group_id, created, reused } = imported
-    await ctx.record({ subject: 'group', subject_id: group_id!, after: { locations_added: created + reused } })
+    await ctx.record({
+      action: 'import.run',
+      subject: 'group',
+      subject_id: group_id!,
+      after: { locations_added: created + reused },
+    })
     await tell(ctx, imported)
   },
   async discard(ctx, imported) {

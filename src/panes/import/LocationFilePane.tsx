@@ -32,7 +32,7 @@ const LOOKS = {
 const stepOf = ({ status, created, reused }: LocationFile): number =>
   status === 'checked' || (status === 'failed' && created + reused === 0) ? 0 : status === 'running' ? 1 : 2
 
-/** A location file on its way to a group: columns, import, result (screens-people-places-rewards.md, Locations from a file). */
+/** A location file on its way to a group: columns, import, result (Places, Locations from a file). */
 export default function LocationFilePane({ params }: PaneProps) {
   const { setSubject } = usePane()
   const id = Number(params.id)
