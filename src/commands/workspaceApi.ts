@@ -31,6 +31,8 @@ export interface ListController {
   menu(): void
   /** Enlarges or shrinks what is previewed. */
   zoom?(by: 1 | -1): void
+  /** Shows its records on a map too, or no longer. */
+  toggleMap?(): void
   /** Shows what arrived since the list was opened. */
   showNew?(): void
   views: ListViews | null

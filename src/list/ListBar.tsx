@@ -50,10 +50,12 @@ interface Props {
   page: number
   pageSize: number
   onPage(page: number): void
+  pageLinks?: number
 }
 
 /** Lists are in the first load; comparisons aren't. */
 const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
+const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => module.PageLinks))
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
@@ -171,7 +173,16 @@ function ListBarInner(props: Props) {
               >
                 <Kbd keys="[" />
               </button>
-              <span aria-live="polite">
+              {props.pageLinks && (
+                <PageLinks
+                  page={props.page}
+                  pages={pages}
+                  most={props.pageLinks}
+                  onPage={props.onPage}
+                  className="@max-3xl:hidden"
+                />
+              )}
+              <span aria-live="polite" className={props.pageLinks ? '@min-3xl:sr-only' : ''}>
                 page {figure(props.page)} of {figure(pages)}
               </span>
               <button

@@ -25,6 +25,16 @@ import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
 import type { ListView } from './view.ts'
 
+/** What a map of a list's records knows of the list, and does to it. */
+export interface ListOfMap {
+  /** The record under the cursor. */
+  cursor: number | null
+  selected: ReadonlySet<string | number>
+  /** Moves the cursor to a record; one that isn't loaded leaves it where it is. */
+  moveTo(id: number): void
+  selectIds(ids: readonly number[], toggles: boolean): void
+}
+
 export interface ListScreenProps<Row extends object> {
   title: string
   /** The noun that is counted: "projects". */
@@ -35,6 +45,8 @@ export interface ListScreenProps<Row extends object> {
   pageSize: number
   columns: readonly Column<Row>[]
   subjectOf(row: Row): Subject
+  /** What a record that the server selected is in this list, where its rows are members and not the records. */
+  adopt?(subject: Subject): Subject
   /** A row's address; null for rows that open nothing. */
   hrefOf?(row: Row): string | null
   childrenOf?(row: Row): readonly Row[]
@@ -72,6 +84,10 @@ export interface ListScreenProps<Row extends object> {
   children?: ReactNode
   /** Inside another screen, such as a client's tab: without a title of its own. */
   embedded?: boolean
+  /** The same records on a map beside the rows or below them; a screen has it always or never. */
+  map?: { below: boolean; draw(list: ListOfMap): ReactNode; toggle(): void }
+  /** How many links to pages it shows, where the specification names them. */
+  pageLinks?: number
 }
 
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
@@ -115,6 +131,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     matching: exportable,
     kind: props.selectionKind,
     leavesOut: props.leavesOut,
+    adopt: props.adopt,
   })
 
   const views = useViews(view, list)
@@ -163,6 +180,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     expand,
     next,
     preview: props.preview,
+    toggleMap: props.map?.toggle,
   })
   const { row: under } = cursor
   const { isOpen, show } = props.preview ?? { isOpen: false, show: undefined }
@@ -204,6 +222,46 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     },
     [see, scrolled, shown],
   )
+  const rowGrid = (
+    <DataGrid
+      ref={grid}
+      label={props.title}
+      columns={columns}
+      rows={shown}
+      rowId={keyOf}
+      cursor={cursor.at}
+      onCursor={cursor.moveTo}
+      selected={selection.ids}
+      allSelected={selection.all}
+      onSelect={selection.select}
+      onSelectAll={selection.selectAll}
+      onOpen={(row, how) => !isGap(row) && openRow(row.row, how)}
+      onRange={onRange}
+      startTop={begun?.top ?? 0}
+      {...(view.sort ? { sort: view.sort } : {})}
+      onSort={view.setSort}
+      {...(childrenOf
+        ? {
+            tree: (one: Item<Row> | Gap) =>
+              isGap(one)
+                ? { level: 1 }
+                : {
+                    level: one.level,
+                    ...(one.level === 1 && childrenOf(one.row).length ? { expanded: open.has(one.id) } : {}),
+                  },
+          }
+        : {})}
+      onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
+      editing={editing}
+      onEdit={setEditing}
+      onLost={(typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad')}
+      rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
+      loading={(rows.count === undefined && !rows.error) || rows.stale}
+      error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined}
+      empty={<ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />}
+    />
+  )
+  const { map } = props
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col short:h-auto short:flex-none">
       <ListBar
@@ -224,43 +282,19 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       />
       {props.children}
       {rows.error && shown.length > 0 && <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} slim />}
-      <DataGrid
-        ref={grid}
-        label={props.title}
-        columns={columns}
-        rows={shown}
-        rowId={keyOf}
-        cursor={cursor.at}
-        onCursor={cursor.moveTo}
-        selected={selection.ids}
-        allSelected={selection.all}
-        onSelect={selection.select}
-        onSelectAll={selection.selectAll}
-        onOpen={(row, how) => !isGap(row) && openRow(row.row, how)}
-        onRange={onRange}
-        startTop={begun?.top ?? 0}
-        {...(view.sort ? { sort: view.sort } : {})}
-        onSort={view.setSort}
-        {...(childrenOf
-          ? {
-              tree: (one: Item<Row> | Gap) =>
-                isGap(one)
-                  ? { level: 1 }
-                  : {
-                      level: one.level,
-                      ...(one.level === 1 && childrenOf(one.row).length ? { expanded: open.has(one.id) } : {}),
-                    },
-            }
-          : {})}
-        onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
-        editing={editing}
-        onEdit={setEditing}
-        onLost={(typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad')}
-        rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
-        loading={(rows.count === undefined && !rows.error) || rows.stale}
-        error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined}
-        empty={<ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />}
-      />
+      {map ? (
+        <div className={`flex min-h-0 flex-1 short:flex-none ${map.below ? 'flex-col' : ''}`}>
+          {rowGrid}
+          {map.draw({
+            cursor: under?.id ?? null,
+            selected: selection.ids,
+            moveTo: (id) => shown.indexOf(id) >= 0 && moveTo(shown.indexOf(id)),
+            selectIds: selection.selectIds,
+          })}
+        </div>
+      ) : (
+        rowGrid
+      )}
     </div>
   )
 }

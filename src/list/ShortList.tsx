@@ -117,6 +117,8 @@ function useShortSelection(items: readonly { id: number; subject: Subject }[]): 
       select,
       extend,
       selectAll,
+      // Short lists have no map.
+      selectIds: () => {},
       clear,
     }),
     [there, all, select, extend, selectAll, clear],

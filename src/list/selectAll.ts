@@ -41,7 +41,7 @@ async function askAll(
 /** As many ids as fit into a URL. */
 const IDS = 500
 /** Reads which of these records still match, with their current state. */
-async function askThese({ source, filter }: Matching, ids: readonly number[], signal: AbortSignal): Promise<Subject[]> {
+export async function askThese({ source, filter }: Matching, ids: readonly number[], signal: AbortSignal): Promise<Subject[]> {
   const there: Subject[] = []
   for (let at = 0; at < ids.length; at += IDS) {
     const some = ids.slice(at, at + IDS).join(',')

@@ -39,6 +39,7 @@ interface Parts<Row extends object> {
   /** The index of the next row behind one that passes a test; -1 if there is none. */
   next?(from: number, test: (subject: Subject) => boolean, signal: AbortSignal): Promise<number>
   preview?: ListPreview<Row> | undefined
+  toggleMap?: (() => void) | undefined
 }
 
 /** Opens a menu by its button; keys pressed before it appears go to its items. */
@@ -68,6 +69,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     expand,
     next,
     preview,
+    toggleMap,
   } = parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
@@ -116,6 +118,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         : {}),
       clearSelection: () => (preview?.isOpen ? preview.show(null) : selection.clear()),
       ...(preview ? { zoom: preview.zoomBy } : {}),
+      ...(toggleMap ? { toggleMap } : {}),
       search,
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
@@ -173,6 +176,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       next,
       pin,
       preview,
+      toggleMap,
     ],
   )
   // Together with the rows: a key in between would find the previous list.

@@ -18,6 +18,8 @@ interface Parts<Row extends object> {
   /** A change clears the selection. */
   kind: string | undefined
   leavesOut: ((subject: Subject) => boolean) | undefined
+  /** What a record that the server named is in this list, such as a member of its group. */
+  adopt?: ((subject: Subject) => Subject) | undefined
 }
 
 /** A list's selection and its operations. */
@@ -35,6 +37,8 @@ export interface ListSelection {
   selectThese?(subjects: readonly Subject[]): void
   /** Selects all that match with further filter values, flagged ones too; null when it was stopped. */
   selectMatching?(filter: Record<string, unknown>): Promise<number | null>
+  /** Selects records by id, loaded or not, as a map names them; or toggles them, where `toggles`. */
+  selectIds(ids: readonly number[], toggles: boolean): void
   /** Clears the selection, or stops what is still adding to it. */
   clear(): void
 }
@@ -46,10 +50,16 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   const { rows, shown, under, matching, leavesOut } = parts
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED)
   const [leftOut, setLeftOut] = useState(0)
+  const selectionNow = useRef(selection)
+  selectionNow.current = selection
   const anchor = useRef(-1)
   const busy = useRef<AbortController | null>(null)
   const latest = useRef(parts)
   latest.current = parts
+  const adopted = useCallback((found: readonly Subject[]) => {
+    const { adopt } = latest.current
+    return adopt ? found.map(adopt) : found
+  }, [])
 
   const clear = useCallback(() => {
     if (busy.current) {
@@ -117,6 +127,31 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     anchor.current = to
   }, [])
 
+  const selectIds = useCallback(
+    (ids: readonly number[], toggles: boolean) => {
+      const { shown, under, matching } = latest.current
+      const there = new Map<number, Subject>()
+      for (const id of ids) {
+        const item = shown.at(shown.indexOf(id))
+        if (item && !isGap(item)) there.set(id, item.subject)
+      }
+      setSelection((selection) => {
+        if (!toggles) return withSelected(selection, there.values(), under)
+        const on = new Map([...selection].filter(([id]) => !ids.includes(id)))
+        const off = [...there.values()].filter(({ id }) => !selection.has(id))
+        return withSelected(on, off, under)
+      })
+      const rest = ids.filter((id) => !there.has(id) && !(toggles && selectionNow.current.has(id)))
+      if (rest.length && matching)
+        void work(async ({ signal }) => {
+          const { askThese } = await import('./selectAll.ts')
+          const read = await askThese(matching, rest, signal)
+          setSelection((selection) => withSelected(selection, adopted(read), under))
+        })
+    },
+    [work, adopted],
+  )
+
   const total = rows.count ?? 0
   const all = selection.size > 0 && selection.size + leftOut >= total
   const selectAll = useCallback(() => {
@@ -124,13 +159,14 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     const { source, subjectOf, under } = latest.current
     void work(async (stop) => {
       const { findAll } = await import('./selectAll.ts')
-      const found = await findAll(matching, source, subjectOf, stop)
+      const all = await findAll(matching, source, subjectOf, stop)
+      const found = adopted(all)
       stop.signal.throwIfAborted()
       const subjects = leavesOut ? found.filter((subject) => !leavesOut(subject)) : found
       setLeftOut(found.length - subjects.length)
       setSelection(withSelected(NOTHING_SELECTED, subjects, under))
     })
-  }, [all, clear, matching, leavesOut, work])
+  }, [all, clear, matching, leavesOut, work, adopted])
 
   const selectThese = useCallback((subjects: readonly Subject[]) => {
     setLeftOut(0)
@@ -182,8 +218,6 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     }
   }, [rows.chunks, rows.stale, rows.count, shown, under, size])
 
-  const selectionNow = useRef(selection)
-  selectionNow.current = selection
   useEffect(() => {
     if (!matching?.selects) return
     let stop: AbortController | null = null
@@ -197,7 +231,8 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
         const { signal } = stop
         const { stillMatching } = await import('./selectAll.ts')
         const { asked, there } = await stillMatching(matching, selectionNow.current, under, signal)
-        setSelection((selection) => checked(selection, under, asked, there))
+        const still = new Map(adopted([...there.values()]).map((subject) => [subject.id, subject]))
+        setSelection((selection) => checked(selection, under, asked, still))
       } catch {
         // The next change asks again; until then the server refuses what isn't possible.
       }
@@ -211,13 +246,13 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
       if (timer) clearTimeout(timer)
       stop?.abort()
     }
-  }, [matching, under, rows.loader])
+  }, [matching, under, rows.loader, adopted])
 
   const selected = useMemo(() => [...selection.values()].map((one) => one.subject), [selection])
   const ids = useMemo(() => new Set<string | number>(selection.keys()), [selection])
   return useMemo(
-    () => ({ selected, ids, leftOut, all, select, extend, selectAll, selectThese, selectMatching, clear }),
-    [selected, ids, leftOut, all, select, extend, selectAll, selectThese, selectMatching, clear],
+    () => ({ selected, ids, leftOut, all, select, extend, selectAll, selectIds, selectThese, selectMatching, clear }),
+    [selected, ids, leftOut, all, select, extend, selectAll, selectIds, selectThese, selectMatching, clear],
   )
 }
 

@@ -12,6 +12,48 @@ export function pageLinks(page: number, pages: number, most: number): (number | 
   return [1, ...(from > 2 ? [null] : []), ...middle, ...(from + inner < pages ? [null] : []), pages]
 }
 
+/** Links to pages around the current one. */
+export function PageLinks({
+  page,
+  pages,
+  most,
+  onPage,
+  className,
+}: {
+  page: number
+  pages: number
+  most: number
+  onPage: (page: number) => void
+  className?: string
+}) {
+  return (
+    <span className={cx('flex items-center gap-1', className)}>
+      {pageLinks(page, pages, most).map((link, at) =>
+        link === null ? (
+          <span key={`gap${at}`} className="px-0.5 text-faint" aria-hidden="true">
+            …
+          </span>
+        ) : (
+          <button
+            key={link}
+            type="button"
+            data-view=""
+            aria-label={`Page ${link}`}
+            aria-current={link === page ? 'page' : undefined}
+            onClick={() => onPage(link)}
+            className={cx(
+              'h-6 min-w-6 rounded-md px-1.5 tabular-nums',
+              link === page ? 'bg-accent-wash font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
+            )}
+          >
+            {figure(link)}
+          </button>
+        ),
+      )}
+    </span>
+  )
+}
+
 /** Shows the visible range of rows and links to other pages. Pages count from 1. */
 export function Pager({
   page,
@@ -43,27 +85,7 @@ export function Pager({
           <IconButton label="Previous page" reason={page <= 1 ? 'this is the first' : null} onClick={() => onPage(page - 1)}>
             <ChevronLeft size={14} aria-hidden="true" />
           </IconButton>
-          {pageLinks(page, pages, most).map((link, at) =>
-            link === null ? (
-              <span key={`gap${at}`} className="px-0.5 text-faint" aria-hidden="true">
-                …
-              </span>
-            ) : (
-              <button
-                key={link}
-                type="button"
-                aria-label={`Page ${link}`}
-                aria-current={link === page ? 'page' : undefined}
-                onClick={() => onPage(link)}
-                className={cx(
-                  'h-6 min-w-6 rounded-md px-1.5 tabular-nums',
-                  link === page ? 'bg-accent-wash font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
-                )}
-              >
-                {link}
-              </button>
-            ),
-          )}
+          <PageLinks page={page} pages={pages} most={most} onPage={onPage} />
           <IconButton label="Next page" reason={page >= pages ? 'this is the last' : null} onClick={() => onPage(page + 1)}>
             <ChevronRight size={14} aria-hidden="true" />
           </IconButton>

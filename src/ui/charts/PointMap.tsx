@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { afterPaint } from '../afterPaint.ts'
 import { IconButton } from '../Button.tsx'
@@ -9,9 +9,25 @@ import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
 import type { DrawnMap, MapView } from './draw-map.ts'
 import { FIRST_VIEW } from './map-view.ts'
+import { type Box, headingOf, nearest, nextPoint, pointsIn } from './nearPoints.ts'
 
-/** A place in degrees and its number of points, 1 by default. */
-export type MapPoint = { lat: number; lng: number; weight?: number }
+/** A place in degrees and its number of points, 1 by default. `look` draws it otherwise than as a dot. */
+export type MapPoint = { lat: number; lng: number; weight?: number; look?: PointLook }
+/** How a point is drawn: filled, or a ring where it is approximate; `a` to `f` differ in colour and shape. */
+export type PointLook = 'dot' | 'ring' | 'a' | 'b' | 'c' | 'd' | 'e' | 'f'
+
+/** Points that can be lit, chosen and opened; all by their index. */
+export interface PointChoice {
+  lit: number | null
+  chosen: ReadonlySet<number>
+  /** A click or an arrow key lit a point. */
+  onLit(at: number): void
+  /** X toggles one point, a box adds its own. */
+  onChoose(points: readonly number[], how: 'toggle' | 'add'): void
+  onOpen(at: number): void
+  /** What is said of a point that an arrow key reached. */
+  wordsFor(at: number): string
+}
 
 type Props = ChartProps & {
   points: readonly MapPoint[]
@@ -24,8 +40,12 @@ type Props = ChartProps & {
   view?: MapView | null
   /** Receives this map's moves; the same object comes back as `view`. */
   onView?: (view: MapView) => void
+  choice?: PointChoice
+  /** Draws the map without points too, below the words of `empty`. */
+  blank?: boolean
 }
 
+const NONE: ReadonlySet<number> = new Set()
 let webGL2: boolean | undefined
 /** Cached: creating a context takes a frame, and a page may hold only a few. */
 function hasWebGL2(): boolean {
@@ -50,6 +70,8 @@ export function PointMap({
   className,
   view,
   onView,
+  choice,
+  blank = false,
 }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const map = useRef<DrawnMap>(null)
@@ -61,7 +83,14 @@ export function PointMap({
     () => points.map(({ lng, lat, weight }) => [lng, lat, weight ?? 1] as [number, number, number]),
     [points],
   )
-  const drawn = able && !loading && !asTable && points.length > 0
+  const looks = useMemo(() => points.map(({ look }) => look ?? 'dot'), [points])
+  const nothing = points.length === 0 && !blank
+  const drawn = able && !loading && !asTable && !nothing
+  const chooses = choice !== undefined
+  const latest = useRef({ packed, looks, choice })
+  latest.current = { packed, looks, choice }
+  /** The points on the map: further ones are exchanged, and the map stays. */
+  const shown = useRef<typeof packed>(null)
 
   useEffect(() => {
     if (!drawn || !host.current) return
@@ -72,9 +101,20 @@ export function PointMap({
       .then(async ({ drawMap }) => {
         await new Promise<void>((painted) => afterPaint(painted))
         if (gone) return
+        const { packed, looks } = latest.current
+        shown.current = packed
         const made = drawMap({
           host: element,
           points: packed,
+          looks,
+          ...(chooses
+            ? {
+                choice: {
+                  onPoint: (at) => latest.current.choice?.onLit(at),
+                  onBox: (box: Box) => latest.current.choice?.onChoose(pointsIn(latest.current.packed, box), 'add'),
+                },
+              }
+            : {}),
           zoom,
           styleUrl,
           label,
@@ -83,6 +123,8 @@ export function PointMap({
         })
         map.current = made
         if (wanted.current) made.lookAt(wanted.current)
+        if (latest.current.packed !== packed) exchange.current()
+        marked.current()
       })
       .catch((failure) => !gone && setProblem(failure instanceof Error ? failure.message : String(failure)))
     return () => {
@@ -90,7 +132,42 @@ export function PointMap({
       map.current?.destroy()
       map.current = null
     }
-  }, [drawn, packed, zoom, styleUrl, label])
+  }, [drawn, chooses, zoom, styleUrl, label])
+
+  const exchange = useRef(() => {})
+  exchange.current = () => {
+    if (!map.current || shown.current === packed) return
+    shown.current = packed
+    map.current.setPoints(packed, looks)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other points, drawn by the map that is there
+  useEffect(() => exchange.current(), [packed])
+  const { lit = null, chosen = NONE } = choice ?? {}
+  /** The point that a key of this map lit, which the view follows; the list's cursor moves nothing. */
+  const followed = useRef<number | null>(null)
+  const marked = useRef(() => {})
+  marked.current = () => map.current?.mark(lit, chosen, lit !== null && followed.current === lit)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it marks what is latest
+  useEffect(() => marked.current(), [lit, chosen, packed])
+  const [said, setSaid] = useState('')
+  const keys = (event: KeyboardEvent) => {
+    if (!choice || event.ctrlKey || event.metaKey || event.altKey) return
+    const heading = event.shiftKey ? undefined : headingOf(event.key)
+    const zoomed = { '+': 1, '=': 1, '-': -1 }[event.key]
+    if (heading) {
+      const at =
+        lit !== null && packed[lit] ? nextPoint(packed, lit, heading) : nearest(packed, ...(map.current?.middle() ?? [0, 0]))
+      if (at < 0) return
+      followed.current = at
+      choice.onLit(at)
+      setSaid(choice.wordsFor(at))
+    } else if (zoomed) map.current?.zoomBy(zoomed)
+    else if (lit === null) return
+    else if (event.key === 'x') choice.onChoose([lit], 'toggle')
+    else if (event.key === 'Enter') choice.onOpen(lit)
+    else return
+    event.preventDefault()
+  }
 
   // A move by hand returns late as the shared view; by then this map has moved further, so it ignores its own.
   const wanted = useRef(view)
@@ -124,7 +201,7 @@ export function PointMap({
     }
   }, [table, loading, packed])
 
-  if (loading || points.length === 0)
+  if (loading || nothing)
     return (
       <ChartBlank
         loading={loading}
@@ -154,10 +231,21 @@ export function PointMap({
   return (
     <section
       aria-label={label}
+      onKeyDown={keys}
       className={cx('relative isolate overflow-hidden rounded-md border border-line bg-surface', className)}
       style={{ height }}
     >
       <div ref={host} className="point-map h-full w-full" />
+      {choice && (
+        <p aria-live="polite" className="sr-only">
+          {said}
+        </p>
+      )}
+      {points.length === 0 && (
+        <p className="pointer-events-none absolute inset-0 grid place-items-center text-center text-meta text-muted">
+          <span className="rounded-md bg-surface px-2 py-0.5">{empty}</span>
+        </p>
+      )}
       <div data-view="" className="absolute top-2 right-2 flex flex-col rounded-md border border-edge bg-raised">
         <IconButton label="Zoom in" onClick={() => map.current?.zoomBy(1)}>
           <Plus size={14} aria-hidden="true" />

@@ -8,13 +8,17 @@ export type ClusterAsk =
   | { kind: 'load'; points: PackedPoint[] }
   | { kind: 'view'; id: number; bounds: [number, number, number, number]; zoom: number }
   | { kind: 'largest'; id: number; most: number }
-/** A place on the map: a cluster when zoomed out; `expand` is the zoom at which it splits. */
-export type Place = { key: string; lng: number; lat: number; weight: number; expand: number | null }
+/**
+ * A place on the map: a cluster when zoomed out; `expand` is the zoom at which it splits.
+ * `at` is the index of a single point, null of a cluster.
+ */
+export type Place = { key: string; lng: number; lat: number; weight: number; expand: number | null; at: number | null }
 /** The response to `view` and `largest`, by the question's id. */
 export type ClusterAnswer = { id: number; places: Place[] }
 
 type Weight = { weight: number }
-const index = new Supercluster<Weight, Weight>({
+type Point = Weight & { at: number }
+const index = new Supercluster<Point, Weight>({
   maxZoom: CLUSTERED_TO,
   radius: 56,
   map: ({ weight }) => ({ weight }),
@@ -27,17 +31,20 @@ const places = (bounds: [number, number, number, number], zoom: number): Place[]
   index.getClusters(bounds, zoom).map((feature) => {
     const [lng, lat] = feature.geometry.coordinates as [number, number]
     const { weight } = feature.properties
-    if (!('cluster' in feature.properties)) return { key: `p${lng},${lat}`, lng, lat, weight, expand: null }
+    if (!('cluster' in feature.properties)) {
+      const { at } = feature.properties as Point
+      return { key: `p${at}`, lng, lat, weight, expand: null, at }
+    }
     const id = feature.properties.cluster_id as number
-    return { key: `c${id}`, lng, lat, weight, expand: index.getClusterExpansionZoom(id) }
+    return { key: `c${id}`, lng, lat, weight, expand: index.getClusterExpansionZoom(id), at: null }
   })
 
 self.onmessage = ({ data }: MessageEvent<ClusterAsk>) => {
   if (data.kind === 'load') {
     index.load(
-      data.points.map(([lng, lat, weight]) => ({
+      data.points.map(([lng, lat, weight], at) => ({
         type: 'Feature',
-        properties: { weight },
+        properties: { weight, at },
         geometry: { type: 'Point', coordinates: [lng, lat] },
       })),
     )

@@ -7,6 +7,7 @@ import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
 import { outlineStyle } from './map-style.ts'
 import { FIRST_VIEW } from './map-view.ts'
+import type { Box } from './nearPoints.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -16,6 +17,12 @@ export type DrawnMap = {
   /** Moves to another map's view without calling `onView`. */
   lookAt: (view: MapView) => void
   paint: () => void
+  /** Draws other points and keeps the view. */
+  setPoints: (points: PackedPoint[], looks: readonly string[]) => void
+  /** Lights one point, by its index, and outlines those chosen; `follow` brings the lit one into view. */
+  mark: (lit: number | null, chosen: ReadonlySet<number>, follow: boolean) => void
+  /** The middle of the view in degrees. */
+  middle: () => readonly [lng: number, lat: number]
   destroy: () => void
 }
 
@@ -30,6 +37,10 @@ const wholeCountry = ({ clientWidth, clientHeight }: HTMLElement): number =>
 export function drawMap(of: {
   host: HTMLElement
   points: PackedPoint[]
+  /** How each point is drawn, by its index: a class after `point-map-`, `dot` by default. */
+  looks?: readonly string[]
+  /** Points can be chosen: a click lights one, Shift and a drag choose a box. Arrow keys are the caller's then. */
+  choice?: { onPoint(at: number): void; onBox(box: Box): void }
   zoom: number
   styleUrl?: string
   label: string
@@ -53,14 +64,30 @@ export function drawMap(of: {
     fadeDuration: 0,
   })
   map.touchZoomRotate.disableRotation()
-  map.getCanvas().setAttribute('aria-label', `${of.label}: arrow keys move the map, plus and minus zoom`)
+  const { choice } = of
+  if (choice) {
+    map.keyboard.disable()
+    map.boxZoom.disable()
+  }
+  map
+    .getCanvas()
+    .setAttribute(
+      'aria-label',
+      choice
+        ? `${of.label}: arrow keys go from point to point, X selects, Enter opens, plus and minus zoom`
+        : `${of.label}: arrow keys move the map, plus and minus zoom`,
+    )
   map.on('error', ({ error }) => {
     if (!map.isStyleLoaded() && of.styleUrl) of.onProblem(error.message)
   })
 
-  const clusters = new Clusters(of.points)
+  let { points, looks = [] } = of
+  let clusters = new Clusters(points)
   const markers = new Map<string, Marker>()
+  let chosen: ReadonlySet<number> = new Set()
   let asked = 0
+  const outline = (key: string, marker: Marker) =>
+    marker.getElement().classList.toggle('point-map-chosen', key.startsWith('p') && chosen.has(Number(key.slice(1))))
   const refresh = async () => {
     const bounds = map.getBounds()
     const mine = ++asked
@@ -79,9 +106,14 @@ export function drawMap(of: {
     }
     for (const place of places) {
       if (markers.has(place.key)) continue
-      markers.set(place.key, new Marker({ element: bubble(place, map) }).setLngLat([place.lng, place.lat]).addTo(map))
+      const element = place.at === null ? bubble(place, map) : dot(place, looks[place.at] ?? 'dot')
+      if (choice && place.at !== null) element.addEventListener('click', () => choice.onPoint(place.at!))
+      const marker = new Marker({ element }).setLngLat([place.lng, place.lat]).addTo(map)
+      markers.set(place.key, marker)
+      outline(place.key, marker)
     }
   }
+  const light = new Marker({ element: lightOf() })
   /** Announces the current place after a move by keyboard. */
   const tellPlace = () => {
     const { lng, lat } = map.getCenter()
@@ -97,6 +129,7 @@ export function drawMap(of: {
     const { lng, lat } = map.getCenter()
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
+  const unbox = choice && boxes(map, choice.onBox)
   // A new column narrows every map; each redraws after the column itself.
   const unsubscribe = onResized(of.host, () => map.resize({ ours: true }))
 
@@ -106,8 +139,28 @@ export function drawMap(of: {
     paint: () => {
       if (!of.styleUrl) map.setStyle(outlineStyle())
     },
+    setPoints(next, nextLooks) {
+      points = next
+      looks = nextLooks
+      clusters.close()
+      clusters = new Clusters(points)
+      for (const marker of markers.values()) marker.remove()
+      markers.clear()
+      void refresh()
+    },
+    mark(lit, all, follow) {
+      chosen = all
+      for (const [key, marker] of markers) outline(key, marker)
+      const at = lit === null ? undefined : points[lit]
+      if (!at) return void light.remove()
+      const [lng, lat] = at
+      light.setLngLat([lng, lat]).addTo(map)
+      if (follow && !map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat], duration: 120 })
+    },
+    middle: () => map.getCenter().toArray(),
     destroy() {
       unsubscribe()
+      unbox?.()
       clusters.close()
       map.remove()
     },
@@ -117,13 +170,82 @@ export function drawMap(of: {
 const placeWords = (lat: number, lng: number, zoom: number): string =>
   `The middle is ${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${(zoom + 1).toFixed(1)}`
 
-/** A cluster as a bubble with its count; a single point is a dot. A click zooms to where the cluster splits. */
-function bubble(place: Place, map: MapLibre): HTMLElement {
-  const element = document.createElement(place.expand === null ? 'span' : 'button')
-  const size = place.weight === 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(place.weight) ** 1.6))
-  element.className = place.weight === 1 ? 'point-map-dot' : 'point-map-bubble'
+/** A single point of weight 1, drawn as its look says. */
+function dot(place: Place, look: string): HTMLElement {
+  if (place.weight !== 1) return sized(document.createElement('span'), place)
+  const element = document.createElement('span')
+  element.className = `point-map-point point-map-${look}`
+  element.dataset.point = String(place.at)
+  return element
+}
+
+/** The ring around the lit point. */
+function lightOf(): HTMLElement {
+  const element = document.createElement('span')
+  element.className = 'point-map-lit'
+  return element
+}
+
+/** Lets a drag with Shift mark out a box; returns what ends it. */
+function boxes(map: MapLibre, onBox: (box: Box) => void): () => void {
+  const host = map.getContainer()
+  let end: (() => void) | null = null
+  const begin = (event: MouseEvent) => {
+    if (!event.shiftKey || event.button !== 0) return
+    // The map would move along.
+    event.stopPropagation()
+    event.preventDefault()
+    const frame = host.getBoundingClientRect()
+    const place = ({ clientX, clientY }: MouseEvent) => [clientX - frame.left, clientY - frame.top] as const
+    const [x, y] = place(event)
+    const box = document.createElement('div')
+    box.className = 'point-map-box'
+    host.append(box)
+    const draw = (to: MouseEvent) => {
+      const [right, bottom] = place(to)
+      Object.assign(box.style, {
+        left: `${Math.min(x, right)}px`,
+        top: `${Math.min(y, bottom)}px`,
+        width: `${Math.abs(right - x)}px`,
+        height: `${Math.abs(bottom - y)}px`,
+      })
+    }
+    const finish = (to: MouseEvent) => {
+      end?.()
+      const [right, bottom] = place(to)
+      if (Math.abs(right - x) < 4 && Math.abs(bottom - y) < 4) return
+      const [west, south] = map.unproject([Math.min(x, right), Math.max(y, bottom)]).toArray()
+      const [east, north] = map.unproject([Math.max(x, right), Math.min(y, bottom)]).toArray()
+      onBox({ west, south, east, north })
+    }
+    addEventListener('mousemove', draw)
+    addEventListener('mouseup', finish)
+    end = () => {
+      removeEventListener('mousemove', draw)
+      removeEventListener('mouseup', finish)
+      box.remove()
+      end = null
+    }
+  }
+  host.addEventListener('mousedown', begin, true)
+  return () => {
+    host.removeEventListener('mousedown', begin, true)
+    end?.()
+  }
+}
+
+/** Gives a marker the size and the count of its weight. */
+function sized(element: HTMLElement, { weight }: Place): HTMLElement {
+  const size = weight === 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(weight) ** 1.6))
+  element.className = 'point-map-bubble'
   element.style.width = element.style.height = `${size}px`
-  if (place.weight > 1) element.textContent = place.weight < 10_000 ? count(place.weight) : `${Math.round(place.weight / 1000)}k`
+  if (weight > 1) element.textContent = weight < 10_000 ? count(weight) : `${Math.round(weight / 1000)}k`
+  return element
+}
+
+/** A cluster as a bubble with its count. A click zooms to where it splits. */
+function bubble(place: Place, map: MapLibre): HTMLElement {
+  const element = sized(document.createElement(place.expand === null ? 'span' : 'button'), place)
   if (element instanceof HTMLButtonElement && place.expand !== null) {
     const target = place.expand
     element.type = 'button'
