@@ -28,6 +28,7 @@ export interface NounRow {
     | 'results'
     | 'rewards'
     | 'people'
+    | 'places'
     | 'settings'
     | 'views'
     | 'surveys'
@@ -520,7 +521,7 @@ export const nouns = {
     icon: 'visits',
     listed: 'locations',
     section: 'settings',
-    area: 'people',
+    area: 'places',
     reads: 'location.get',
     shows: ['group'],
     found: {},
@@ -556,7 +557,7 @@ export const nouns = {
     code: 'G-',
     screen: 'group',
     section: 'settings',
-    area: 'people',
+    area: 'places',
     reads: 'group.get',
     shows: ['client', 'location', 'activity'],
     found: { detail: 'client' },
@@ -578,6 +579,16 @@ export const nouns = {
       exports: true,
       selects: ['client_id', 'client_name', 'locations_count', 'activities_count', 'lock_version'],
     },
+  },
+  /** A location as a member of a group: what is done to the row is done to the membership, never to the place. */
+  groupLocation: { words: ['location', 'locations'], icon: 'visits', section: 'settings', area: 'places', of: 'location' },
+  /** A location group as an activity has it: what is done to the row is done to the link, never to the group. */
+  activityGroup: {
+    words: ['location group', 'location groups'],
+    icon: 'visits',
+    section: 'settings',
+    area: 'activities',
+    of: 'group',
   },
   /** A file that becomes locations or rewards, row by row. */
   import: {

@@ -19,10 +19,12 @@ const projects = () => import('./panes/project/ProjectsPane.tsx')
 const surveyProjects = later(() => import('./panes/project/SurveyProjectsPane.tsx'))
 const editProject = later(() => import('./panes/form/EditProjectPane.tsx'))
 const newSurvey = later(() => import('./panes/form/NewSurveyPane.tsx'), ['surveys', 'activities'])
-const client = later(() => import('./panes/people/ClientPane.tsx'), ['people'])
 const teams = later(() => import('./panes/team/TeamsPane.tsx'), ['people'])
 const newTeam = later(() => import('./panes/team/NewTeamPane.tsx'), ['people'])
 const add = later(() => import('./panes/team/AddPane.tsx'), ['people'])
+const locations = later(() => import('./panes/place/LocationsPane.tsx'), ['places'])
+const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys'])
+const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
 /** Every route's pane, loaded when first shown. A route without a row isn't built, and says so. */
@@ -59,7 +61,8 @@ export const screens: Screens = {
   editProjectWizard: editProject,
   editProject,
   activities: later(() => import('./panes/activity/ActivitiesPane.tsx'), ['activities']),
-  activity: later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys']),
+  activity,
+  activityGroup: activity,
   surveyForm: later(() => import('./panes/form/CreateSurveyPane.tsx'), PROJECT),
   editCampaignSurvey: later(() => import('./panes/form/EditSurveyActivityPane.tsx'), [...PROJECT, 'activities']),
   activityUsers: later(() => import('./panes/activity/WhoActedPane.tsx'), ['activities', 'results']),
@@ -92,6 +95,14 @@ export const screens: Screens = {
   addUser: add,
   addProject: add,
   addProjectTeam: add,
+  locations,
+  v3Locations: locations,
+  newLocation: later(() => import('./panes/place/NewLocationPane.tsx'), ['places']),
+  clientGroups: later(() => import('./panes/place/GroupsPane.tsx'), ['places']),
+  group: later(() => import('./panes/place/GroupPane.tsx'), ['places', 'activities']),
+  newGroup: later(() => import('./panes/place/NewGroupPane.tsx'), ['places']),
+  addLocation: later(() => import('./panes/place/AddLocationPane.tsx'), ['places', 'activities']),
+  linkActivityGroup: later(() => import('./panes/place/LinkGroupsPane.tsx'), ['places', 'activities']),
   usersInfo: users,
   users,
   v3Users: users,

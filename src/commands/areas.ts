@@ -22,6 +22,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   results: { ids: ['responses'], on: ['project', 'campaign'], load: () => import('./areas/results.ts') },
   rewards: { on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
   people: { load: () => import('./areas/people.ts') },
+  places: { load: () => import('./areas/places.ts') },
   settings: { ids: ['organization'], on: ['session'], load: () => import('./areas/settings.ts') },
   surveys: { load: () => import('./areas/surveys.ts') },
   views: { load: () => import('./areas/views.ts') },

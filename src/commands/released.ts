@@ -5,6 +5,7 @@ const RELEASED: Readonly<Record<string, CommandId>> = {
   'project.assignPartner': 'project.invitePartners',
   'project.mailPartner': 'project.remind',
   'project.notifyCost': 'project.sendQuote',
+  'location.rename': 'group.rename',
 }
 
 /** The id that a command has now. */

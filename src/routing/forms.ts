@@ -155,7 +155,7 @@ export const formRoutes = {
     title: 'Link to a location group',
     access: 'admin',
     subject: 'activity',
-    area: 'Locations',
+    form: true,
     about: 'Links an activity to a location group.',
   }),
   addProject: route('/dashboard/{id}/add-project', {

@@ -39,7 +39,6 @@ export const peopleRoutes = {
   clientGroups: route('/dashboard/client-locations_groups', {
     title: 'Client location groups',
     access: 'admin',
-    area: 'Locations',
     about: 'The location groups of the clients.',
   }),
   teams: route('/dashboard/client-teams', {

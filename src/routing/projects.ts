@@ -156,7 +156,6 @@ export const projectRoutes = {
       locations: tab('locations', 'Location Groups', 'admin', {
         hidden: true,
         about: 'The location groups where the activity runs.',
-        area: 'Locations',
       }),
       target: tab('target', 'Target Audience', 'admin'),
       market: tab('market', 'Target Market', 'admin'),

@@ -47,6 +47,22 @@ const note = async () => {
   const { body } = await app.as('admin').call('note.create', { project_id: id, note: 'As it was' })
   return subject('note', { ...body.data, name: 'note' } as never)
 }
+/** A location group with two places, of the client that activities are made for. */
+const groupWith = async (more: object = {}) => {
+  const group = await app.make.group({ client_id: app.client.id })
+  const places = await Promise.all(
+    [1, 2].map(
+      async () =>
+        (await app.as('admin').call('location.create', { ...placeAt(++serial), group_ids: [group.id], ...more })).body.data,
+    ),
+  )
+  return { group: subject('group', { ...group, client_id: app.client.id, client_name: '' } as never), places }
+}
+const placeAt = (nth: number) => ({ name: `Store ${nth}`, address: `${nth} Trial St`, city: 'Boston', state: 'MA', zip: '02108' })
+const placesOf = (places: readonly { id: number; name: string }[], group?: Subject) =>
+  places.map((one) =>
+    group ? subject('groupLocation', { ...one, group_id: group.id, group_name: group.name } as never) : subject('location', one),
+  )
 const view = async (more: object = {}) => {
   const given = { screen: 'clients', name: `View ${++serial}`, query: 'sort=name' }
   const { body } = await app.as('admin').call('view.create', given)
@@ -391,7 +407,60 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       app.make.client().then((made) => subject('client', made)),
       { user: app.member.id },
     ),
-  'location.rename': async () => {
+  'location.create': async () => ({ subjects: [], answers: { name: 'Store 1', address: '1 New St, Boston, MA 02108' } }),
+  'location.edit': async () => ({
+    subjects: placesOf((await groupWith()).places.slice(0, 1)),
+    answers: { name: 'Other', address: '5 Other Ave', city: 'Miami', state: 'FL', zip: '33101', coordinates: '25.7, -80.2' },
+  }),
+  'location.addToGroups': async () => ({
+    subjects: placesOf((await groupWith()).places),
+    answers: { groups: [(await groupWith()).group.id] },
+  }),
+  'location.removeFromGroup': async () => {
+    const { group, places } = await groupWith()
+    return { subjects: placesOf(places), workspace: { list: () => ({ exportable: { filter: { group_id: group.id } } }) } }
+  },
+  'location.merge': async () => {
+    const at = placeAt(++serial)
+    const { places } = await groupWith(at)
+    return { subjects: placesOf(places) }
+  },
+  'location.remove': async () => ({ subjects: placesOf((await groupWith()).places) }),
+  'group.create': async () => ({ subjects: [], answers: { client: app.client.id, name: `Group ${++serial}` } }),
+  'group.addLocations': async () => ({
+    subjects: [(await groupWith()).group],
+    answers: { locations: (await groupWith()).places.map(({ id }) => id) },
+  }),
+  'group.removeLocations': async () => {
+    const { group, places } = await groupWith()
+    return { subjects: placesOf(places, group) }
+  },
+  'group.moveLocations': async () => {
+    const { group, places } = await groupWith()
+    return { subjects: placesOf(places, group), answers: { to: (await groupWith()).group.id } }
+  },
+  'group.linkActivities': async () => ({
+    subjects: [(await groupWith()).group],
+    answers: { activities: [(await activity()).id] },
+  }),
+  'group.merge': async () => ({
+    subjects: [(await groupWith()).group, (await groupWith()).group],
+    answers: { into: (await groupWith()).group.id },
+    workspace: { subjects: () => ({ focused: null }) },
+  }),
+  'group.copy': async () => ({
+    subjects: [(await groupWith()).group],
+    answers: { client: app.client.id, name: `Copy ${++serial}` },
+  }),
+  'group.remove': async () => ({ subjects: [(await groupWith()).group] }),
+  'activity.linkGroups': async () => ({ subjects: [await activity()], answers: { groups: [(await groupWith()).group.id] } }),
+  'activity.unlinkGroup': async () => {
+    const { group } = await groupWith()
+    const { id } = await activity()
+    await app.as('admin').call('activity.linkGroups', { activity_id: id, location_group_id: group.id })
+    return { subjects: [subject('activityGroup', { id: group.id, name: group.name, activity_id: id } as never)] }
+  },
+  'group.rename': async () => {
     const group = await app.make.group({ client_id: app.client.id })
     return { subjects: [subject('group', group)], answers: { name: `Shops ${group.id}` } }
   },

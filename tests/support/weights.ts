@@ -16,6 +16,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: activities', 4_500, /^area-activities$/],
   ['commands: results', 5_000, /^area-results$/],
   ['commands: people', 8_500, /^area-people$/],
+  ['commands: places', 6_500, /^area-places$/],
   ['commands: rewards', 3_000, /^area-rewards$/],
   ['commands: settings', 3_000, /^area-settings$/],
   ['commands: views', 2_500, /^area-views$/],
@@ -38,6 +39,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: rewards', 4_000, /^src\/panes\/project\/reward\//],
   ['screens: people', 18_000, /^src\/panes\/people\//],
   ['screens: teams', 16_000, /^src\/panes\/team\//],
+  ['screens: places', 16_000, /^(src\/panes\/place\/|contract\/(address|location)\.ts)/],
   ['screens: surveys', 16_000, /^src\/panes\/survey\//],
   ['screens: settings', 13_000, /^src\/panes\/(account|work)\//],
   [

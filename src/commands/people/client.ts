@@ -94,29 +94,6 @@ export const clientCommands = {
       return { message: message }
     },
   }),
-  'location.rename': command({
-    title: 'Rename location group…',
-    on: 'group',
-    rule: null,
-    keywords: 'edit name target',
-    icon: 'pencil',
-    undo: 'restores',
-    asks: {
-      name: ask.text({
-        label: 'Location group name',
-        check: (text: string) => (text.trim() ? null : MESSAGES.groupName),
-        prefill: ([subject]) => subject?.record?.name ?? subject?.name,
-      }),
-    },
-    async run({ api, subject, answers }) {
-      await api.write('client.editLocationGroup', {
-        location_group_id: subject.id,
-        name: answers.name,
-        ...lockOf(subject.record),
-      })
-      return { message: `Renamed to “${answers.name}”` }
-    },
-  }),
   'client.removeUser': command({
     title: 'Remove from a client…',
     detail: 'and from its teams',

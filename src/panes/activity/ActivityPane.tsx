@@ -19,13 +19,14 @@ const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => lo
 const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
   details: loadableTab(() => import('./DetailsTab.tsx').then((module) => module.DetailsTab)),
   survey: loadableTab(() => import('./SurveyTab.tsx').then((module) => module.SurveyTab)),
+  locations: loadableTab(() => import('./GroupsTab.tsx').then((module) => module.GroupsTab)),
   target: loadableTab(() => import('./TargetTab.tsx').then((module) => module.TargetTab)),
   market: loadableTab(() => import('./MarketTab.tsx').then((module) => module.MarketTab)),
 }
 
 /** One activity and its tabs (screens-projects.md, Activity). A missing one leads to all activities. */
 export default function ActivityPane({ params, tab }: PaneProps) {
-  const { match, setSubject } = usePane()
+  const { match, route, setSubject } = usePane()
   const id = Number(params.id)
   const answer = useCall('activity.get', { id }, { fresh: true })
   const activity = answer.data?.data
@@ -40,7 +41,8 @@ export default function ActivityPane({ params, tab }: PaneProps) {
       <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="all activities" />
     )
   if (activity && gone) return <RecordGone what="This activity" name={activity.name} home={home} homeTitle="all activities" />
-  const shown = tab ?? 'details'
+  // One screen under two addresses: an activity's location groups.
+  const shown = tab ?? (route === 'activityGroup' ? 'locations' : 'details')
   const Tab = TABS[shown]
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">

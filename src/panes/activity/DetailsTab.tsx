@@ -47,7 +47,7 @@ const plural = (many: number, one: string, more = `${one}s`) => `${count(many)} 
 function rowsOf(activity: Activity): EditRow<Activity>[] {
   const { id } = activity
   const social = activity.activity_type === 'social'
-  const tab = (name: 'survey' | 'target' | 'market') => href('activity', { id }, { tab: name })
+  const tab = (name: 'survey' | 'target' | 'market' | 'locations') => href('activity', { id }, { tab: name })
   return [
     {
       id: 'name',
@@ -123,6 +123,7 @@ function rowsOf(activity: Activity): EditRow<Activity>[] {
       shown: activity.location_groups.length
         ? `${activity.location_groups.map(({ name }) => name).join(', ')} · ${plural(activity.places, 'location')}`
         : 'None',
+      to: tab('locations'),
     },
     { id: 'audience', label: 'Audience', shown: activity.audience, to: tab('target') },
     { id: 'market', label: 'Market', shown: activity.market ?? 'No market chosen', to: tab('market') },

@@ -1,11 +1,10 @@
 import { useCallback, useMemo } from 'react'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { PAGE } from '../../../contract/pages.ts'
-import { api } from '../../data/apiClient.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
+import { groupColumns } from '../shared/groupColumns.tsx'
 import { NameTwice, useSameNames } from './SameName.tsx'
 import { type Group, groupSubject, type Team, teamSubject, type User, userSubject } from './subjects.ts'
 import { BY_FIRST, userColumns } from './userColumns.tsx'
@@ -56,36 +55,14 @@ export function ClientTeams({ id }: { id: number }) {
   )
 }
 
-const groupColumns = (sameNames: SameNames) =>
-  columnsOf('group', {
-    name: {
-      min: 180,
-      flex: 3,
-      priority: 9,
-      render: (row) => <Name aside={<NameTwice others={sameNames(row.id)} />}>{row.name}</Name>,
-      edit: {
-        value: (row) => row.name,
-        async save(row, name) {
-          if (!name.trim()) throw new Error(MESSAGES.groupName)
-          const { data } = await api.write('client.editLocationGroup', {
-            location_group_id: row.id,
-            client_id: row.client_id,
-            name,
-            lock_version: row.lock_version,
-          })
-          return data
-        },
-      },
-    },
-    locations_count: { width: 96, priority: 7 },
-    created_at: { width: 116, priority: 2 },
-  })
-
 /** The target location lists of a client, renamed in place. */
 export function ClientGroups({ id }: { id: number }) {
   const list = useNounList('group', { where: () => ({ client_id: id }), read: { call: 'client.groups', where: { id } } })
   const sameNames = useSameNames('location group')
-  const columns = useMemo(() => groupColumns(sameNames), [sameNames])
+  const columns = useMemo(
+    () => groupColumns({ client: false, aside: (row) => <NameTwice others={sameNames(row.id)} /> }),
+    [sameNames],
+  )
   const hrefOf = useCallback((row: Group) => href('group', { id: row.id }), [])
   return (
     <ListScreen<Group>
@@ -95,8 +72,9 @@ export function ClientGroups({ id }: { id: number }) {
       columns={columns}
       subjectOf={groupSubject}
       hrefOf={hrefOf}
-      actions={['list.export']}
-      empty={{ sentence: 'This client has no target location lists yet.' }}
+      actions={['list.export', 'group.create']}
+      bulk={['group.linkActivities', 'group.merge', 'group.remove']}
+      empty={{ sentence: 'This client has no target location lists yet.', command: 'group.create' }}
     />
   )
 }

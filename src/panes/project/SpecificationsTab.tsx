@@ -60,7 +60,13 @@ export function SpecificationsTab({ project }: { project: Project }) {
           <ul className="space-y-1">
             {project.location_groups.map((group) => (
               <li key={group.id} className="flex justify-between gap-4">
-                <span className="truncate">{group.name}</span>
+                {seesClient ? (
+                  <PaneLink to={href('group', { id: group.id }, { tab: 'details' })} className="truncate hover:underline">
+                    <bdi>{group.name}</bdi>
+                  </PaneLink>
+                ) : (
+                  <span className="truncate">{group.name}</span>
+                )}
                 <span className="text-muted tabular-nums">{counted(group.locations, 'location')}</span>
               </li>
             ))}

@@ -25,8 +25,6 @@ export interface PointChoice {
   /** X toggles one point, a box adds its own. */
   onChoose(points: readonly number[], how: 'toggle' | 'add'): void
   onOpen(at: number): void
-  /** What is said of a point that an arrow key reached. */
-  wordsFor(at: number): string
 }
 
 type Props = ChartProps & {
@@ -35,7 +33,8 @@ type Props = ChartProps & {
   zoom?: 4 | 5
   /** A tile server's style, in place of the outlines. */
   styleUrl?: string
-  height?: number
+  /** In px, or as high as what it is in. */
+  height?: number | '100%'
   /** Where a linked map moved to; this one follows. */
   view?: MapView | null
   /** Receives this map's moves; the same object comes back as `view`. */
@@ -149,7 +148,6 @@ export function PointMap({
   marked.current = () => map.current?.mark(lit, chosen, lit !== null && followed.current === lit)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it marks what is latest
   useEffect(() => marked.current(), [lit, chosen, packed])
-  const [said, setSaid] = useState('')
   const keys = (event: KeyboardEvent) => {
     if (!choice || event.ctrlKey || event.metaKey || event.altKey) return
     const heading = event.shiftKey ? undefined : headingOf(event.key)
@@ -160,7 +158,6 @@ export function PointMap({
       if (at < 0) return
       followed.current = at
       choice.onLit(at)
-      setSaid(choice.wordsFor(at))
     } else if (zoomed) map.current?.zoomBy(zoomed)
     else if (lit === null) return
     else if (event.key === 'x') choice.onChoose([lit], 'toggle')
@@ -206,7 +203,7 @@ export function PointMap({
       <ChartBlank
         loading={loading}
         label={label}
-        height={height}
+        height={typeof height === 'number' ? height : 240}
         ghost={<div className="rounded-md bg-land" style={{ height }} />}
       >
         {empty}
@@ -236,11 +233,6 @@ export function PointMap({
       style={{ height }}
     >
       <div ref={host} className="point-map h-full w-full" />
-      {choice && (
-        <p aria-live="polite" className="sr-only">
-          {said}
-        </p>
-      )}
       {points.length === 0 && (
         <p className="pointer-events-none absolute inset-0 grid place-items-center text-center text-meta text-muted">
           <span className="rounded-md bg-surface px-2 py-0.5">{empty}</span>

@@ -17,6 +17,7 @@ import {
   surveyOf,
   userRow,
 } from './marketplace.ts'
+import { placesFound, pointsOf } from './places.ts'
 import { addRows, countsOf, freeActivities, inUse, questionRow, surveyRow } from './questions.ts'
 import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
 import { audienceOf, saveColumns, staleRows } from './reports.ts'
@@ -189,6 +190,24 @@ export const ANSWERS: Answers = {
     }
   },
 
+  'location.list': (input, { places }) => pageOf(placesFound(places, input), { ...input, search: '' }),
+  'location.points': ({ ids, ...input }, { places }) => {
+    const wanted = ids.split(',').map(Number)
+    return pointsOf(placesFound(places, input).filter(({ id }) => !ids || wanted.includes(id)))
+  },
+  'location.get': ({ id }, { places }) => ({ data: found(places, id) }),
+  'location.edit': ({ id, lock_version, name, address, city, state, zip }, { places }) => {
+    const one = found(places, id)
+    unchanged(one, lock_version, one)
+    for (const [field, value] of Object.entries({ name, address, city, state, zip }))
+      if (value !== undefined) Object.assign(one, { [field]: value })
+    return { data: one, message: 'Location updated.', warnings: [], same: [] }
+  },
+  'location.remove': ({ id, ids = id ? [id] : [] }, market) => {
+    market.places = market.places.filter((one) => !ids.includes(one.id))
+    return { data: { locations: ids.length, groups: 5, activities: 2 }, message: `${ids.length} locations deleted.` }
+  },
+  'group.list': () => ({ data: [], count: 0, page: 1 }),
   'project.list': (input, market) => listed(market, input),
   'project.listAll': (input, market) => listed(market, input),
   'project.get': ({ id }, market) => ({ data: projectDetail(market, found(market.projects, id)) }),

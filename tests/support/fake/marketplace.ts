@@ -5,6 +5,7 @@ import { openTransitions, type ProjectFacts } from '../../../contract/projectAcc
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Actor } from '../../../contract/who.ts'
 import { type FakeContent, SENT } from './content.ts'
+import { type FakePlace, newPlaces } from './places.ts'
 import { newQuestions, type StoredQuestion } from './questions.ts'
 import type { Invite } from './quote.ts'
 import { type FakeReports, newReports } from './reports.ts'
@@ -63,6 +64,7 @@ export interface Marketplace {
   /** The questionnaire of survey 71. */
   questions: StoredQuestion[]
   reports: FakeReports
+  places: FakePlace[]
   /** The promotion of every activity. */
   promo: Output<'promo.get'>['data']
   /** Partners that can't be mailed. */
@@ -134,6 +136,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     surveys: [fakeSurvey(71)],
     content: structuredClone(SENT),
     questions: newQuestions(),
+    places: newPlaces(),
     reports: newReports(),
     promo: {
       ...{ id: 7, activity_id: 7, activity_name: 'Shelf photos', project_id: 530, saved: true, lock_version: 1 },

@@ -1,0 +1,41 @@
+import { count } from '../../contract/format.ts'
+import type { Subject } from './subject.ts'
+import { isolateBidi } from './words.ts'
+
+/** "1 location", "48 locations". */
+export const several = (figure: number, one: string, many: string): string => `${count(figure)} ${figure === 1 ? one : many}`
+
+export const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
+
+/** "“Photo check” is in field: this takes effect at once. "; empty where no activity is in field. */
+export function inField(live: readonly string[]): string {
+  const [first] = live
+  if (!first) return ''
+  const who = live.length === 1 ? `“${isolateBidi(first)}” is in field` : `${count(live.length)} activities are in field`
+  return `${who}: this takes effect at once. `
+}
+
+/** What linking comes to: "48 locations in 6 market areas; 5 are targeted already." */
+export function linkedWords(data: {
+  linked: number
+  locations: number
+  markets: number
+  targeted: number
+  live: readonly string[]
+}): string {
+  if (!data.linked) return 'They are linked already.'
+  const areas = data.markets ? ` in ${several(data.markets, 'market area', 'market areas')}` : ''
+  const twice = data.targeted ? `; ${several(data.targeted, 'is', 'are')} in a linked group already` : ''
+  return `${inField(data.live)}${several(data.locations, 'location', 'locations')}${areas}${twice}.`
+}
+
+/** Two coordinates as they are pasted, "42.36, -71.06"; null for anything else. */
+export function readCoordinates(text: string): { latitude: number; longitude: number } | null {
+  const [latitude, longitude, more] = text
+    .trim()
+    .split(/[\s,;]+/)
+    .map(Number)
+  if (latitude === undefined || longitude === undefined || more !== undefined) return null
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null
+  return { latitude, longitude }
+}

@@ -1,0 +1,238 @@
+import { MESSAGES } from '../../../contract/messages.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import { idsOf, readCoordinates, several } from '../placeWords.ts'
+import type { Subject } from '../subject.ts'
+import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
+
+/** Places in a list, also as members of a group. */
+const PLACES = ['location', 'groupLocation'] as const
+const rules = (rule: string) => [rule, rule] as const
+
+const needed = (message: string) => (text: string) => (text.trim() ? null : message)
+const held =
+  (field: string) =>
+  ([subject]: readonly Subject[]) =>
+    subject?.record?.[field] ?? ''
+
+const coordinatesCheck = (text: string): string | null => {
+  if (!text.trim() || readCoordinates(text)) return null
+  return /[\s,;]/.test(text.trim()) ? 'Latitude is −90 to 90, longitude −180 to 180.' : MESSAGES.bothCoordinates
+}
+const coordinates = (text: string | undefined) => (text?.trim() ? readCoordinates(text) : null)
+const shownCoordinates = ([subject]: readonly Subject[]): string => {
+  const { latitude, longitude, position } = subject?.record ?? {}
+  return position === 'exact' && latitude !== null && latitude !== undefined ? `${latitude}, ${longitude}` : ''
+}
+
+/** The group that the list in front is filtered by. */
+const groupOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter.group_id ?? 0) || null
+
+const groups = ask.entities({ kind: 'group', label: 'Location groups' })
+
+/** Places (people-area 2 and 5; screens-people-places-rewards, Places). */
+export const locationCommands = {
+  'location.showMap': command({
+    title: 'Show on a map',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'hide points',
+    icon: 'visits',
+    undo: 'needless',
+    disabledReason: (workspace) => (workspace.list()?.toggleMap ? null : 'this list has no map'),
+    run: ({ workspace }) => workspace.list()?.toggleMap?.(),
+  }),
+  'location.create': command({
+    title: 'New location…',
+    detail: 'with name and address',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add place store',
+    icon: 'plus',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ label: 'Location name', check: needed(MESSAGES.locationName) }),
+      address: ask.text({
+        label: 'Address',
+        placeholder: '120 Main St, Boston, MA 02108',
+        check: needed(MESSAGES.locationAddress),
+      }),
+      groups: ask.entities({
+        ...groups,
+        optional: true,
+        prefill: (_subjects, workspace) => {
+          const shown = workspace?.subjects().focused
+          return shown?.kind === 'group' ? [shown.id] : undefined
+        },
+      }),
+    },
+    async run({ api, answers, workspace }) {
+      const { data, warnings } = await api.write('location.create', {
+        name: answers.name,
+        address: answers.address,
+        ...(answers.groups?.length ? { group_ids: answers.groups } : {}),
+      })
+      workspace.open(href('locations', {}, { query: { search: data.name } }))
+      return { message: [`Location “${isolateBidi(data.name)}” created.`, ...warnings].join(' ') }
+    },
+  }),
+  'location.open': command({
+    title: 'Open location',
+    on: PLACES,
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('locations', {}, { query: { location: subject.id } }), 'beside'),
+  }),
+  'location.edit': command({
+    title: 'Edit location…',
+    on: PLACES,
+    rule: rules('location.edit'),
+    keywords: 'change name address city state zip coordinates position',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ label: 'Location name', check: needed(MESSAGES.locationName), prefill: held('name') }),
+      address: ask.text({ label: 'Address', check: needed(MESSAGES.locationAddress), prefill: held('address') }),
+      city: ask.text({ label: 'City', optional: true, prefill: held('city') }),
+      state: ask.text({ label: 'State', optional: true, prefill: held('state') }),
+      zip: ask.text({ label: 'ZIP', optional: true, prefill: held('zip') }),
+      coordinates: ask.text({
+        label: 'Coordinates',
+        placeholder: 'Leave empty to look up the address',
+        optional: true,
+        check: coordinatesCheck,
+        prefill: shownCoordinates,
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const given = coordinates(answers.coordinates)
+      const { data, warnings } = await api.write('location.edit', {
+        id: subject.id,
+        name: answers.name,
+        address: answers.address,
+        city: answers.city ?? '',
+        state: answers.state ?? '',
+        zip: answers.zip ?? '',
+        ...(given ?? (shownCoordinates([subject]) ? { latitude: null, longitude: null } : {})),
+        ...lockOf(subject.record),
+      })
+      return { message: [`“${isolateBidi(data.name)}” saved.`, ...warnings].join(' ') }
+    },
+  }),
+  'location.addToGroups': command({
+    title: 'Add to groups…',
+    on: PLACES,
+    rule: rules('location.addToGroups'),
+    many: true,
+    keywords: 'location group list target',
+    icon: 'plus',
+    undo: 'restores',
+    asks: { groups },
+    confirm: (subjects, { groups = [] }) => ({
+      title: `Add ${listed(subjects)} to ${several(groups.length, 'group', 'groups')}?`,
+      body: 'The activities of these groups are fielded there too.',
+      action: 'Add',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const { data } = await api.dryRun(
+        'location.addToGroups',
+        { location_ids: idsOf(subjects), group_ids: answers.groups },
+        signal,
+      )
+      const activities = data.activities ? ` ${several(data.activities, 'activity targets', 'activities target')} more.` : ''
+      const there = data.unchanged ? ` ${several(data.unchanged, 'is', 'are')} in the group already.` : ''
+      return { body: `${several(data.added, 'place is added', 'places are added')}.${activities}${there}` }
+    },
+    async run({ api, subjects, answers }) {
+      const { data, message } = await api.write('location.addToGroups', {
+        location_ids: idsOf(subjects),
+        group_ids: answers.groups,
+      })
+      return { message: data.added ? message : 'They are in these groups already.' }
+    },
+  }),
+  'location.removeFromGroup': command({
+    title: 'Take out of the group',
+    detail: 'that the list is filtered by',
+    on: 'location',
+    rule: null,
+    many: true,
+    keywords: 'remove leave',
+    icon: 'leave',
+    undo: 'restores',
+    disabledReason: (workspace) => (groupOf(workspace) ? null : 'filter the list by a group first'),
+    confirm: (subjects) => ({
+      title: `Take ${listed(subjects)} out of the group?`,
+      body: `${either(subjects, 'The location stays', 'The locations stay')} with ${either(subjects, 'its', 'their')} other groups.`,
+      action: 'Take out',
+    }),
+    async run({ api, subjects, workspace }) {
+      const { message } = await api.write('group.removeLocations', {
+        location_group_id: groupOf(workspace)!,
+        location_ids: idsOf(subjects),
+      })
+      return { message }
+    },
+  }),
+  'location.merge': command({
+    title: 'Merge repeats…',
+    detail: 'the oldest of an address stays',
+    on: 'location',
+    many: true,
+    keywords: 'duplicates same address double',
+    icon: 'arrows',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Merge ${listed(subjects)}?`,
+      body: 'Of those with one address the oldest stays, with the groups of all.',
+      action: 'Merge',
+    }),
+    async foresees({ api, subjects, signal }) {
+      const { data } = await api.dryRun('location.merge', { ids: idsOf(subjects) }, signal)
+      if (!data.merged) return { body: 'None of them has the address of another.', bad: true }
+      const into = `${several(data.merged, 'location', 'locations')} will be merged into ${several(data.kept, 'older one', 'older ones')} of the same address.`
+      const kept = ` ${data.kept === 1 ? 'It keeps' : 'They keep'} the groups of all.`
+      return {
+        body: `${into}${data.groups ? kept : ''}${data.skipped ? ` ${several(data.skipped, 'is', 'are')} left as it is: no other has the address.` : ''}`,
+      }
+    },
+    async run({ api, subjects }) {
+      const { message } = await api.write('location.merge', { ids: idsOf(subjects) })
+      return { message }
+    },
+  }),
+  'location.remove': command({
+    title: 'Delete location',
+    on: 'location',
+    many: true,
+    danger: true,
+    keywords: 'remove place',
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: `${either(subjects, 'It leaves its', 'They leave their')} groups.`,
+      action: 'Delete',
+    }),
+    async foresees({ api, subjects, signal }) {
+      const { data } = await api.dryRun('location.remove', { ids: idsOf(subjects) }, signal)
+      const they = either(subjects, 'It leaves', 'They leave')
+      const activities = data.activities ? ` and ${several(data.activities, 'activity', 'activities')}` : ''
+      return {
+        body: data.groups
+          ? `${they} ${several(data.groups, 'group', 'groups')}${activities}.`
+          : `${either(subjects, 'It is', 'They are')} in no group.`,
+      }
+    },
+    async run({ api, subjects }) {
+      const { message } = await api.write('location.remove', { ids: idsOf(subjects) })
+      return { message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof locationCommands> {}
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { linkedWords } from '../../commands/placeWords.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { present, telling } from '../../runner/present.ts'
+import { useKeys } from '../../runner/useCommands.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { PlaceMap } from '../shared/PlaceMap.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { useFreeGroupsFound } from './finding.ts'
+import { type Pick, SearchPicker } from './SearchPicker.tsx'
+import { useDryRun } from './useDryRun.ts'
+import { usePickForm } from './usePickForm.ts'
+
+const idsIn = (text: string | undefined): number[] =>
+  (text ?? '').split(',').map(Number).filter(Number.isSafeInteger).filter(Boolean)
+
+/** Links location groups of its client to an activity (people-area 2). `?groups=301` prefills. */
+export default function LinkGroupsPane({ params }: PaneProps) {
+  const id = Number(params.id)
+  const activity = useCall('activity.get', { id }, { fresh: true })
+  const { query } = usePane()
+  const wanted = idsIn(query.groups)
+  const free = useCall('activity.availableGroups', wanted.length ? { id } : null)
+  if (activity.error && !activity.data)
+    return (
+      <RecordTrouble
+        error={activity.error}
+        retry={activity.retry}
+        what={`Activity ${id}`}
+        home={href('activities')}
+        homeTitle="all activities"
+      />
+    )
+  if (!activity.data || (wanted.length && !free.data && !free.error)) return null
+  const begun = (free.data?.data ?? []).filter((one) => wanted.includes(one.id)).map(({ id, name }) => ({ id, name }))
+  return <LinkForm key={id} activity={activity.data.data} begun={begun} />
+}
+
+function LinkForm({
+  activity,
+  begun,
+}: {
+  activity: { id: number; name: string; project_id: number; project_name: string; client_id: number; client_name: string }
+  begun: readonly Pick[]
+}) {
+  const { id } = activity
+  const { go } = usePane()
+  const keys = useKeys()
+  const [picks, setPicks] = useState(begun)
+  const finding = useFreeGroupsFound(id)
+  const input = picks.length ? { activity_id: id, location_group_ids: picks.map((one) => one.id) } : null
+  const { data: effect, refused } = useDryRun('activity.linkGroups', input)
+  const { error, busy, form } = usePickForm({
+    dirty: picks !== begun && picks.length > 0,
+    fault: picks.length ? null : MESSAGES.chooseGroup,
+    failed: 'The location group couldn’t be linked',
+    discard: () => setPicks([]),
+    async send(attempt, waits) {
+      const { message } = await api.write('activity.linkGroups', input!, { attempt })
+      setPicks([])
+      const onOk = () => go(href('activity', { id }, { tab: 'locations' }))
+      const body = effect ? linkedWords(effect.data) : message
+      present(waits, telling({ kind: 'dialog', title: 'Location Group added', body, onOk }), message, {
+        tone: 'good',
+        leads: onOk,
+      })
+    },
+  })
+  const ids = picks.map((one) => one.id).join(',')
+  return (
+    <div className="max-w-3xl px-4 pt-3 pb-8">
+      <h1 className="text-title">Link to a location group</h1>
+      <p className="mt-1 flex flex-wrap gap-x-3 text-muted">
+        <PaneLink to={href('activity', { id }, { tab: 'locations' })} className="underline">
+          <bdi>{activity.name}</bdi>
+        </PaneLink>
+        <PaneLink to={href('project', { id: activity.project_id }, { tab: 'overview' })} className="underline">
+          <bdi>{activity.project_name}</bdi>
+        </PaneLink>
+        <PaneLink to={href('client', { id: activity.client_id }, { tab: 'groups' })} className="underline">
+          <bdi>{activity.client_name}</bdi>
+        </PaneLink>
+      </p>
+      <form {...form} data-fill-in="" aria-label="Link to a location group" className="mt-4 flex flex-col gap-4">
+        <Field label="Location groups" group required error={error}>
+          <SearchPicker
+            words={['location group', 'location groups']}
+            {...finding}
+            value={picks}
+            onChange={setPicks}
+            none={
+              <>
+                All groups of <bdi>{activity.client_name}</bdi> are linked.{' '}
+                <PaneLink to={href('newGroup', { id: activity.client_id }, { query: { activity: id } })} className="underline">
+                  New group
+                </PaneLink>
+              </>
+            }
+          />
+        </Field>
+        {picks.length > 0 && (
+          <>
+            <p role="status" className={refused ? 'text-red-ink' : 'text-muted'}>
+              {refused ?? (effect ? linkedWords(effect.data) : ' ')}
+            </p>
+            <PlaceMap label="The locations of the chosen groups" where={{ group_ids: ids }} height={280} />
+          </>
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="primary" busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
+            Link
+          </Button>
+          <PaneLink
+            to={href('newGroup', { id: activity.client_id }, { query: { activity: id } })}
+            className="text-accent-ink hover:underline"
+          >
+            New group…
+          </PaneLink>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { useEffect, useMemo } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { readCoordinates } from '../../commands/placeWords.ts'
+import { api } from '../../data/apiClient.ts'
+import { moment } from '../../data/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { type EditRow, EditRows } from '../shared/EditRows.tsx'
+import { PlaceMap } from '../shared/PlaceMap.tsx'
+import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { PositionPill, placeField } from './locationColumns.tsx'
+import { coordinatesOf, type Location, locationSubject } from './place.ts'
+
+function rowsOf(place: Location): EditRow<Location>[] {
+  return [
+    { id: 'name', label: 'Name', shown: <bdi>{place.name}</bdi>, edit: placeField('name') },
+    { id: 'address', label: 'Address', shown: <bdi>{place.address}</bdi>, edit: placeField('address') },
+    { id: 'city', label: 'City', shown: place.city && <bdi>{place.city}</bdi>, edit: placeField('city') },
+    { id: 'state', label: 'State', shown: place.state, edit: placeField('state') },
+    { id: 'zip', label: 'ZIP', shown: place.zip, edit: placeField('zip') },
+    {
+      id: 'position',
+      label: 'Position',
+      shown: <PositionPill position={place.position} />,
+    },
+    {
+      id: 'coordinates',
+      label: 'Coordinates',
+      shown: coordinatesOf(place) && <span className="font-mono">{coordinatesOf(place)}</span>,
+      edit: {
+        value: coordinatesOf,
+        async save(row, given) {
+          const text = given.trim()
+          const read = text ? readCoordinates(text) : { latitude: null, longitude: null }
+          if (!read) throw new Error(MESSAGES.bothCoordinates)
+          return (await api.write('location.edit', { id: row.id, ...read, lock_version: row.lock_version })).data
+        },
+      },
+    },
+    {
+      id: 'groups',
+      label: 'Groups',
+      shown: place.groups.length ? (
+        <span className="flex flex-wrap gap-x-3">
+          {place.groups.map(({ id, name }) => (
+            <PaneLink
+              key={id}
+              to={href('group', { id }, { tab: 'locations' })}
+              className="rounded-sm text-accent-ink hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </PaneLink>
+          ))}
+        </span>
+      ) : (
+        'None'
+      ),
+    },
+    ...(place.repeats
+      ? [
+          {
+            id: 'repeats',
+            label: 'Same address',
+            shown: `${place.repeats} other ${place.repeats === 1 ? 'location' : 'locations'}`,
+            to: href('locations', {}, { query: { search: place.address, repeated: 'yes' } }),
+          },
+        ]
+      : []),
+    { id: 'created', label: 'Created', shown: moment(place.created_at) },
+    { id: 'changed', label: 'Last change', shown: moment(place.updated_at) },
+  ]
+}
+
+/** One place: its address and position, edited in place, its groups, and where it is. */
+export function LocationDetails({ id }: { id: number }) {
+  const { setSubject, setTitle } = usePane()
+  const answer = useCall('location.get', { id }, { fresh: true })
+  const place = answer.data?.data
+  const gone = isGone(answer.error)
+  const subject = useMemo(() => (place && !gone ? locationSubject(place) : null), [place, gone])
+  useEffect(() => {
+    if (subject || gone) setSubject(subject)
+  }, [subject, gone, setSubject])
+  useEffect(() => () => setSubject(null), [setSubject])
+  const name = place?.name
+  useEffect(() => {
+    if (name) setTitle(name)
+    return () => setTitle(null)
+  }, [name, setTitle])
+  const home = href('locations')
+  if (answer.error && !place)
+    return (
+      <RecordTrouble error={answer.error} retry={answer.retry} what={`Location ${id}`} home={home} homeTitle="all locations" />
+    )
+  if (place && gone) return <RecordGone what="This location" name={place.name} home={home} homeTitle="all locations" />
+  if (!place || !subject) return <Skeleton rows={8} />
+  return (
+    <div className="@container h-full overflow-y-auto pb-8" data-scroll="" tabIndex={-1}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
+        <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+          {place.name}
+        </h1>
+        <span className="font-mono text-meta text-muted">P-{place.id}</span>
+        <span className="ml-auto flex items-center gap-1.5">
+          <CommandButton id="location.edit" subjects={[subject]} />
+          <CommandMenu subjects={[subject]} />
+        </span>
+      </header>
+      <div className="max-w-4xl">
+        <EditRows label="Location" record={place} rows={rowsOf(place)} />
+        <div className="flex flex-wrap gap-1.5 border-y border-line px-4 py-3">
+          <CommandButton id="location.addToGroups" subjects={[subject]} />
+          <CommandButton id="location.remove" subjects={[subject]} variant="danger" />
+        </div>
+        <PlaceMap
+          label={`${place.name} on a map`}
+          where={{ ids: String(id) }}
+          height={280}
+          empty="Its position isn’t known. Give coordinates, or correct the address."
+          className="px-4 pt-4"
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { ApiError, newAttempt } from '../../data/api.ts'
+import { telling } from '../../runner/present.ts'
+import { attention } from '../../workspace/attention.ts'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+
+/** A form of pickers: what blocks it is said at its field, the server's words in a dialog, and the form is kept. */
+export function usePickForm({
+  dirty,
+  fault,
+  failed,
+  send,
+  discard,
+}: {
+  dirty: boolean
+  /** Why it can't be sent yet, or null. */
+  fault: string | null
+  /** The title of the error dialog. */
+  failed: string
+  send(attempt: string, waits: () => boolean): Promise<void>
+  discard(): void
+}) {
+  const { setDirty } = usePane()
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const attempt = useRef(newAttempt())
+  const sending = useRef(false)
+  const ref = useRef<HTMLFormElement>(null)
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  useEffect(() => () => setDirty(false), [setDirty])
+  useEffect(() => {
+    if (!fault) setError(null)
+  }, [fault])
+  const submit = async () => {
+    if (sending.current) return
+    if (fault) return setError(fault)
+    sending.current = true
+    setBusy(true)
+    const still = attention()
+    const waits = () =>
+      still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
+    try {
+      await send(attempt.current, waits)
+      attempt.current = newAttempt()
+    } catch (failure) {
+      const body = failure instanceof ApiError ? failure.message : 'Something went wrong. Please try again.'
+      setError(body)
+      if (waits()) telling({ kind: 'dialog', title: failed, body }).open()
+    } finally {
+      sending.current = false
+      setBusy(false)
+    }
+  }
+  const latest = useRef({ submit, discard })
+  latest.current = { submit, discard }
+  usePaneForm(
+    useMemo<FormController>(() => ({ send: () => void latest.current.submit(), discard: () => latest.current.discard() }), []),
+  )
+  return {
+    error,
+    busy,
+    form: {
+      ref,
+      noValidate: true as const,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { count, longDate, shortDate } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { api } from '../../data/apiClient.ts'
+import { columnsOf, Name } from '../../list/nounColumns.tsx'
+import { href } from '../../routing/routes.ts'
+import type { Column } from '../../ui/grid/columns.ts'
+import { Mark } from '../../ui/Pill.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+
+type Row = Output<'group.list'>['data'][number]
+
+/** A figure that is worth a look above 0, with a shape beside its colour. */
+const flagged = (value: number, shape: 'ring' | 'cross', ink: string) =>
+  value ? (
+    <span className={`inline-flex items-center gap-1.5 ${ink}`}>
+      <Mark shape={shape} />
+      {count(value)}
+    </span>
+  ) : (
+    <span className="text-faint">0</span>
+  )
+const figure = (value: number) => <span className={value ? '' : 'text-faint'}>{count(value)}</span>
+
+/** The columns of location groups, with their client where the list has several; `aside` shows beside a name. */
+export function groupColumns({ client, aside }: { client: boolean; aside?: (row: Row) => ReactNode }): readonly Column<Row>[] {
+  const columns = columnsOf('group', {
+    name: {
+      min: 150,
+      flex: 2.2,
+      priority: 15,
+      render: (row) => <Name aside={aside?.(row)}>{row.name}</Name>,
+      edit: {
+        value: (row) => row.name,
+        async save(row, name) {
+          if (!name.trim()) throw new Error(MESSAGES.groupName)
+          return (await api.write('group.edit', { location_group_id: row.id, name, lock_version: row.lock_version })).data
+        },
+      },
+    },
+    client_name: {
+      min: 120,
+      flex: 1.6,
+      priority: 13,
+      narrow: 'meta',
+      render: (row) => (
+        <PaneLink
+          to={href('client', { id: row.client_id }, { tab: 'groups' })}
+          className="inline-block max-w-full truncate rounded-sm py-0.5 align-middle text-muted hover:text-accent-ink hover:underline"
+        >
+          <bdi>{row.client_name}</bdi>
+        </PaneLink>
+      ),
+    },
+    locations_count: {
+      width: 96,
+      priority: 14,
+      narrow: 'aside',
+      render: (row) => (
+        <>
+          {figure(row.locations_count)}
+          <span className="hidden in-data-narrow:inline"> {row.locations_count === 1 ? 'location' : 'locations'}</span>
+        </>
+      ),
+    },
+    approximate_count: {
+      width: 108,
+      priority: 11,
+      narrow: 'hidden',
+      render: (row) => flagged(row.approximate_count, 'ring', 'text-amber-ink'),
+    },
+    unplaced_count: {
+      width: 104,
+      priority: 12,
+      narrow: 'hidden',
+      render: (row) => flagged(row.unplaced_count, 'cross', 'text-red-ink'),
+    },
+    activities_count: { width: 92, priority: 10, narrow: 'hidden', render: (row) => figure(row.activities_count) },
+    file_name: {
+      min: 120,
+      flex: 1.3,
+      priority: 8,
+      narrow: 'hidden',
+      render: (row) =>
+        row.file_name ? (
+          <span className="truncate text-muted" title={row.file_at ? longDate(row.file_at) : undefined}>
+            {row.file_name}
+            {row.file_at && <span className="text-faint"> · {shortDate(row.file_at)}</span>}
+          </span>
+        ) : (
+          <span className="text-faint">–</span>
+        ),
+    },
+    created_at: { width: 108, priority: 5, narrow: 'hidden' },
+    id: {
+      width: 76,
+      priority: 4,
+      narrow: 'hidden',
+      render: (row) => <span className="font-mono text-meta text-muted">{codeOf('group', row.id)}</span>,
+    },
+  })
+  return client ? columns : columns.filter(({ id }) => id !== 'client_name')
+}
