@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
  * The list of places and its map where no server is needed: points, a box, cells, the review of a deletion.
  */
 
-const map = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('region', { name: 'Locations on a map' })
+const map = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('region', { name: 'Locations on a map', exact: true })
 const points = (page: Parameters<typeof pane>[0]) => pane(page).locator('[data-point]')
 
 test('the map lights the row under the cursor, and its keys go on to the next point and select it', async ({ page }) => {

@@ -138,7 +138,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
   const ids = picks.map((one) => one.id).join(',')
   const sets = useMemo(() => [{ group_id: id }, { ids: ids || '0' }], [id, ids])
   return (
-    <div className="max-w-3xl px-4 pt-3 pb-8">
+    <div className="@container max-w-3xl px-4 pt-3 pb-8">
       <h1 className="text-title">Add location to a group</h1>
       <p className="mt-1 flex flex-wrap gap-x-3 text-muted">
         <PaneLink to={href('group', { id }, { tab: 'locations' })} className="underline">

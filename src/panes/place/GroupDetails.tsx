@@ -1,5 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
@@ -88,7 +89,7 @@ function Activities({ group }: { group: Group }) {
           >
             <bdi>{activity.project_name}</bdi>
           </PaneLink>
-          <StatusPill stored={activity.status.toLowerCase()} shown={activity.status} />
+          <StatusPill stored={activity.status} shown={STATUS_WORDS[activity.status as Status] ?? activity.status} />
           <CommandButton
             id="activity.unlinkGroup"
             plain

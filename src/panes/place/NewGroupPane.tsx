@@ -76,7 +76,7 @@ export default function NewGroupPane({ params }: PaneProps) {
     )
   const of = client.data?.data
   return (
-    <div className="max-w-3xl px-4 pt-3 pb-8">
+    <div className="@container max-w-3xl px-4 pt-3 pb-8">
       <h1 className="text-title">New location group</h1>
       {of && (
         <p className="mt-1 text-muted">

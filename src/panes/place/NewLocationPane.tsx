@@ -117,7 +117,7 @@ export default function NewLocationPane() {
   }
   const same = seen?.same[0]
   return (
-    <div className="max-w-3xl px-4 pt-3 pb-8">
+    <div className="@container max-w-3xl px-4 pt-3 pb-8">
       <h1 className="text-title">New location</h1>
       <form {...form} data-fill-in="" aria-label="New location" className="mt-4 flex flex-col gap-4">
         <Field label="Location name" required error={errors.name ?? null}>

@@ -66,7 +66,7 @@ export function PositionPill({ position }: Pick<Location, 'position'>) {
 export function locationColumns(group?: number): readonly Column<Location>[] {
   const columns = columnsOf('location', {
     name: {
-      min: 140,
+      min: 176,
       flex: 2,
       priority: 15,
       edit: placeField('name'),
