@@ -74,7 +74,7 @@ export const locationCommands = {
         ...(answers.groups?.length ? { group_ids: answers.groups } : {}),
       })
       workspace.open(href('locations', {}, { query: { search: data.name } }))
-      return { message: [`Location “${isolateBidi(data.name)}” created.`, ...warnings].join(' ') }
+      return { message: [`Location “${isolateBidi(data.name)}” created.`].concat(warnings).join(' ') }
     },
   }),
   'location.open': command({
@@ -118,7 +118,7 @@ export const locationCommands = {
         ...(given ?? (shownCoordinates([subject]) ? { latitude: null, longitude: null } : {})),
         ...lockOf(subject.record),
       })
-      return { message: [`“${isolateBidi(data.name)}” saved.`, ...warnings].join(' ') }
+      return { message: [`“${isolateBidi(data.name)}” saved.`].concat(warnings).join(' ') }
     },
   }),
   'location.addToGroups': command({
