@@ -1,5 +1,7 @@
 import { useCallback, useMemo } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { PAGE } from '../../../contract/pages.ts'
+import { api } from '../../data/apiClient.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
