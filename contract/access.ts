@@ -109,6 +109,7 @@ export const ACCESS = {
   'organization.config': anyone,
   'organization.get': admin,
   'organization.edit': admin,
+  'organization.testMail': admin,
 
   'outbox.list': admin,
   'outbox.get': admin,

@@ -6,7 +6,7 @@ import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
 import { Settings } from './settings.ts'
-import { NAME_WORDS } from './settingWords.ts'
+import { FOOTER_LINES, NAME_WORDS } from './settingWords.ts'
 import { Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
@@ -59,14 +59,37 @@ const ApiKey = z.object({
   /** True if it may also read the surveys it writes to, and their questions. */
   reads: z.boolean(),
 })
-const organization = { name: z.string(), product: z.string(), support_mail: z.string() }
+const organization = { name: z.string(), product: z.string(), support_mail: z.string(), support_team: z.string() }
 const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
 const Organization = Config.extend({
   lock_version: z.number(),
   public_url: z.string(),
   mail: z.enum(['smtp', 'outbox']),
+  /** The mail server's host, without what signs in to it. */
+  mail_host: z.string(),
+  sender_name: z.string(),
+  sender_mail: z.string(),
+  reply_to: z.string(),
+  mail_footer: z.string(),
+  /** What one person may use, as LIMITS sets it. */
+  limits: z.array(z.object({ name: z.string(), about: z.string(), value: z.number() })),
   ...Settings.shape,
 })
+/** A text in one line, which may be blank. */
+const Line = z
+  .string()
+  .trim()
+  .max(200, 'needs at most 200 characters')
+  .transform((text) => text.replace(/\s+/g, ' '))
+/** An address, which may be blank. */
+const Address = z.union([z.string().trim().length(0), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], {
+  error: MESSAGES.inviteEmail,
+})
+const Footer = z
+  .string()
+  .trim()
+  .max(1000, 'needs at most 1,000 characters')
+  .refine((text) => text.split('\n').length <= FOOTER_LINES, `needs at most ${FOOTER_LINES} lines`)
 const MAIL_STATUSES = valuesOf('mail', 'status')
 const Mail = z.object({
   id: z.number(),
@@ -201,11 +224,28 @@ export const accountCalls = {
       name: needed(NAME_WORDS.name.blank).optional(),
       product: needed(NAME_WORDS.product.blank).optional(),
       support_mail: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+      support_team: Line.optional(),
+      sender_name: Line.optional(),
+      sender_mail: Address.optional(),
+      reply_to: Address.optional(),
+      mail_footer: Footer.optional(),
       ...Settings.partial().shape,
       lock_version: Lock,
     }),
     output: one(Organization).extend({ message: z.string() }),
     refreshes: ['history'],
+  }),
+  'organization.testMail': call({
+    method: 'POST',
+    path: '/v3/portal/organization/test_mail',
+    about: 'Sends the caller a mail at once and answers whether the mail server accepted it, or its words.',
+    input: z.object({}),
+    output: z.object({
+      data: z.object({ accepted: z.boolean(), words: z.string(), to: z.string() }),
+      message: z.string(),
+    }),
+    keepsNothing: true,
+    limit: 6,
   }),
   'outbox.list': call({
     method: 'GET',

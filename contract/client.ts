@@ -5,7 +5,7 @@ import { sortsOf } from './lists.ts'
 import { GroupRow, LocationGroup } from './locationGroup.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
-import { Team } from './team.ts'
+import { Effect, Team } from './team.ts'
 import { User } from './user.ts'
 
 /** A client with the counts its lists show (people-area 3). */
@@ -26,6 +26,8 @@ export const Client = z.object({
 const columns = sortsOf('client')
 const Name = needed(MESSAGES.clientName)
 const Written = one(Client).extend({ message: z.string() })
+/** One user or several. */
+const People = { user_id: Id.optional(), user_ids: z.array(Id).max(1000).optional() }
 const groups = {
   input: z.object({ id: Id, ...listInput(sortsOf('group')) }),
   output: listOf(GroupRow),
@@ -143,19 +145,25 @@ export const clientCalls = {
   'client.addUser': call({
     method: 'POST',
     path: '/v3/portal/clients/adduser',
-    about: 'Adds a client user to a client, and with team_ids to teams of it.',
+    about: 'Adds client users to a client, and with team_ids to teams of it; answers who sees what because of it.',
     undo: true,
-    input: z.object({ client_id: Id, user_id: Id, team_ids: z.array(Id).max(1000).optional() }),
-    output: Done.extend({ data: z.object({ added: z.boolean() }) }),
+    input: z.object({ client_id: Id, ...People, team_ids: z.array(Id).max(1000).optional() }),
+    output: Done.extend({
+      data: z.object({ added: z.boolean(), ids: z.array(z.number()), unchanged: z.number() }),
+      effect: Effect,
+    }),
     refreshes: ['user', 'team', 'history'],
   }),
   'client.removeUser': call({
     method: 'DELETE',
     path: '/v3/portal/clients/user',
-    about: 'Takes a user off a client and off its teams; answers the teams, with which client.addUser takes it back.',
+    about: 'Takes users off a client and off its teams; answers these teams, and who sees what because of it.',
     undo: true,
-    input: z.object({ client_id: Id, user_id: Id }),
-    output: Done.extend({ data: z.object({ removed: z.boolean(), team_ids: z.array(z.number()) }) }),
+    input: z.object({ client_id: Id, ...People }),
+    output: Done.extend({
+      data: z.object({ removed: z.boolean(), ids: z.array(z.number()), team_ids: z.array(z.number()) }),
+      effect: Effect,
+    }),
     refreshes: ['user', 'team', 'history'],
   }),
   'client.editLocationGroup': call({

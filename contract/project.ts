@@ -4,6 +4,7 @@ import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
+import { Effect } from './team.ts'
 
 export const projectCalls = {
   'project.listAll': call({
@@ -131,10 +132,10 @@ export const projectCalls = {
   'project.removeTeam': call({
     method: 'POST',
     path: '/v3/portal/projects/remove_team',
-    about: 'Takes the team off a project.',
+    about: 'Takes the teams off a project; answers who sees what because of it.',
     undo: true,
     input: z.object({ project_id: Id }),
-    output: Done,
+    output: Done.extend({ effect: Effect }),
     refreshes: ['team'],
   }),
   'project.history': call({

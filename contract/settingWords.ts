@@ -11,8 +11,22 @@ export const SETTING_WORDS = {
   quoted_days: { label: 'Days until the client decides', unit: 'days', from: 1, to: 365, hint: 'From the quote’s email.' },
 } as const
 
-/** TABLE  the organization's names as they are shown. */
-export const NAME_WORDS = {
+/** How many lines a mail's footer has at most. */
+export const FOOTER_LINES = 4
+
+interface NameRow {
+  label: string
+  kind: 'text' | 'email' | 'lines'
+  hint: string
+  /** The refusal of a blank one; without it, it may be blank. */
+  blank?: string
+  /** Stands with the fields of mail. */
+  mail?: true
+}
+const names = <const T extends Record<string, NameRow>>(table: T): { readonly [N in keyof T]: NameRow & T[N] } => table
+
+/** TABLE  the organization's names as they are shown, and what every mail is sent with. */
+export const NAME_WORDS = names({
   name: {
     label: 'Organization name',
     kind: 'text',
@@ -20,8 +34,19 @@ export const NAME_WORDS = {
     blank: 'Organization Name cannot be blank',
   },
   product: { label: 'Product name', kind: 'text', hint: 'What people sign in to.', blank: 'Product Name cannot be blank' },
-  support_mail: { label: 'Support email', kind: 'email', hint: 'Where people write for help.', blank: MESSAGES.inviteEmailBlank },
-} as const
+  support_team: { label: 'Support team', kind: 'text', hint: 'Who reviews requests. Blank: the organization’s name.' },
+  support_mail: {
+    label: 'Support email',
+    kind: 'email',
+    hint: 'Where people write for help.',
+    blank: MESSAGES.inviteEmailBlank,
+    mail: true,
+  },
+  sender_name: { label: 'Sender name', kind: 'text', hint: 'Blank: the product’s name.', mail: true },
+  sender_mail: { label: 'Sender email', kind: 'email', hint: 'Blank: the support email.', mail: true },
+  reply_to: { label: 'Reply-to', kind: 'email', hint: 'Where answers go. Blank: to the sender.', mail: true },
+  mail_footer: { label: 'Footer', kind: 'lines', hint: 'Below every mail, in at most 4 lines.', mail: true },
+})
 
 /** The switch of letters to partners whose offers were not taken. */
 export const TELL_NOT_CHOSEN = 'Tell partners who were not chosen'
@@ -41,7 +66,8 @@ export function wrongNumber(name: NumberSetting, typed: string): string | null {
 
 /** Why a text can't be one of the organization's names, as the server says it; null if it can. */
 export function wrongName(name: NameSetting, typed: string): string | null {
-  const { kind, blank } = NAME_WORDS[name]
-  if (!typed.trim()) return blank
-  return kind === 'text' || /^\S+@\S+\.\S+$/.test(typed.trim()) ? null : MESSAGES.inviteEmail
+  const { kind, blank }: NameRow = NAME_WORDS[name]
+  if (!typed.trim()) return blank ?? null
+  if (kind === 'lines' && typed.trim().split('\n').length > FOOTER_LINES) return `Use at most ${FOOTER_LINES} lines`
+  return kind !== 'email' || /^\S+@\S+\.\S+$/.test(typed.trim()) ? null : MESSAGES.inviteEmail
 }

@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import type { accountCalls } from '../../contract/account.ts'
 import { count as shown } from '../../contract/format.ts'
 import { SETTINGS, type Settings } from '../../contract/settings.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, invalid, notFound } from '../core/errors.ts'
-import type { HandlersOf } from '../core/handler.ts'
+import { HttpError, invalid, notFound, WorkRefused } from '../core/errors.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { LIMITS, type LimitName } from '../core/limits.ts'
 import { limitOf } from '../core/quotas.ts'
 import { locked } from '../db/locked.ts'
 import { mailList } from '../domain/mail/list.ts'
-import { ORGANIZATION, organizationOf, settingsIn } from '../domain/organization.ts'
+import { ORGANIZATION, organizationOf, senderOf, settingsIn } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
+import { withFooter } from '../mail/letter.ts'
+import { testMail } from '../mail/letters.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
 import { mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
 import { endActing, endSessions } from './session/sessions.ts'
@@ -17,22 +21,48 @@ import { endActing, endSessions } from './session/sessions.ts'
 const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user })
 
 async function configOf(ctx: Ctx) {
-  const { name, product, support_mail } = await organizationOf(ctx.db)
+  const { name, product, support_mail, support_team } = await organizationOf(ctx.db)
   const { mapStyleUrl, timeZone, analytics } = ctx.services.settings
-  return { name, product, support_mail, map_style_url: mapStyleUrl, time_zone: timeZone, analytics }
+  return { name, product, support_mail, support_team, map_style_url: mapStyleUrl, time_zone: timeZone, analytics }
 }
 
 async function organization(ctx: Ctx) {
-  const { lock_version, settings } = await organizationOf(ctx.db)
-  const { publicUrl, smtpUrl } = ctx.services.settings
+  const { lock_version, settings, sender_name, sender_mail, reply_to, mail_footer } = await organizationOf(ctx.db)
+  const { publicUrl, smtpUrl, limits } = ctx.services.settings
   return {
     ...(await configOf(ctx)),
+    sender_name,
+    sender_mail,
+    reply_to,
+    mail_footer,
+    mail_host: smtpUrl ? new URL(smtpUrl).host : '',
+    limits: Object.entries(LIMITS).map(([name, { about }]) => ({ name, about, value: limits[name as LimitName] })),
     lock_version,
     public_url: publicUrl,
     mail: smtpUrl ? ('smtp' as const) : ('outbox' as const),
     ...settings,
   }
 }
+
+/** Sends the caller a mail right now, and answers what the mail server said. */
+const sendTestMail = ownTransaction({ noKey: 'each one is a mail of its own' }, async (ctx: Ctx) => {
+  const { mailer, log } = ctx.services
+  const { email, first_name } = ctx.user
+  const answer = (accepted: boolean, words: string) => ({ data: { accepted, words, to: email }, message: words })
+  if (!mailer.sends) return answer(false, 'No mail server: mail is kept in the Outbox.')
+  const names = await organizationOf(ctx.db)
+  const sender = senderOf(names)
+  const { subject, text, html } = withFooter(testMail(names, { first_name }), names.mail_footer)
+  const messageId = `<test-${randomUUID()}@${sender.from.address.split('@')[1]}>`
+  try {
+    await mailer.deliver({ ...sender, to: email, subject, text, html, messageId })
+  } catch (error) {
+    if (!(error instanceof WorkRefused)) throw error
+    log.warn({ reason: error.message }, 'a test mail could not be sent')
+    return answer(false, error.message)
+  }
+  return answer(true, `The mail server accepted it for ${email}.`)
+})
 
 /** The organization's row, created by its first edit; null if the edit changes nothing. */
 async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> {
@@ -140,6 +170,7 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'key.create': createKey,
   'key.revoke': revokeKey,
   'organization.config': async (ctx) => ({ data: await configOf(ctx) }),
+  'organization.testMail': sendTestMail,
   'organization.get': async (ctx) => ({ data: await organization(ctx) }),
   async 'organization.edit'(ctx) {
     const { lock_version, ...given } = ctx.input

@@ -1,17 +1,19 @@
 import { verdictOn } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
+import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
 import { clientList } from '../domain/client/list.ts'
 import { clientGroups, clientTeams } from '../domain/client/parts.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
 import { editGroup } from '../domain/place/groups.ts'
+import { withEffect } from '../domain/team/effect.ts'
 import { userLists } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
-import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
+import { chosen, clientUsers, heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 
 /** Restores a deleted row; its history keeps both lines. */
 async function restored(
@@ -130,25 +132,38 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     return { data: await clientList.get(ctx, id), message: `${row.name} was restored.` }
   },
   async 'client.addUser'(ctx) {
-    const { user_id, client_id, team_ids = [] } = ctx.input
+    const { client_id, team_ids = [] } = ctx.input
+    const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
     const client = await heldClient(ctx, client_id)
-    const user = await userRow(ctx.tx, { id: user_id })
-    if (user.role !== 'client')
-      throw new HttpError(409, 'not_now', 'Only client users belong to a client: this one is an administrator.')
+    const users = await clientUsers(ctx, ids)
     await mustBeTeams(ctx, client.id, team_ids)
-    const made = await joinClient(ctx, { user_id: user.id, client_id: client.id, team_ids })
-    if (!made) return { message: `${fullName(user)} already belongs to ${client.name}.`, data: { added: false } }
-    return { message: `${fullName(user)} was added to ${client.name}.`, data: { added: true } }
+    const { done, effect } = await withEffect(ctx, { client_id, users: ids }, async () => {
+      const added: number[] = []
+      for (const user_id of ids) if (await joinClient(ctx, { user_id, client_id, team_ids })) added.push(user_id)
+      return added
+    })
+    const message =
+      users.length > 1
+        ? `${done.length} users were added to ${client.name}.`
+        : `${fullName(users[0]!)} ${done.length ? 'was added to' : 'already belongs to'} ${client.name}.`
+    return { message, data: { added: done.length > 0, ids: done, unchanged: ids.length - done.length }, effect }
   },
   async 'client.removeUser'(ctx) {
-    const client = await heldClient(ctx, ctx.input.client_id)
-    const user = await userRow(ctx.tx, { id: ctx.input.user_id })
-    const [left] = await leaveClients(ctx, { user_id: user.id, client_id: client.id })
-    if (!left) return { message: `${fullName(user)} doesn’t belong to ${client.name}.`, data: { removed: false, team_ids: [] } }
-    return {
-      message: `${fullName(user)} was removed from ${client.name}.`,
-      data: { removed: true, team_ids: left.teams },
-    }
+    const { client_id } = ctx.input
+    const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
+    const client = await heldClient(ctx, client_id)
+    const users = await Promise.all(ids.map((id) => userRow(ctx.tx, { id })))
+    const { done, effect } = await withEffect(ctx, { client_id, users: ids }, async () => {
+      const left = []
+      for (const user_id of ids) left.push(...(await leaveClients(ctx, { user_id, client_id })))
+      return left
+    })
+    const message =
+      users.length > 1
+        ? `${done.length} users were removed from ${client.name}.`
+        : `${fullName(users[0]!)} ${done.length ? 'was removed from' : 'doesn’t belong to'} ${client.name}.`
+    const team_ids = [...new Set(done.flatMap((one) => one.teams))]
+    return { message, data: { removed: done.length > 0, ids: done.map((one) => one.user_id), team_ids }, effect }
   },
   'client.editLocationGroup': editGroup,
 }

@@ -16,6 +16,7 @@ import { listProjects } from '../domain/project/list.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
+import { withEffect } from '../domain/team/effect.ts'
 import { refuseStaleParts, writeActivityParts } from './project/activityParts.ts'
 import { cloneProject } from './project/clone.ts'
 import { touchProject, writeFiles } from './project/files.ts'
@@ -197,9 +198,10 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.removeTeam': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.project_id)
     assertAllowed(verdictOn('project.removeTeam', ctx.actor, await projectFacts(ctx, record)))
-    await removeTeams(ctx, record.id)
+    const touched = { client_id: record.client_id, projects: [record.id] }
+    const { effect } = await withEffect(ctx, touched, () => removeTeams(ctx, record.id))
     ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
-    return { message: 'Team removed' }
+    return { message: 'Team removed', effect }
   },
 
   'project.history': async (ctx) => {

@@ -125,8 +125,8 @@ async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
 }
 
 async function refusedToken(ctx: Ctx): Promise<HttpError> {
-  const { product } = await organizationOf(ctx.db)
-  const sentence = MESSAGES.passwordFailed(product)
+  const { product, support_team } = await organizationOf(ctx.db)
+  const sentence = MESSAGES.passwordFailed(support_team || product)
   return new HttpError(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
 }
 
@@ -243,10 +243,10 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     return { message: 'Your account is ready, please go to Login page' }
   }),
   async 'session.requestAccount'(ctx) {
-    const { name, support_mail } = await organizationOf(ctx.tx)
+    const { name, support_team, support_mail } = await organizationOf(ctx.tx)
     await refuseMoreRequests(ctx, support_mail)
     await sendLetter(ctx, { to: support_mail, about: ACCOUNT_REQUEST }, (organization) => requestAccount(organization, ctx.input))
-    return { message: MESSAGES.requestSent(name) }
+    return { message: MESSAGES.requestSent(support_team || name) }
   },
   'session.actAs': actAs,
   'session.actAsByLink': actAs,

@@ -16,7 +16,7 @@ import { withEffect } from '../domain/team/effect.ts'
 import { memberList, nameOf, teamList, teamProjectList } from '../domain/team/lists.ts'
 import { waysOf } from '../domain/team/ways.ts'
 import { fullName } from '../domain/user/records.ts'
-import { heldClient, joinTeam, leaveTeam } from './user/memberships.ts'
+import { chosen, clientUsers, heldClient, joinTeam, leaveTeam } from './user/memberships.ts'
 
 type In<Id extends keyof typeof teamCalls> = z.output<(typeof teamCalls)[Id]['input']>
 type HeldTeam = { id: number; name: string; client_id: number }
@@ -43,22 +43,6 @@ async function heldTeam(ctx: Ctx, id: number): Promise<HeldTeam> {
   if (!team) throw notFound('This team')
   await heldClient(ctx, team.client_id)
   return team
-}
-
-/** The ids that a write names, one or several; throws a 422 for none. */
-function chosen(ids: readonly number[] | undefined, id: number | undefined, field: string, missing: string): number[] {
-  const all = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
-  if (!all.length) throw invalid(field, missing)
-  return all
-}
-
-/** Client users of these ids; throws a 404 for one that isn't there and a 422 for an administrator. */
-async function clientUsers(ctx: Ctx, ids: readonly number[]) {
-  const users = await ctx.tx.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
-  const strange = ids.find((id) => !users.some((user) => user.id === id))
-  if (strange !== undefined) throw notFound(`User ${strange}`)
-  if (users.some(seesAll)) throw invalid('user_ids', MESSAGES.everything)
-  return users
 }
 
 /** Projects of these ids; throws a 404 for one that isn't there, and a 422 for one of another client. */

@@ -12,7 +12,17 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
   const plain = body && typeof body === 'object' && !(body instanceof Readable) ? (body as Record<string, unknown>) : {}
   const wrapped =
     row.wraps && plain[row.wraps] && typeof plain[row.wraps] === 'object' ? { ...plain, ...(plain[row.wraps] as object) } : plain
-  return checked({ ...listed(request.query, row), ...wrapped, ...(request.params as object) }, row)
+  return checked({ ...listed(request.query, row), ...wrapped, ...inPath(request) }, row)
+}
+
+/** The path's fields; `/v1/user_teams/12&page=2`, with an ampersand where a `?` belongs, is understood too. */
+function inPath(request: FastifyRequest): Record<string, unknown> {
+  const params = request.params as Record<string, string>
+  const split = Object.entries(params).find(([, value]) => /^\d+(\.json)?&\w+=/.test(value))
+  if (!split) return params
+  const [name, value] = split
+  const at = value.indexOf('&')
+  return { ...Object.fromEntries(new URLSearchParams(value.slice(at + 1))), ...params, [name]: value.slice(0, at) }
 }
 
 /** Batches are checked row by row where they are read, so that a bad row doesn't refuse the others. */

@@ -34,6 +34,7 @@ export interface FileStore {
 /** A mail as it goes over the wire. */
 export interface Envelope {
   from: { name: string; address: string }
+  replyTo?: string
   to: string
   subject: string
   text: string

@@ -16,6 +16,12 @@ export interface OrganizationTable extends Kept {
   product: string
   support_mail: string
   settings: string
+  /** Blank: the organization's name, the product's name, the support address, none, none. */
+  support_team: Generated<string>
+  sender_name: Generated<string>
+  sender_mail: Generated<string>
+  reply_to: Generated<string>
+  mail_footer: Generated<string>
 }
 export interface UserTable extends Kept {
   /** Lower case, trimmed, unique among users that aren't deleted. */

@@ -6,19 +6,35 @@ import type { OrganizationTable } from '../db/schema.ts'
 export type OrganizationRow = Selectable<OrganizationTable>
 
 /** The organization's defaults until somebody sets them. */
-export const ORGANIZATION = { name: 'Fieldwork', product: 'Fieldwork', support_mail: 'support@fieldwork.test' } as const
+export const ORGANIZATION = {
+  name: 'Fieldwork',
+  product: 'Fieldwork',
+  support_mail: 'support@fieldwork.test',
+  support_team: '',
+  sender_name: '',
+  sender_mail: '',
+  reply_to: '',
+  mail_footer: '',
+} as const
+const COLUMNS = Object.keys(ORGANIZATION) as (keyof typeof ORGANIZATION)[]
 
-type Names = Pick<OrganizationRow, 'name' | 'product' | 'support_mail' | 'lock_version'>
+type Names = Pick<OrganizationRow, keyof typeof ORGANIZATION | 'lock_version'>
 
 /** The organization's names and support address, which fill the quoted messages (decisions.md 8), and its settings. */
 export async function organizationOf(db: Db | Tx): Promise<Names & { id: number | null; settings: Settings }> {
   const row = await db
     .selectFrom('organizations')
-    .select(['id', 'name', 'product', 'support_mail', 'settings', 'lock_version'])
+    .select(['id', ...COLUMNS, 'settings', 'lock_version'])
     .orderBy('id')
     .executeTakeFirst()
   return row ? { ...row, settings: settingsIn(row.settings) } : { id: null, lock_version: 1, ...ORGANIZATION, settings: SETTINGS }
 }
+
+/** Who a mail is from, and where its answers go; blank fields have their defaults. */
+export const senderOf = ({ product, support_mail, sender_name, sender_mail, reply_to }: Names) => ({
+  from: { name: sender_name || product, address: sender_mail || support_mail },
+  ...(reply_to ? { replyTo: reply_to } : {}),
+})
 
 /** The organization's settings, each with its default. */
 export const settingsOf = async (db: Db | Tx): Promise<Settings> => (await organizationOf(db)).settings

@@ -50,3 +50,15 @@ export function letter({ product, subject, to, paragraphs, link, foot, secrets =
   const html = `<!doctype html><html lang="en"><body style="font:15px/1.5 system-ui,sans-serif;color:#1c2230;max-width:560px;margin:0 auto;padding:24px">${body}${button}${block(escaped(bye))}</body></html>`
   return { subject: oneLine(subject), text, html, secrets: [...secrets, ...(link?.secret ? [link.secret] : [])] }
 }
+
+/** A letter with the organization's footer below it. */
+export function withFooter(written: Letter, footer: string): Letter {
+  if (!footer.trim()) return written
+  const lines = escaped(footer.trim()).replace(/\n/g, '<br>')
+  const below = `<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #dde1e8;color:#666;font-size:13px">${lines}</p>`
+  return {
+    ...written,
+    text: `${written.text}\n\n${footer.trim()}`,
+    html: written.html.replace('</body>', () => `${below}</body>`),
+  }
+}

@@ -63,6 +63,15 @@ export const temporaryPassword = (services: Organization, to: { first_name: stri
     secrets: [to.password],
   })
 
+/** A letter that shows an administrator how mails leave and what they look like. */
+export const testMail = (services: Organization, to: { first_name: string }): Letter =>
+  letter({
+    product: services.product,
+    subject: `A test mail from ${services.product}`,
+    to: to.first_name,
+    paragraphs: ['You asked for this mail on the Organization screen: mails reach you, from this sender and with this footer.'],
+  })
+
 /** An anonymous request for an account, to the support address. */
 export const requestAccount = (
   services: Organization,

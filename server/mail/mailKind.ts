@@ -4,7 +4,7 @@ import { WorkRefused } from '../core/errors.ts'
 import { asSystem } from '../core/unit.ts'
 import { keepDue, type MailRow } from '../domain/mail/outbox.ts'
 import { redaction, secretsOf, sweepSecrets } from '../domain/mail/secrets.ts'
-import { organizationOf } from '../domain/organization.ts'
+import { organizationOf, senderOf } from '../domain/organization.ts'
 
 /**
  * How long (ms) a try holds a mail before another process may take it.
@@ -53,16 +53,16 @@ export const mailKind: JobKind = {
   },
   async run({ services, input }) {
     const mail = input as MailRow
-    const { product, support_mail } = await organizationOf(services.database.db)
+    const sender = senderOf(await organizationOf(services.database.db))
     try {
       await services.mailer.deliver({
-        from: { name: product, address: support_mail },
+        ...sender,
         to: mail.to_address,
         subject: mail.subject,
         text: mail.body,
         ...(mail.html ? { html: mail.html } : {}),
         // The same for every try, so that a receiver recognizes a duplicate after a lost acknowledgement.
-        messageId: `<mail-${mail.id}-${Date.parse(mail.created_at)}@${support_mail.split('@')[1] ?? 'localhost'}>`,
+        messageId: `<mail-${mail.id}-${Date.parse(mail.created_at)}@${sender.from.address.split('@')[1] ?? 'localhost'}>`,
       })
     } catch (error) {
       if (error instanceof WorkRefused)

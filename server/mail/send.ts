@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/context.ts'
 import { queueMail } from '../domain/mail/outbox.ts'
 import { organizationOf } from '../domain/organization.ts'
-import type { Letter } from './letter.ts'
+import { type Letter, withFooter } from './letter.ts'
 
 /** The organization's names in letters. */
 export interface Organization {
@@ -27,7 +27,8 @@ export async function sendLetter(
   { to, about, opens, delay_seconds }: To,
   write: (organization: Organization) => Letter,
 ): Promise<number> {
-  const { secrets, ...words } = write(await organizationOf(ctx.tx))
+  const organization = await organizationOf(ctx.tx)
+  const { secrets, ...words } = withFooter(write(organization), organization.mail_footer)
   // A secret without an expiry would stay in our copy for good.
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined

@@ -18,6 +18,7 @@ export const configAtom = atom<Config>({
   name: 'Fieldwork',
   product: 'Fieldwork',
   support_mail: '',
+  support_team: '',
   map_style_url: null,
   time_zone: 'America/New_York',
   analytics: false,

@@ -108,6 +108,7 @@ describe('the organization', () => {
       name: 'Fieldwork',
       product: 'Fieldwork',
       support_mail: 'support@fieldwork.test',
+      support_team: '',
       map_style_url: 'https://tiles.test/style.json',
       time_zone: 'America/New_York',
       analytics: false,
@@ -125,5 +126,36 @@ describe('the organization', () => {
       'Account request sent. The Epicenter Experience team will review your information & get back to you shortly.',
     )
     expect((await admin().call('outbox.list', { search: 'help@epicenter.test' })).body.count).toBe(1)
+  })
+
+  test('says who mails are from in fields that may be blank, and refuses what is no address', async () => {
+    const given = {
+      support_team: 'Insights',
+      sender_name: 'Acme',
+      sender_mail: 'hello@acme.test',
+      reply_to: '',
+      mail_footer: 'A\nB',
+    }
+    expect((await admin().call('organization.edit', given)).body.data).toMatchObject(given)
+    const wrong = async (input: Record<string, unknown>) => (await admin().call('organization.edit', input)).body.message
+    expect(await wrong({ reply_to: 'nowhere' })).toContain('The Email is not valid')
+    expect(await wrong({ support_mail: ' ' })).toContain('The field Email cant be blank')
+    expect(await wrong({ name: ' ' })).toContain('Organization Name cannot be blank')
+    expect(await wrong({ mail_footer: 'A\nB\nC\nD\nE' })).toContain('at most 4 lines')
+    const asked = { name: 'Jo', company: 'Acme', email: 'jo2@mail.test', phone: '2125550100' }
+    expect((await app.as('stranger').call('session.requestAccount', asked)).body.message).toContain(
+      'The Insights team will review',
+    )
+    const { data } = (await admin().call('outbox.list', { search: 'account request', per_page: 1 })).body
+    expect((await admin().call('outbox.get', { id: data[0]!.id })).body.data.body).toMatch(/A\nB$/)
+  })
+
+  test('tells an administrator whether a test mail left', async () => {
+    expect((await app.as('client').call('organization.testMail')).status).toBe(403)
+    expect((await admin().call('organization.testMail')).body.data).toEqual({
+      accepted: false,
+      words: 'No mail server: mail is kept in the Outbox.',
+      to: 'admin@fieldwork.test',
+    })
   })
 })

@@ -210,7 +210,12 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   },
   'client.addUser': {
     user_id: async () => (await app.make.user()).id,
+    user_ids: async () => [(await app.make.user()).id],
     team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
+  },
+  'team.create': {
+    user_ids: async () => [(await app.make.user()).id],
+    project_ids: async () => [await project()],
   },
   'landing.save': {
     facebook_q1_text: () => ({ question: words() }),
@@ -435,6 +440,8 @@ async function photo() {
 /** TABLE  fields accepted when they match the record, and refused by name otherwise. */
 const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'note.edit': ['project_id'],
+  'team.edit': ['client_id', 'company_id'],
+  'team.editOlder': ['client_id', 'company_id'],
   'project.create': ['status'],
   'request.create': ['status'],
   'campaign.create': ['status', 'user_id'],
@@ -483,6 +490,12 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'project.quoteOpened': 'it says which project is meant',
   'project.askQuote': 'it is mailed (tests/api/quote-reads.test.ts)',
   'project.removeTeam': 'it says which project is meant',
+  'team.createOlder': 'as team.create',
+  'team.addUsers': 'its fields say who and which team are meant (tests/api/team.test.ts)',
+  'team.removeUsers': 'as team.addUsers',
+  'team.removeUsersOlder': 'as team.addUsers',
+  'team.addProjects': 'as team.addUsers',
+  'team.removeProjects': 'as team.addUsers',
   'client.removeUser': 'both fields say who is meant (tests/api/leaving.test.ts)',
   'note.remove': 'it says which note is meant (tests/api/quote.test.ts)',
   'file.detach': 'it says which file is meant',

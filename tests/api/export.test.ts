@@ -46,7 +46,7 @@ describe('exports', () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const ids: Partial<Record<ExportName, object>> = {
       entries: { project_id: id },
-      teams: { id: app.client.id },
+      teams: { client_id: app.client.id },
       groups: { id: app.client.id },
     }
     for (const source of ['projects', 'users', 'teams', 'groups', 'entries', 'jobs', 'mails'] as const) {
@@ -72,7 +72,10 @@ describe('exports', () => {
     const sorted = { search: 'team', column: 'name', order: 'desc' } as const
     const teams = (await admin().call('client.teams', { id, ...sorted })).body.data
     expect(teams.map((row) => row.name)).toEqual(['b team', 'A team'])
-    expect(names((await exported(app, admin(), 'teams', { id, ...sorted }, ['name'])).text)).toEqual(['b team', 'A team'])
+    expect(names((await exported(app, admin(), 'teams', { client_id: id, ...sorted }, ['name'])).text)).toEqual([
+      'b team',
+      'A team',
+    ])
     expect(names((await exported(app, admin(), 'groups', { id, ...sorted }, ['name', 'locations_count'])).text)).toEqual([
       'b team,0',
       'A team,0',
@@ -91,7 +94,7 @@ describe('exports', () => {
 
   test('of selected rows have only those', async () => {
     const teams = (await admin().call('client.teams', { id: app.client.id, search: 'team' })).body.data
-    const { text } = await exported(app, admin(), 'teams', { id: app.client.id, ids: [teams[1]!.id] }, ['id'])
+    const { text } = await exported(app, admin(), 'teams', { client_id: app.client.id, ids: [teams[1]!.id] }, ['id'])
     expect(text.trimEnd().split('\r\n').slice(1)).toEqual([String(teams[1]!.id)])
   })
 

@@ -26,6 +26,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
   'target.check': 'it keeps nothing',
   'import.errors': 'it makes a link to a file, and a second one does no harm',
+  'organization.testMail': 'each one is a mail of its own',
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
@@ -107,6 +108,12 @@ const responded = async () => {
   return { surveyId, respondentId: 'p1' }
 }
 
+const team = (given: object = {}) => app.make.team({ client_id: app.client.id, ...given })
+async function onTeam() {
+  const { id } = await person()
+  return { team_id: (await team({ users: [id] })).id, user_id: id }
+}
+
 /** TABLE  valid input for every write, on records made for it; a new write adds its own. */
 const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'account.edit': () => client({ company: 'Reed & Co' }),
@@ -134,6 +141,20 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
     const { id } = await app.make.client()
     await app.as('admin').call('client.remove', { id })
     return { id }
+  },
+  'team.create': () => ({ client_id: app.client.id, name: `Team ${Math.random()}` }),
+  'team.createOlder': () => ({ company_id: app.client.id, name: `Team ${Math.random()}` }),
+  'team.edit': async () => ({ id: (await team()).id, name: `Team ${Math.random()}` }),
+  'team.editOlder': async () => ({ id: (await team()).id, name: `Team ${Math.random()}` }),
+  'team.remove': async () => ({ id: (await team()).id }),
+  'team.removeOlder': async () => ({ id: (await team()).id }),
+  'team.addUsers': async () => ({ team_id: (await team()).id, user_id: (await person()).id }),
+  'team.removeUsers': () => onTeam(),
+  'team.removeUsersOlder': () => onTeam(),
+  'team.addProjects': async () => ({ team_id: (await team()).id, project_id: await project() }),
+  'team.removeProjects': async () => {
+    const project_id = await project()
+    return { team_id: (await team({ projects: [project_id] })).id, project_id }
   },
   'client.addUser': async () => ({ client_id: (await app.make.client()).id, user_id: (await person()).id }),
   'client.removeUser': async () => ({ client_id: app.client.id, user_id: (await person()).id }),

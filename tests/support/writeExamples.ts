@@ -81,6 +81,12 @@ async function sent(app: Fieldwork) {
   const { id: file_id } = await file(app, { project_id, activity_id, kind: 'media', mime: 'image/jpeg' })
   return app.make.content({ project_id, activity_id, file_id, action: 'photo' })
 }
+const team = (app: Fieldwork, given: object = {}) => app.make.team({ client_id: app.client.id, ...given })
+/** A user on a team. */
+async function onTeam(app: Fieldwork) {
+  const { id } = await app.make.user({ clients: [app.client.id] })
+  return { team_id: (await team(app, { users: [id] })).id, user_id: id }
+}
 const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
 const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
 async function job(app: Fieldwork, given: object) {
@@ -340,6 +346,20 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
+  'team.create': byAdmin((app) => ({ client_id: app.client.id, name: fresh('Team') })),
+  'team.createOlder': byAdmin((app) => ({ company_id: app.client.id, name: fresh('Team') })),
+  'team.edit': byAdmin(async (app) => ({ id: (await team(app)).id, name: fresh('Team') })),
+  'team.editOlder': byAdmin(async (app) => ({ id: (await team(app)).id, name: fresh('Team') })),
+  'team.remove': byAdmin(async (app) => ({ id: (await team(app)).id })),
+  'team.removeOlder': byAdmin(async (app) => ({ id: (await team(app)).id })),
+  'team.addUsers': byAdmin(async (app) => ({ team_id: (await team(app)).id, user_id: (await app.make.user()).id })),
+  'team.removeUsers': byAdmin((app) => onTeam(app)),
+  'team.removeUsersOlder': byAdmin((app) => onTeam(app)),
+  'team.addProjects': byAdmin(async (app) => ({ team_id: (await team(app)).id, project_id: (await project(app)).id })),
+  'team.removeProjects': byAdmin(async (app) => {
+    const { id } = await project(app)
+    return { team_id: (await team(app, { projects: [id] })).id, project_id: id }
+  }),
   'partner.merge': byAdmin(async (app) => ({ id: (await app.make.partner()).id, into_id: (await app.make.partner()).id })),
   'partner.createOlder': byAdmin(() => ({ name: fresh('Partner') })),
   'project.create': byAdmin((app) => ({

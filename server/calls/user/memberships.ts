@@ -1,5 +1,7 @@
+import { MESSAGES } from '../../../contract/messages.ts'
+import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
-import { notFound } from '../../core/errors.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import { insertMany, type Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
@@ -20,6 +22,22 @@ export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number):
   const row = await locked(ctx.services.database, query).executeTakeFirst()
   if (!row) throw notFound('This client')
   return row
+}
+
+/** The ids that a write names, one or several; throws a 422 for none. */
+export function chosen(ids: readonly number[] | undefined, id: number | undefined, field: string, missing: string): number[] {
+  const all = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
+  if (!all.length) throw invalid(field, missing)
+  return all
+}
+
+/** Client users of these ids; throws a 404 for one that isn't there and a 422 for an administrator. */
+export async function clientUsers(ctx: Pick<Ctx, 'tx'>, ids: readonly number[]) {
+  const users = await ctx.tx.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
+  const strange = ids.find((id) => !users.some((user) => user.id === id))
+  if (strange !== undefined) throw notFound(`User ${strange}`)
+  if (users.some(seesAll)) throw invalid('user_ids', MESSAGES.everything)
+  return users
 }
 
 /**

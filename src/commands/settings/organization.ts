@@ -18,11 +18,11 @@ type Words = { label: string; hint: string; unit?: string }
 export const organizationCommands = {
   'organization.edit': command({
     title: 'Change an organization setting…',
-    detail: 'margin, answer by, validity, names',
+    detail: 'margin, answer by, validity, names, mail',
     on: 'nothing',
     group: 'help',
     icon: 'pencil',
-    keywords: 'usual margin floor working days ageing support product tell partners not chosen',
+    keywords: 'usual margin floor working days ageing support team product sender reply footer mail tell partners not chosen',
     undo: 'restores',
     asks: {
       setting: ask.option({
@@ -44,8 +44,16 @@ export const organizationCommands = {
       }),
       text: ask.text({
         label: 'Text',
-        when: ({ setting }) => isName(setting),
+        when: ({ setting }) => isName(setting) && setting !== 'mail_footer',
+        optional: true,
         check: (typed, { setting }) => (isName(setting) ? wrongName(setting, typed) : null),
+      }),
+      footer: ask.text({
+        label: NAME_WORDS.mail_footer.label,
+        lines: 4,
+        optional: true,
+        when: ({ setting }) => setting === 'mail_footer',
+        check: (typed) => wrongName('mail_footer', typed),
       }),
       tell: ask.option({
         label: TELL_NOT_CHOSEN,
@@ -56,9 +64,28 @@ export const organizationCommands = {
         when: ({ setting }) => setting === 'tell_not_chosen',
       }),
     },
-    async run({ api, answers: { setting, number, text, tell } }) {
-      const value = isNumber(setting) ? Number(number) : isName(setting) ? text : tell === 'yes'
+    async run({ api, answers: { setting, number, text, footer, tell } }) {
+      const value = isNumber(setting)
+        ? Number(number)
+        : setting === 'mail_footer'
+          ? (footer ?? '')
+          : isName(setting)
+            ? (text ?? '')
+            : tell === 'yes'
       const { message } = await api.write('organization.edit', { [setting]: value })
+      return { message }
+    },
+  }),
+  'organization.testMail': command({
+    title: 'Send me a test mail',
+    detail: 'with the organization’s sender and footer',
+    on: 'nothing',
+    group: 'help',
+    icon: 'mail',
+    keywords: 'smtp email server outbox',
+    undo: 'needless',
+    async run({ api }) {
+      const { message } = await api.write('organization.testMail', {})
       return { message }
     },
   }),

@@ -36,7 +36,7 @@ function Form({
   token: string
   onDone: () => void
 }) {
-  const { product } = useAtomValue(configAtom)
+  const { product, support_team } = useAtomValue(configAtom)
   const { bind, errors, busy, trouble, form } = useSmallForm({
     initial: { password: '', password_confirmation: '' },
     check: checkPassword,
@@ -56,7 +56,9 @@ function Form({
       <form {...form} className="flex flex-col gap-4">
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
         <Trouble error={trouble}>
-          {trouble && (trouble.status === 0 || trouble.status === 429) ? trouble.message : MESSAGES.passwordFailed(product)}
+          {trouble && (trouble.status === 0 || trouble.status === 429)
+            ? trouble.message
+            : MESSAGES.passwordFailed(support_team || product)}
         </Trouble>
         <Button type="submit" variant="primary" busy={busy} className="h-8">
           Set password

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { count } from '../../../contract/format.ts'
 import {
   NAME_WORDS,
   type NameSetting,
@@ -15,6 +16,7 @@ import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { readConfig } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
 import { toast } from '../../runner/say.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
@@ -22,20 +24,34 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { NumberInput, TextInput } from '../../ui/TextInput.tsx'
+import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { Part } from '../shared/Part.tsx'
+import { LetterPreview, TestMail } from './OrganizationMail.tsx'
 
 type Organization = Output<'organization.get'>['data']
 type Name = NameSetting | NumberSetting | 'tell_not_chosen'
 type Values = Record<Name, string>
 
 const NAMES = Object.keys(NAME_WORDS) as NameSetting[]
+const OF_MAIL = NAMES.filter((name) => 'mail' in NAME_WORDS[name])
+const PLAIN = NAMES.filter((name) => !OF_MAIL.includes(name))
+/** How long the flag beside Save shows (people-area 8). */
+const FLAG_MS = 3000
 const QUOTES: readonly NumberSetting[] = ['usual_margin', 'margin_floor', 'answer_days', 'valid_days']
 const AGEING: readonly NumberSetting[] = ['invite_days', 'answers_days', 'quoted_days']
 const NUMBERS = [...QUOTES, ...AGEING]
 const ALL: readonly Name[] = [...NAMES, ...NUMBERS, 'tell_not_chosen']
+
+const RETENTION = [
+  ['Undo of a change', '1 day'],
+  ['Corrections of responses', '30 days'],
+  ['Links of invitations and requests', '14 days'],
+  ['Sign-ins', '2 weeks'],
+  ['History', 'Always'],
+] as const
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const valuesOf = (organization: Organization): Values =>
   Object.fromEntries(
@@ -68,6 +84,13 @@ export default function OrganizationPane() {
     <div className="@container">
       <h1 className="px-4 pt-3.5 text-title">Organization Settings</h1>
       <AnswerState answer={answer} what="The settings" rows={8} empty={null} />
+      {answer.error && !organization && (
+        <p className="px-4">
+          <a href={href('locations')} className="text-accent-ink underline">
+            Go to Locations
+          </a>
+        </p>
+      )}
       {organization && <Settings organization={organization} again={answer.retry} />}
     </div>
   )
@@ -77,6 +100,12 @@ function Settings({ organization, again }: { organization: Organization; again: 
   const { setDirty } = usePane()
   const keys = useKeys()
   const loaded = useRef(valuesOf(organization))
+  const [flag, setFlag] = useState(0)
+  useEffect(() => {
+    if (!flag) return
+    const over = setTimeout(() => setFlag(0), FLAG_MS)
+    return () => clearTimeout(over)
+  }, [flag])
   const { bind, values, set, errors, busy, trouble, form, reset, dirty } = useSmallForm<Values>({
     initial: loaded.current,
     check,
@@ -94,6 +123,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
         )
         loaded.current = valuesOf(data)
         reset(loaded.current)
+        setFlag((count) => count + 1)
         const undo = post({ title: 'Change organization settings', subjects: [] }, { steps })
         void toast(message, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
         // Names stand in the header and in messages.
@@ -121,15 +151,34 @@ function Settings({ organization, again }: { organization: Organization; again: 
       <NumberInput {...bind(name)} unit={SETTING_WORDS[name].unit} className="max-w-44" />
     </Field>
   )
+  const text = (name: NameSetting) => {
+    const { label, hint, kind } = NAME_WORDS[name]
+    return (
+      <Field key={name} label={label} required={'blank' in NAME_WORDS[name]} hint={hint} error={errors[name] ?? null}>
+        {kind === 'lines' ? (
+          <TextArea {...bind(name)} rows={4} maxLength={1000} />
+        ) : (
+          <TextInput {...bind(name)} inputMode={kind} autoComplete="off" />
+        )}
+      </Field>
+    )
+  }
+  const how =
+    organization.mail === 'smtp'
+      ? `Sent by the mail server ${organization.mail_host}.`
+      : 'No mail server: mail is kept in the Outbox.'
   return (
     <form {...form} aria-label="Organization settings">
       <Part title="Names" about="They stand in letters, in the header and in messages.">
-        <div className="grid gap-4 @lg:grid-cols-2">
-          {NAMES.map((name) => (
-            <Field key={name} label={NAME_WORDS[name].label} required hint={NAME_WORDS[name].hint} error={errors[name] ?? null}>
-              <TextInput {...bind(name)} inputMode={NAME_WORDS[name].kind} autoComplete="off" />
-            </Field>
-          ))}
+        <div className="grid gap-4 @lg:grid-cols-2">{PLAIN.map(text)}</div>
+      </Part>
+      <Part title="Mail" about={how}>
+        <div className="grid gap-6 @3xl:grid-cols-2">
+          <div className="grid content-start gap-4">
+            {OF_MAIL.map(text)}
+            <TestMail dirty={dirty} />
+          </div>
+          <LetterPreview mail={values} />
         </div>
       </Part>
       <Part title="Quotes" about="What a quote begins with. Each quote may say otherwise.">
@@ -150,11 +199,27 @@ function Settings({ organization, again }: { organization: Organization; again: 
         <dl className="grid gap-4 @lg:grid-cols-2">
           <Fact label="Address" setting="PUBLIC_URL" value={organization.public_url} />
           <Fact label="Time zone" setting="TIME_ZONE" value={organization.time_zone} />
+          <Fact label="Email" setting="SMTP_URL" value={how.replace(/\.$/, '')} />
           <Fact
-            label="Email"
-            setting="SMTP_URL"
-            value={organization.mail === 'smtp' ? 'Sent by the mail server' : 'No mail server: mail is kept in the Outbox'}
+            label="Map"
+            setting="MAP_STYLE_URL"
+            value={organization.map_style_url ?? 'Drawn by itself: states and counties'}
           />
+          <Fact label="Analytics" setting="ANALYTICS" value={organization.analytics ? 'Written to the log' : 'Off'} />
+        </dl>
+      </Part>
+      <Part title="Limits" about="What one person may use. Set where the server is started, in LIMITS.">
+        <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
+          {organization.limits.map(({ name, about, value }) => (
+            <Fact key={name} label={capital(about)} setting={name} value={count(value)} />
+          ))}
+        </dl>
+      </Part>
+      <Part title="Retention" about="How long things are kept. These are fixed.">
+        <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
+          {RETENTION.map(([label, value]) => (
+            <Fact key={label} label={label} value={value} />
+          ))}
         </dl>
       </Part>
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3">
@@ -168,6 +233,14 @@ function Settings({ organization, again }: { organization: Organization; again: 
         >
           Save settings
         </Button>
+        <p role="status" className="text-green-ink">
+          {flag > 0 && !dirty && (
+            <span className="flex items-baseline gap-1.5">
+              <Mark shape="tick" />
+              Saved
+            </span>
+          )}
+        </p>
         {both.length > 0 && (
           <p role="status" className="flex items-baseline gap-1.5 text-amber-ink">
             <Mark shape="triangle" />
@@ -215,12 +288,12 @@ function useFollowing(
   return both.current.filter((name) => values[name] !== loaded.current[name])
 }
 
-function Fact({ label, setting, value }: { label: string; setting: string; value: string }) {
+function Fact({ label, setting, value }: { label: string; setting?: string; value: string }) {
   return (
     <div>
       <dt className="text-meta font-medium text-muted">{label}</dt>
       <dd className="break-words">{value}</dd>
-      <dd className="font-mono text-meta text-faint">{setting}</dd>
+      {setting && <dd className="font-mono text-meta text-faint">{setting}</dd>}
     </div>
   )
 }

@@ -141,6 +141,7 @@ export const ANSWERS: Answers = {
       name: 'Fieldwork',
       product: 'Fieldwork',
       support_mail: 'support@mail.test',
+      support_team: '',
       map_style_url: null,
       time_zone: 'America/New_York',
       analytics: false,

@@ -1,0 +1,81 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { ApiError } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { meAtom } from '../../data/me.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+
+type Organization = Output<'organization.get'>['data']
+type Mail = Pick<Organization, 'name' | 'product' | 'support_mail' | 'sender_name' | 'sender_mail' | 'reply_to' | 'mail_footer'>
+
+/** An invitation as it would leave with what is typed, and what every mail is sent with. */
+export function LetterPreview({ mail }: { mail: Mail }) {
+  const me = useAtomValue(meAtom)
+  const product = mail.product.trim() || 'Fieldwork'
+  const from = `${mail.sender_name.trim() || product} <${mail.sender_mail.trim() || mail.support_mail.trim()}>`
+  return (
+    <figure className="min-w-0 rounded-lg border border-line bg-raised" aria-label="Preview of an invitation">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 border-b border-line px-4 py-3 text-meta">
+        <dt className="text-muted">From</dt>
+        <dd className="break-words">{from}</dd>
+        {mail.reply_to.trim() && (
+          <>
+            <dt className="text-muted">Reply-to</dt>
+            <dd className="break-words">{mail.reply_to.trim()}</dd>
+          </>
+        )}
+        <dt className="text-muted">Subject</dt>
+        <dd className="break-words font-medium">You are invited to {product}</dd>
+      </dl>
+      <div className="grid gap-3 px-4 py-4">
+        <p>Hello,</p>
+        <p>
+          {me?.name} invites you to {product} to follow the projects of Acme Beverage.
+        </p>
+        <p>Set a password to get started. The link works for 14 days.</p>
+        <p>
+          <span className="inline-block rounded-md bg-accent px-3 py-1.5 text-on-accent">Accept invitation</span>
+        </p>
+        <p>Not expecting this? Ignore it, or write to {mail.support_mail.trim()}.</p>
+        {mail.mail_footer.trim() && (
+          <p className="whitespace-pre-line border-t border-line pt-3 text-meta text-muted">{mail.mail_footer.trim()}</p>
+        )}
+      </div>
+    </figure>
+  )
+}
+
+/** Sends the caller a mail, and shows in place whether the mail server took it, or its words. */
+export function TestMail({ dirty }: { dirty: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<{ good: boolean; words: string } | null>(null)
+  const send = async () => {
+    setBusy(true)
+    setSaid(null)
+    try {
+      const { data } = await api.write('organization.testMail', {})
+      setSaid({ good: data.accepted, words: data.words })
+    } catch (error) {
+      setSaid({ good: false, words: error instanceof ApiError ? error.message : 'It could not be sent.' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button busy={busy} reason={dirty ? 'save first: it is sent with what is saved' : null} onClick={() => void send()}>
+        Send me a test mail
+      </Button>
+      <p role="status" className={said?.good === false ? 'text-red-ink' : 'text-green-ink'}>
+        {said && (
+          <span className="flex items-baseline gap-1.5">
+            <Mark shape={said.good ? 'tick' : 'cross'} />
+            {said.words}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
