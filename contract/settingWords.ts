@@ -20,7 +20,7 @@ interface NameRow {
   hint: string
   /** The refusal of a blank one; without it, it may be blank. */
   blank?: string
-  /** Stands with the fields of mail. */
+  /** Shown with the fields of mail. */
   mail?: true
 }
 const names = <const T extends Record<string, NameRow>>(table: T): { readonly [N in keyof T]: NameRow & T[N] } => table
