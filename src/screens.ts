@@ -112,6 +112,8 @@ export const screens: Screens = {
   survey: later(() => import('./panes/survey/SurveyPane.tsx'), ['surveys', 'projects']),
   // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
+  notifications: later(() => import('./panes/notifications/NotificationsPane.tsx'), ['notifications']),
+  inbox: later(() => import('./panes/notifications/InboxPane.tsx'), ['notifications']),
   organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings']),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),

@@ -1,6 +1,7 @@
 import type { ParamsOf } from '../routing/route.ts'
 import { HOME, href, type RouteId, routeIds, type routes, rowOf, type TabOf } from '../routing/routes.ts'
 import { type Command, command } from './command.ts'
+import type { WorkspaceApi } from './workspaceApi.ts'
 
 type Path<Id extends RouteId> = (typeof routes)[Id]['path']
 /** Screens without parameters; each has a "Go to …" command. */
@@ -18,6 +19,12 @@ const ICONS = { projects: 'list', visitation: 'visits', add: 'plus', settings: '
 /** True for a form that adds something, in the sidebar or not. */
 const isForm = (id: RouteId): boolean => rowOf(id).menu?.section === 'add' || /^New /.test(rowOf(id).title)
 
+/** "Inbox · 3 unread". */
+const inboxTitle = (workspace: WorkspaceApi): string | null => {
+  const unread = workspace.unread()
+  return unread ? `Inbox · ${unread} unread` : null
+}
+
 const screen = (id: RouteId): [string, Command] => {
   const row = rowOf(id)
   const adds = isForm(id)
@@ -30,6 +37,7 @@ const screen = (id: RouteId): [string, Command] => {
     screen: row.access,
     keywords: [adds || row.adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
     icon: row.menu ? ICONS[row.menu.section] : 'panel',
+    ...(id === 'inbox' ? { titleNow: inboxTitle } : {}),
     opens: () => path,
     run: ({ workspace }) => workspace.open(path, path === HOME ? 'here' : 'tab'),
   })

@@ -113,6 +113,8 @@ export interface WorkspaceApi {
   redo(): void
   /** Steps to undo, then to redo, latest first. */
   undoList(): readonly Option[]
+  /** How many notifications the user has not read; null until it is known. */
+  unread(): number | null
   notice(sentence: string, tone?: 'good' | 'bad'): void
 }
 

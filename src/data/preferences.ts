@@ -16,9 +16,18 @@ export interface Preferences {
   single_keys: boolean
   /** Hidden widgets of the Overview; undefined for the default set. */
   hidden_widgets?: string[]
+  /** Sends notifications by mail too. */
+  notification_mail: boolean
 }
 
-const DEFAULTS: Preferences = { theme: 'system', density: 'compact', keys: {}, time_zone: '', single_keys: true }
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  density: 'compact',
+  keys: {},
+  time_zone: '',
+  single_keys: true,
+  notification_mail: false,
+}
 
 /** This browser's last settings, so the first paint is right before the server responds. */
 const keptLook = (): Partial<Preferences> => (browserStore.get(LOOK) ?? {}) as Partial<Preferences>

@@ -24,7 +24,7 @@ interface Props {
   view: ListView
   filters: readonly FilterChoice[]
   noun: string
-  empty: { sentence: string; command?: CommandId }
+  empty: { sentence: string; command?: CommandId; filtered?: string }
 }
 
 /** Nothing matches, or the list is empty: then with the command that adds something. */
@@ -41,7 +41,7 @@ export function ListEmpty({ view, filters, noun, empty }: Props) {
           </Button>
         }
       >
-        No {noun} match this search and these filters.
+        {(view.search === '' && empty.filtered) || `No ${noun} match this search and these filters.`}
       </EmptyState>
     )
   return (

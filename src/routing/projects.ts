@@ -89,14 +89,15 @@ export const projectRoutes = {
       rewards: tab('rewards', 'Rewards', 'admin', { hidden: true, shows: 'catalogue', area: 'Rewards' }),
       vipRewarded: tab('vip-exp-rewarded', 'VIP experiences rewarded', 'admin', {
         hidden: true,
-        about: 'The VIP experiences that were given.',
-        area: 'Rewards',
+        about: 'The VIP experiences that were given, by experience.',
       }),
-      vipRewardedList: tab('vip-experiences-rewarded', 'VIP experiences rewarded', 'admin', { hidden: true, area: 'Rewards' }),
+      vipRewardedList: tab('vip-experiences-rewarded', 'VIP awards', 'admin', {
+        hidden: true,
+        about: 'Who was given which VIP experience.',
+      }),
       vip: tab('project-vip-experiences', 'VIP experiences', 'admin', {
         hidden: true,
         about: 'The VIP experiences of this project.',
-        area: 'Rewards',
       }),
     },
   }),
@@ -121,6 +122,18 @@ export const projectRoutes = {
       }),
       history: tab('history', 'History', 'client'),
       notes: tab('notes', 'Notes', 'admin'),
+      vipRewarded: tab('vip-exp-rewarded', 'VIP experiences rewarded', 'admin', {
+        hidden: true,
+        about: 'The VIP experiences that were given, by experience.',
+      }),
+      vipRewardedList: tab('vip-experiences-rewarded', 'VIP awards', 'admin', {
+        hidden: true,
+        about: 'Who was given which VIP experience.',
+      }),
+      vip: tab('project-vip-experiences', 'VIP experiences', 'admin', {
+        hidden: true,
+        about: 'The VIP experiences of this project.',
+      }),
     },
   }),
   approvals: route('/dashboard/approval', {

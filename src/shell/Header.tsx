@@ -19,6 +19,7 @@ import type { MenuItem } from '../ui/menuItem.ts'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
+import { Bell } from './Bell.tsx'
 import { usePaneTitles } from './paneTitles.ts'
 
 /** The page's title, the palette's field, support, and the user's menu. */
@@ -47,6 +48,7 @@ export function Header() {
       <PaletteField />
       <div className="flex items-center justify-end gap-2">
         <SupportLink />
+        <Bell />
         <Person />
       </div>
     </header>

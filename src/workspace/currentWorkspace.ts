@@ -6,6 +6,7 @@ import { browserStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
 import { setPreferences } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
+import { unreadAtom } from '../data/unread.ts'
 import { linkOf, linkOfRef } from '../routing/codec.ts'
 import {
   activePane,
@@ -129,6 +130,7 @@ export const workspace: WorkspaceApi = {
   undo: (listed) => later((parts) => parts.undo(listed)),
   redo: () => later((parts) => parts.redo()),
   undoList: () => store.get(undoAtom),
+  unread: () => store.get(unreadAtom),
   notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useMay } from '../../data/may.ts'
 import { meAtom } from '../../data/session.ts'
 import { ApiKeys } from './ApiKeys.tsx'
-import { Appearance } from './Appearance.tsx'
+import { Appearance, NotificationMail } from './Appearance.tsx'
 import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -17,6 +17,7 @@ export default function AccountPane() {
       <h1 className="px-4 pt-3.5 text-title">Account Settings</h1>
       <Profile key={me.id} me={me} />
       <Appearance />
+      <NotificationMail />
       <Keys />
       <Sessions />
       {hasKeys && <ApiKeys />}

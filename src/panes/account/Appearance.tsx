@@ -63,6 +63,18 @@ export function Appearance() {
   )
 }
 
+/** Sends notifications by mail too, besides the inbox (decisions.md 13, Notifications). */
+export function NotificationMail() {
+  const { notification_mail } = useAtomValue(preferencesAtom)
+  return (
+    <Part title="Notifications" about="They are always in your inbox.">
+      <Switch checked={notification_mail} onChange={(on) => set({ notification_mail: on })}>
+        Email me notifications
+      </Switch>
+    </Part>
+  )
+}
+
 /** Turns single-letter shortcuts on or off (WCAG 2.1.4). */
 export function SingleKeys() {
   const { single_keys } = useAtomValue(preferencesAtom)

@@ -50,6 +50,13 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   userContent: loadableTab(() =>
     Promise.all([import('./content/ContentTab.tsx'), loadAreas(['results'])]).then(([module]) => module.ContentTab),
   ),
+  vip: loadableTab(() => Promise.all([import('./vip/VipTab.tsx'), loadAreas(['rewards'])]).then(([module]) => module.VipTab)),
+  vipRewarded: loadableTab(() =>
+    Promise.all([import('./vip/VipAwardsTab.tsx'), loadAreas(['rewards'])]).then(([module]) => module.VipRewardedTab),
+  ),
+  vipRewardedList: loadableTab(() =>
+    Promise.all([import('./vip/VipAwardsTab.tsx'), loadAreas(['rewards'])]).then(([module]) => module.VipAwardsTab),
+  ),
   approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
@@ -64,10 +71,29 @@ whenIdle(() => {
 }, 4000)
 
 /** Tabs whose list scrolls by itself, so they fill the pane's height. */
-const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter', 'offers', 'userContent']
+const FILLS: readonly (string | null)[] = [
+  'activities',
+  'rewardCenter',
+  'offers',
+  'userContent',
+  'vip',
+  'vipRewarded',
+  'vipRewardedList',
+]
 
 /** Tabs that both screens have. */
-const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const
+const SHARED = [
+  'specifications',
+  'overview',
+  'userResponses',
+  'userContent',
+  'approval',
+  'history',
+  'notes',
+  'vip',
+  'vipRewarded',
+  'vipRewardedList',
+] as const
 
 /** The same tab on the screen of the record's own generation, or its overview where that tab doesn't exist. */
 function otherScreen({ id, generation }: Project, tab: string | null, query: Readonly<Record<string, string>>): string {

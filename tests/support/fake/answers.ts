@@ -135,6 +135,17 @@ const FIELDS = [
 ] as const
 
 export const ANSWERS: Answers = {
+  'notice.unread': (_, { notices }) => ({ data: { unread: notices.filter(({ status }) => status === 'unread').length } }),
+  'notice.list': (input, { notices }) => {
+    const unreadFirst = [...notices].sort((a, b) => b.status.localeCompare(a.status) || b.id - a.id)
+    return pageOf(unreadFirst, { ...input, column: '' })
+  },
+  'notice.mark': ({ ids = [], all, read }, market) => {
+    const status = read ? ('read' as const) : ('unread' as const)
+    market.notices = market.notices.map((one) => (all || ids.includes(one.id) ? { ...one, status } : one))
+    const unread = market.notices.filter((one) => one.status === 'unread').length
+    return { data: { marked: 1, unread }, message: 'One notification marked.' }
+  },
   'session.validate': (_, { me }) => ({ success: true, data: me }),
   'organization.config': () => ({
     data: {

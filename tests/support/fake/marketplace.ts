@@ -67,11 +67,19 @@ export interface Marketplace {
   places: FakePlace[]
   /** The promotion of every activity. */
   promo: Output<'promo.get'>['data']
+  /** The inbox of the signed-in user. */
+  notices: Output<'notice.list'>['data']
   /** Partners that can't be mailed. */
   without_email: number[]
   /** The highest id in use. */
   last: number
 }
+
+const noticeRow = (id: number, name: string, message_action: 'map' | 'web', url = '') => ({
+  ...{ id, name, message: `${name}: the latest news.`, message_action, url },
+  ...{ status: 'unread' as const, read_at: null, created_at: `2026-01-05T09:00:0${id % 10}.000Z` },
+  ...{ allowed_actions: ['notice.open', 'notice.read', 'notice.toggleRead'], refused_actions: {} },
+})
 
 const ZONE = 'America/New_York'
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
@@ -129,6 +137,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     projects,
     people,
     clients: named(101, clients),
+    notices: [noticeRow(7002, 'Price list', 'web', 'https://prices.test/list'), noticeRow(7001, 'Visits', 'map')],
     partners: named(201, ['Panel North', 'Quick Answers', 'Reach Research', 'Sample South', 'Tally Insights']),
     notes: [],
     rewards: Array.from({ length: 8 }, (_, at) => ({ id: 900 - at, project_id: 527, email: `winner${at}@mail.test` })),

@@ -1,0 +1,43 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Bell as BellIcon } from 'lucide-react'
+import { useEffect } from 'react'
+import { unreadAtom, unreadWords } from '../data/unread.ts'
+import { useCall } from '../data/useCall.ts'
+import { href } from '../routing/routes.ts'
+import { shortcutsAtom } from '../runner/shortcuts.ts'
+import { openPath } from '../workspace/navigation.ts'
+
+/** The way to the inbox, with how many notifications are unread: 99+ at most, spoken when it changes. */
+export function Bell() {
+  const unread = useCall('notice.unread', {}).data?.data.unread ?? null
+  const keys = useAtomValue(shortcutsAtom)['go.inbox']
+  const tell = useSetAtom(unreadAtom)
+  useEffect(() => tell(unread), [tell, unread])
+  const words = unreadWords(unread ?? 0)
+  return (
+    <a
+      href={href('inbox')}
+      aria-label={`Inbox, ${words}`}
+      title={`Inbox, ${words}${keys ? ` (${keys})` : ''}`}
+      className="relative grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+      onClick={(event) => {
+        event.preventDefault()
+        openPath(href('inbox'))
+      }}
+    >
+      <BellIcon size={16} aria-hidden="true" />
+      {unread ? (
+        <span
+          aria-hidden="true"
+          data-testid="unread"
+          className="absolute -top-0.5 left-3.5 h-4 min-w-4 rounded-full bg-accent px-1 text-center text-[11px] leading-4 font-semibold text-on-accent tabular-nums"
+        >
+          {unread > 99 ? '99+' : unread}
+        </span>
+      ) : null}
+      <span role="status" className="sr-only">
+        {unread ? words : ''}
+      </span>
+    </a>
+  )
+}

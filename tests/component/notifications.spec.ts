@@ -1,0 +1,35 @@
+import { cursorRow, keys, list, open, pane, press } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('an inbox greys the map until there is one, and names the host of a web address before it opens', async ({ page, api }) => {
+  await open(page, 'inbox')
+  await list(page)
+  const preview = pane(page).getByRole('complementary', { name: 'Notification' })
+  await expect(cursorRow(page)).toContainText('Price list')
+  await expect(preview).toContainText('Opens prices.test in a new tab')
+  await keys(page, 'j')
+  await expect(cursorRow(page)).toContainText('Visits')
+  await expect(preview).toContainText('The map of visits isn’t there yet')
+  await expect(preview.getByRole('button', { name: 'Open the map' })).toHaveAttribute('aria-disabled', 'true')
+  await press(page, 'notice.read')
+  await expect.poll(() => api.writes.map(({ id }) => id)).toEqual(['notice.mark'])
+})
+
+test('what is read stays in its place, so that the next one is below it', async ({ page }) => {
+  await open(page, 'inbox')
+  await list(page)
+  await press(page, 'notice.read')
+  await expect(cursorRow(page)).not.toContainText('unread')
+  await expect(pane(page).getByRole('row').nth(1)).toContainText('Price list')
+  await keys(page, 'j')
+  await expect(cursorRow(page)).toContainText('Visits')
+})
+
+test('the bell is spoken, and counts to 99+', async ({ page, api }) => {
+  await open(page, 'allProjects')
+  await expect(page.getByRole('link', { name: 'Inbox, 2 unread notifications' })).toBeVisible()
+  api.market.notices.push(...Array.from({ length: 120 }, (_, at) => ({ ...api.market.notices[0]!, id: 1000 + at })))
+  await page.reload()
+  await expect(page.getByTestId('unread')).toHaveText('99+')
+  await expect(page.getByRole('link', { name: 'Inbox, 122 unread notifications' })).toBeVisible()
+})

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import { MESSAGES } from '../../contract/messages.ts'
+import { type test as base, expect } from '../support/e2e.ts'
+import {
+  call,
+  cursorRow,
+  field,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  review,
+  rows,
+  search,
+  seen,
+  toast,
+} from './verbs.ts'
+
+/*
+ * Notifications by keyboard: written, changed, sent and taken back, sent for good; then read in an inbox.
+ */
+
+const unread = (page: Page) => page.getByTestId('unread')
+/** Moves the cursor to the row with this text. */
+async function toRow(page: Page, text: string): Promise<void> {
+  await list(page)
+  await expect(pane(page).getByRole('row', { name: text })).toBeVisible()
+  await keys(page, 'g g')
+  for (let at = 0; at < 30 && !(await cursorRow(page).filter({ hasText: text }).count()); at++) {
+    const before = await cursorRow(page).textContent()
+    await page.keyboard.press('j')
+    await expect(cursorRow(page)).not.toHaveText(before ?? '')
+  }
+  await expect(cursorRow(page)).toContainText(text)
+}
+/** Types an answer in the palette. */
+async function say(page: Page, label: string, text: string): Promise<void> {
+  await expect(field(page)).toHaveAttribute('aria-label', new RegExp(label))
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/** Adds the test to a file, whose options say on which engine the server runs. */
+export function notificationFlow(test: typeof base, engine: string): void {
+  test(`a notification is written, sent, taken back, sent again and read, by keyboard, on ${engine}`, async ({ page }) => {
+    const name = `Holiday hours ${Date.now()}`
+    await login(page, 'admin')
+
+    await test.step('a draft is written with its keys, and needs a message', async () => {
+      await open(page, 'notifications')
+      await list(page)
+      await press(page, 'notification.create')
+      await say(page, 'Name', name)
+      await page.keyboard.press('Control+Enter')
+      await expect(palette(page).getByRole('alert')).toContainText(MESSAGES.notificationMessage)
+      await page.keyboard.type('Closed on Friday.')
+      await page.keyboard.press('Control+Enter')
+      await expect(palette(page).getByRole('option', { name: /^Feed/ })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(toast(page, `Notification “${name}” created`)).toBeVisible()
+      await expect(pane(page).getByRole('complementary', { name: 'Notification' })).toContainText('Closed on Friday.')
+    })
+
+    await test.step('e turns its row into edit mode, where a web action asks for an address', async () => {
+      await open(page, 'notifications', {}, { query: { search: name } })
+      await toRow(page, name)
+      await press(page, 'notification.edit')
+      const form = pane(page).getByRole('complementary', { name: 'Edit notification' })
+      await form.getByRole('radio', { name: 'Web' }).press('Space')
+      await press(page, 'form.send')
+      await expect(form.getByText(MESSAGES.notificationUrl).first()).toBeVisible()
+      await form.getByLabel('Link *').focus()
+      await page.keyboard.type('https://hours.fieldwork.example/friday')
+      await expect(form.getByRole('article', { name: 'In the inbox' })).toContainText(
+        'Opens hours.fieldwork.example in a new tab',
+      )
+      await press(page, 'form.send')
+      await expect
+        .poll(async () => (await call(page, 'notification.list', { search: name })).data[0]!.url)
+        .toBe('https://hours.fieldwork.example/friday')
+    })
+
+    await test.step('sending counts the audience first, and is taken back by undo', async () => {
+      await open(page, 'notifications', {}, { query: { search: name } })
+      await toRow(page, name)
+      const { audience } = (await call(page, 'notification.audience')).data
+      await press(page, 'notification.send')
+      await review(page, `Send “${name}” to ${audience} people?`)
+      await expect(cursorRow(page)).toContainText('Sending')
+      await press(page, 'command.undo')
+      await expect(cursorRow(page)).toContainText('Draft')
+      await seen(page)
+    })
+
+    await test.step('sent for good, it is read in the inbox of a client user', async () => {
+      await call(page, 'notification.send', {
+        id: (await call(page, 'notification.list', { search: name })).data[0]!.id,
+        delay_seconds: 0,
+      })
+      await expect(cursorRow(page)).toContainText('Sent')
+      await login(page, 'client')
+      await open(page, 'allProjects')
+      const before = (await call(page, 'notice.unread')).data.unread
+      await expect(unread(page)).toHaveText(String(before))
+      await search(page, 'Inbox')
+      await expect(rows(page, 'go.inbox')).toContainText(`Inbox · ${before} unread`)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await press(page, 'go.inbox')
+      await toRow(page, name)
+      const preview = pane(page).getByRole('complementary', { name: 'Notification' })
+      await expect(preview).toContainText('Opens hours.fieldwork.example in a new tab')
+      await press(page, 'notice.read')
+      await expect(unread(page)).toHaveText(String(before - 1))
+      await press(page, 'notice.toggleRead')
+      await expect(unread(page)).toHaveText(String(before))
+      const opening = page.context().waitForEvent('page')
+      await press(page, 'notice.open')
+      await (await opening).close()
+      await expect(unread(page)).toHaveText(String(before - 1))
+      await press(page, 'notice.readAll')
+      await expect(unread(page)).toHaveCount(0)
+      await press(page, 'command.undo')
+      await expect(unread(page)).toHaveText(String(before - 1))
+    })
+
+    await test.step('deleted by an administrator, it leaves the inbox that is open', async () => {
+      const other = await page
+        .context()
+        .browser()!
+        .newContext({ baseURL: new URL(page.url()).origin })
+      const admin = await other.newPage()
+      await login(admin, 'admin')
+      const { data } = await call(admin, 'notification.list', { search: name })
+      await call(admin, 'notification.remove', { id: data[0]!.id })
+      await expect(pane(page).getByRole('row', { name })).toHaveCount(0)
+      await other.close()
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import { MESSAGES } from '../../contract/messages.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { type test as base, expect } from '../support/e2e.ts'
+import { today } from '../support/today.ts'
+import { call, cursorRow, field, list, login, open, palette, pane, press, review, search, selected, toast } from './verbs.ts'
+
+/*
+ * VIP experiences by keyboard: made, renamed, awarded once an address, withdrawn, deleted.
+ */
+
+/** Adds the test to a file, whose options say on which engine the server runs. */
+export function vipFlow(test: typeof base, engine: string): void {
+  test(`a VIP experience is made, awarded, withdrawn and deleted, by keyboard, on ${engine}`, async ({ page }) => {
+    await login(page, 'admin')
+    const [client] = (await call(page, 'client.list')).data
+    const project = `Wave ${Date.now()}`
+    const { data } = await call(page, 'project.create', {
+      ...{ name: project, client_id: client!.id, goal: 300, start_dt: today(), end_dt: addDays(today(), 20) },
+    })
+    const { id } = data
+
+    await test.step('the empty tab says so, and N V adds one, which needs a name', async () => {
+      await open(page, 'project', { id }, { tab: 'vip' })
+      await expect(pane(page)).toContainText('This project has no VIP experience yet.')
+      await press(page, 'vip.create')
+      await expect(field(page)).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(palette(page).getByRole('alert')).toContainText(MESSAGES.vipName)
+      await page.keyboard.type('Stadium tour')
+      await page.keyboard.press('Enter')
+      await expect(toast(page, 'VIP experience “Stadium tour” added')).toBeVisible()
+      await expect(pane(page).getByRole('row', { name: 'Stadium tour' })).toBeVisible()
+    })
+
+    await test.step('it is renamed in its cell', async () => {
+      await list(page)
+      await page.keyboard.press('e')
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('Stadium tour for two')
+      await page.keyboard.press('Enter')
+      await expect(cursorRow(page)).toContainText('Stadium tour for two')
+    })
+
+    await test.step('A V awards it once an address, and says before what repeats and what is wrong', async () => {
+      await press(page, 'vip.award')
+      await expect(palette(page).getByRole('option', { name: /Stadium tour for two/ })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(field(page)).toHaveAttribute('aria-label', /Email addresses/)
+      await page.keyboard.type('kim@mail.test, KIM@mail.test; lee@mail.test nobody')
+      await page.keyboard.press('Control+Enter')
+      await review(page, /2 people get it\?[\s\S]*1 has it already and is left out[\s\S]*“nobody”/)
+      await expect(toast(page, '2 people get “Stadium tour for two”; 1 had it already, 1 not valid.')).toBeVisible()
+      await expect(cursorRow(page)).toContainText('2')
+    })
+
+    await test.step('its count leads to the awards, where one is withdrawn and comes back by undo', async () => {
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/vip-experiences-rewarded\?experience=\d+/)
+      await list(page)
+      const all = pane(page).getByRole('row', { name: '@mail.test' })
+      await expect(all).toHaveCount(2)
+      await press(page, 'vip.withdraw')
+      await page.keyboard.type('Twice')
+      await page.keyboard.press('Enter')
+      await review(page, 'The person is not told.')
+      await expect(all).toHaveCount(1)
+      await press(page, 'command.undo')
+      await expect(all).toHaveCount(2)
+    })
+
+    await test.step('the other path sums by experience', async () => {
+      await open(page, 'project', { id }, { tab: 'vipRewarded' })
+      await expect(pane(page).getByRole('row', { name: /Stadium tour for two\s*2/ })).toBeVisible()
+    })
+
+    await test.step('the palette finds it with its project, and leads to its row', async () => {
+      await search(page, 'Stadium tour for two')
+      const found = palette(page).getByRole('option', { name: new RegExp(`Stadium tour for two.*${project}`) })
+      await expect(found.and(selected(page))).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`/${id}/project-vip-experiences`))
+      await list(page)
+    })
+
+    await test.step('deleted, its awards stay', async () => {
+      await press(page, 'vip.remove')
+      await review(page, '2 awards stay in the list of awards.')
+      await expect(pane(page).getByRole('row', { name: 'Stadium tour for two' })).toHaveCount(0)
+      await open(page, 'project', { id }, { tab: 'vipRewardedList' })
+      await expect(pane(page).getByRole('row', { name: '@mail.test' })).toHaveCount(2)
+      await expect(pane(page).getByText('Deleted').first()).toBeVisible()
+    })
+  })
+}
