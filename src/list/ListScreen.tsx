@@ -78,7 +78,7 @@ export interface ListScreenProps<Row extends object> {
   exportable?: ListController['exportable']
   /** Shows the cursor's row over the list; the pane draws it. Pass the same object while nothing changed. */
   preview?: ListPreview<Row> | undefined
-  /** Shown when the list is empty: a sentence and the command that adds something; `filtered` if a filter leaves none. */
+  /** Shown when the list is empty: a sentence and a command that adds something; `filtered` if a filter leaves none. */
   empty: { sentence: string; command?: CommandId; filtered?: string }
   /** Above the grid: a banner, totals. */
   children?: ReactNode
