@@ -19,7 +19,9 @@ interface Row {
   state: string
   zip: string
   found: Positioned
-  /** The normalized address and ZIP, and with the city where there is no ZIP. */
+  /** The normalized address and ZIP. */
+  address_key: string
+  /** The same, with the city where there is no ZIP. */
   key: string
   /** The line of this file with the same address. */
   same: number | null
@@ -131,15 +133,17 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
   const own = { latitude: latitude as number | null, longitude: longitude as number | null }
   // A list fills what it doesn't know with zeros, and no store lies there.
   if (own.latitude === 0 && own.longitude === 0) own.latitude = own.longitude = null
-  const key = keyOf({ address, zip, city, state })
-  const same = seen.get(key) ?? null
+  const address_key = normalizeAddress(address, zip)
+  const key = keyOf(address_key, { zip, city, state })
+  // An address without letters and digits repeats nothing.
+  const same = address_key ? (seen.get(key) ?? null) : null
   if (same === null) seen.set(key, line)
-  return { name, address, city, state, zip, found: geo.positionOf({ city, state, zip, ...own }), key, same }
+  return { name, address, city, state, zip, found: geo.positionOf({ city, state, zip, ...own }), address_key, key, same }
 }
 
 /** Without a ZIP, the same street in two cities is two places. */
-const keyOf = ({ address, zip, city, state }: Pick<Row, 'address' | 'zip' | 'city' | 'state'>): string =>
-  `${normalizeAddress(address, zip)}${zip ? '' : `${city.trim().toLowerCase()}|${state.toLowerCase()}`}`
+const keyOf = (address_key: string, { zip, city, state }: Pick<Row, 'zip' | 'city' | 'state'>): string =>
+  zip ? address_key : `${address_key}${city.trim().toLowerCase()}|${state.toLowerCase()}`
 
 interface Known {
   id: number
@@ -153,7 +157,7 @@ interface Known {
 
 /** Places at these addresses that aren't deleted, by their keys, the oldest first. */
 async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | null): Promise<Map<string, Known[]>> {
-  const keys = [...new Set(lines.map(({ row }) => normalizeAddress(row.address, row.zip)))].filter(Boolean)
+  const keys = [...new Set(lines.map(({ row }) => row.address_key))].filter(Boolean)
   const known = new Map<string, Known[]>()
   for (let at = 0; at < keys.length; at += SOME) {
     const rows = await db
@@ -161,13 +165,13 @@ async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | n
       .leftJoin('location_group_places as members', (join) =>
         join.onRef('members.place_id', '=', 'places.id').on('members.group_id', '=', group_id ?? 0),
       )
-      .select(['places.id', 'name', 'address', 'position', 'city', 'state', 'zip', 'members.group_id'])
+      .select(['places.id', 'name', 'address_key', 'position', 'city', 'state', 'zip', 'members.group_id'])
       .where('address_key', 'in', keys.slice(at, at + SOME))
       .where('deleted_at', 'is', null)
       .orderBy('places.id')
       .execute()
-    for (const { group_id: member, address, ...place } of rows) {
-      const key = keyOf({ ...place, address })
+    for (const { group_id: member, address_key, ...place } of rows) {
+      const key = keyOf(address_key, place)
       known.set(key, [...(known.get(key) ?? []), { ...place, inGroup: member !== null }])
     }
   }
@@ -210,10 +214,9 @@ async function write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<R
     const ids = await ctx.tx
       .insertInto('places')
       .values(
-        some.map(({ row: { name, address, city, state, zip, found } }) => ({
-          ...{ name, address, city, state, zip, ...found, import_id, deleted_at: null },
+        some.map(({ row: { key: _, same: __, found, ...place } }) => ({
+          ...{ ...place, ...found, import_id, deleted_at: null },
           dma: found.latitude === null || found.longitude === null ? null : nearestMarket(found.latitude, found.longitude),
-          address_key: normalizeAddress(address, zip),
           ...{ created_at: ctx.now, updated_at: ctx.now },
         })),
       )

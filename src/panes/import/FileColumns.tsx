@@ -7,6 +7,8 @@ import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
+import { whenEnded } from '../../runner/follow.ts'
+import { present, telling } from '../../runner/present.ts'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,6 +19,7 @@ import { Mark } from '../../ui/Pill.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { attention } from '../../workspace/attention.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { Figures } from './Figures.tsx'
 import { fileSubject, type LocationFile } from './locationFile.ts'
@@ -37,8 +40,19 @@ interface Same {
   group_id: number | null
 }
 
+/** Says the end of an import once: a dialog for who still waits for it, else a notice. */
+function told(result: Readonly<Record<string, string | number>>, makes: boolean, waits: () => boolean): void {
+  const failed = Number(result.failed)
+  const locations = counted(Number(result.created) + Number(result.reused), 'location')
+  const sentence = `“${result.name}”: ${locations}${failed ? `, ${counted(failed, 'error')}` : ''}`
+  const go = () => workspace.open(href('group', { id: Number(result.group_id) }, { tab: 'locations' }))
+  const title = makes ? 'Location Group created' : 'Locations added'
+  const dialog = telling({ kind: 'dialog', title, body: sentence, onOk: go })
+  present(waits, dialog, sentence, { leads: go, ...(failed ? {} : { tone: 'good' as const }) })
+}
+
 /** Step 1: how the file is read, what each column is taken for, and what the whole file would come to. */
-export function FileColumns({ file, onRun }: { file: LocationFile; onRun(waits: () => boolean): void }) {
+export function FileColumns({ file }: { file: LocationFile }) {
   const { go } = usePane()
   const keys = useKeys()
   const preview = file.preview!
@@ -82,9 +96,9 @@ export function FileColumns({ file, onRun }: { file: LocationFile; onRun(waits: 
     const waits = attention()
     try {
       if (name.trim() !== file.name && file.group_id === null) await save({ name: name.trim() })
-      await api.write('import.run', { id: file.id, again }, { attempt: attempt.current })
+      const { data } = await api.write('import.run', { id: file.id, again }, { attempt: attempt.current })
       attempt.current = newAttempt()
-      onRun(waits)
+      whenEnded(data.job_id!, ([job]) => told(job!.result, file.group_id === null, waits))
     } catch (error) {
       const failure = error instanceof ApiError ? error : null
       if (failure?.status !== 0) attempt.current = newAttempt()

@@ -1,15 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { count, counted } from '../../../contract/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
-import { present, telling } from '../../runner/present.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark, Pill } from '../../ui/Pill.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Skeleton } from '../../ui/States.tsx'
-import { workspace } from '../../workspace/currentWorkspace.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -40,11 +38,6 @@ export default function LocationFilePane({ params }: PaneProps) {
   const file = answer.data?.data
   const subject = useMemo(() => (file ? fileSubject(file) : null), [file])
   useEffect(() => setSubject(subject), [subject, setSubject])
-  const waits = useRef<() => boolean>(() => false)
-  const begun = useCallback((still: () => boolean) => {
-    waits.current = still
-  }, [])
-  useToldEnd(file, waits)
   const home = href('clientGroups')
   if (answer.error && (!file || isGone(answer.error)))
     return (
@@ -104,27 +97,12 @@ export default function LocationFilePane({ params }: PaneProps) {
         </div>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {step === 0 && <FileColumns key={file.id} file={file} onRun={begun} />}
+        {step === 0 && <FileColumns key={file.id} file={file} />}
         {step === 1 && <Running file={file} />}
         {step === 2 && <FileResult file={file} subject={subject} />}
       </div>
     </div>
   )
-}
-
-/** Says the end of an import once: a dialog for who still waits for it, else a notice. */
-function useToldEnd(file: LocationFile | undefined, waits: { current: () => boolean }): void {
-  const was = useRef<string>(undefined)
-  useEffect(() => {
-    if (!file) return
-    const before = was.current
-    was.current = file.status
-    if (before !== 'running' || file.status !== 'done') return
-    const sentence = `“${file.name}”: ${counted(file.created + file.reused, 'location')}${file.failed ? `, ${counted(file.failed, 'error')}` : ''}`
-    const go = () => workspace.open(href('group', { id: file.group_id! }, { tab: 'locations' }))
-    const dialog = telling({ kind: 'dialog', title: 'Location Group created', body: sentence, onOk: go })
-    present(waits.current, dialog, sentence, { leads: go, ...(file.failed ? {} : { tone: 'good' as const }) })
-  }, [file, waits])
 }
 
 /** Step 2: how far it is, how fast, and what was refused so far. */
