@@ -22,7 +22,7 @@ const newSurvey = later(() => import('./panes/form/NewSurveyPane.tsx'), ['survey
 const teams = later(() => import('./panes/team/TeamsPane.tsx'), ['people'])
 const newTeam = later(() => import('./panes/team/NewTeamPane.tsx'), ['people'])
 const add = later(() => import('./panes/team/AddPane.tsx'), ['people'])
-const locations = later(() => import('./panes/place/LocationsPane.tsx'), ['places'])
+const locations = later(() => import('./panes/place/LocationsPane.tsx'), ['places', 'imports'])
 const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys'])
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
@@ -98,9 +98,9 @@ export const screens: Screens = {
   locations,
   v3Locations: locations,
   newLocation: later(() => import('./panes/place/NewLocationPane.tsx'), ['places']),
-  clientGroups: later(() => import('./panes/place/GroupsPane.tsx'), ['places']),
-  group: later(() => import('./panes/place/GroupPane.tsx'), ['places', 'activities']),
-  newGroup: later(() => import('./panes/place/NewGroupPane.tsx'), ['places']),
+  clientGroups: later(() => import('./panes/place/GroupsPane.tsx'), ['places', 'imports']),
+  group: later(() => import('./panes/place/GroupPane.tsx'), ['places', 'activities', 'imports']),
+  newGroup: later(() => import('./panes/place/NewGroupPane.tsx'), ['places', 'imports']),
   addLocation: later(() => import('./panes/place/AddLocationPane.tsx'), ['places', 'activities']),
   linkActivityGroup: later(() => import('./panes/place/LinkGroupsPane.tsx'), ['places', 'activities']),
   usersInfo: users,

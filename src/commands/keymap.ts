@@ -158,6 +158,7 @@ export const keymap = {
   group: {
     'a a': 'group.linkActivities',
     'a l': 'group.addLocations',
+    'a f': 'group.fromFile',
     Delete: 'group.remove',
   },
   location: { 'a g': 'location.addToGroups', 'v m': 'location.showMap', Delete: 'location.remove' },

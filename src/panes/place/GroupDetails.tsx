@@ -146,6 +146,7 @@ function rowsOf(group: Group): EditRow<Group>[] {
     {
       id: 'file',
       label: 'From file',
+      ...(file ? { to: href('locationFile', { id: file.id }) } : {}),
       shown: file && (
         <>
           <bdi>{file.file}</bdi>{' '}
@@ -169,6 +170,7 @@ export function GroupDetails({ group, subject }: { group: Group; subject: Subjec
         <EditRows label="Details" record={group} rows={rowsOf(group)} />
         <div className="flex flex-wrap gap-1.5 border-y border-line px-4 py-3">
           <CommandButton id="group.addLocations" subjects={[subject]} />
+          <CommandButton id="group.fromFile" />
           <CommandButton id="group.linkActivities" subjects={[subject]} />
           <CommandButton id="group.copy" subjects={[subject]} />
           <CommandButton id="group.export" subjects={[subject]} />

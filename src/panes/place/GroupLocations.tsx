@@ -40,7 +40,7 @@ export function GroupLocations({ group: { id, name } }: { group: Group }) {
         pageLinks={PAGE.links}
         {...(map ? { map } : {})}
         filters={FILTERS}
-        actions={['list.export', 'location.showMap', 'group.addLocations']}
+        actions={['list.export', 'location.showMap', 'group.fromFile', 'group.addLocations']}
         bulk={BULK}
         primary="group.removeLocations"
         empty={{ sentence: 'This group has no locations yet.', command: 'group.addLocations' }}

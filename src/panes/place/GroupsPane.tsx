@@ -48,7 +48,7 @@ export default function GroupsPane() {
           { name: 'used', label: 'Used', options: USED },
           { name: 'position', label: 'Position', options: POSITION },
         ]}
-        actions={['list.export', 'group.create']}
+        actions={['list.export', 'group.fromFile', 'group.create']}
         bulk={BULK}
         primary="group.linkActivities"
         empty={{ sentence: 'No location groups yet.', command: 'group.create' }}

@@ -62,7 +62,7 @@ function Locations() {
           { name: 'position', label: 'Position', options: POSITION_FILTER },
           { name: 'repeated', label: 'Repeated', options: REPEATED_FILTER },
         ]}
-        actions={['list.export', 'location.showMap', 'add.newLocation']}
+        actions={['list.export', 'location.showMap', 'group.fromFile', 'add.newLocation']}
         bulk={BULK}
         primary="location.addToGroups"
         empty={{

@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { present, telling } from '../../runner/present.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -117,6 +118,7 @@ export default function NewGroupPane({ params }: PaneProps) {
         >
           Create location group
         </Button>
+        <CommandButton id="group.fromFile" className="self-start" />
       </form>
     </div>
   )
