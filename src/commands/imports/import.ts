@@ -147,6 +147,22 @@ export const importCommands = {
     run: ({ workspace, subject }) =>
       workspace.open(href('group', { id: Number(held(subject, 'group_id')) }, { tab: 'locations' })),
   }),
+  'import.run': command({
+    title: 'Process again',
+    detail: 'what failed goes on where it stopped',
+    on: 'import',
+    rule: null,
+    keywords: 'run retry continue import file',
+    icon: 'repeat',
+    // The file is taken back by its own command.
+    undo: 'needless',
+    disabledReason: (_workspace, subjects) =>
+      status(subjects) === 'failed' || status(subjects) === 'undone' ? null : 'it neither failed nor was undone',
+    async run({ api, subject }) {
+      const { message } = await api.write('import.run', { id: subject.id, again: true })
+      return { message: `“${subject.name}” is on its way: ${message}` }
+    },
+  }),
   'import.errors': command({
     title: 'Download errors',
     detail: 'to correct them and send them again',

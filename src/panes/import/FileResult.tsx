@@ -57,6 +57,7 @@ export function FileResult({ file, subject }: { file: LocationFile; subject: Sub
         />
         <span className="ml-auto flex flex-wrap gap-1.5">
           {file.failed > 0 && <CommandButton id="import.errors" subjects={[subject]} />}
+          {file.status !== 'done' && <CommandButton id="import.run" subjects={[subject]} variant="primary" />}
           {isThere && <CommandButton id="import.undo" subjects={[subject]} />}
         </span>
       </div>
