@@ -24,10 +24,10 @@ const facts = <T>(of: (row: DemoNounRow) => T | undefined): Record<string, T> =>
 
 const perProject = { median: 300, p90: 1000, low: 20, high: 20_000 }
 const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted | 'first'>>> = {
-  test: { admins: 2, completes: 420, tracker: 0, perProject: { median: 30, p90: 80, low: 20, high: 200 } },
-  demo: { admins: 6, completes: 60_000, tracker: 4000, perProject },
-  mid: { admins: 12, completes: 1_000_000, tracker: 16_700, perProject },
-  large: { admins: 60, completes: 10_000_000, tracker: 16_700, perProject },
+  test: { admins: 2, listed: 12, completes: 420, tracker: 0, perProject: { median: 30, p90: 80, low: 20, high: 200 } },
+  demo: { admins: 6, listed: 2500, completes: 60_000, tracker: 4000, perProject },
+  mid: { admins: 12, listed: 25_000, completes: 1_000_000, tracker: 16_700, perProject },
+  large: { admins: 60, listed: 250_000, completes: 10_000_000, tracker: 16_700, perProject },
 }
 
 /** The sizes of demo data. */

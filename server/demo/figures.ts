@@ -32,6 +32,8 @@ export interface Amounts extends Readonly<Record<Counted, number>> {
   first: Readonly<Record<Numbered, number>>
   /** How many users are administrators. */
   admins: number
+  /** Places of the group that came from a file. */
+  listed: number
   /** Completes, about three in ten respondents. */
   completes: number
   /** Completes of the tracker, the survey with sixty questions; 0 for none. */

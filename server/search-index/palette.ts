@@ -61,8 +61,21 @@ interface Source {
 
 /** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
-  ? { table: 'projects' | 'teams' | 'surveys' | 'activities' | 'vip_experiences' | 'user_clients' }
+  ? { table: 'projects' | 'teams' | 'surveys' | 'activities' | 'vip_experiences' | 'user_clients' | 'location_groups' }
   : { table?: undefined }
+
+/** A group with more places than this keeps them out of the index. */
+const LONG = 10_000
+/** Groups with that many places, counted on their index alone. */
+async function longGroups(ctx: Ctx): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('location_group_places')
+    .select('group_id')
+    .groupBy('group_id')
+    .having((eb) => eb.fn.countAll(), '>', LONG)
+    .execute()
+  return rows.map((row) => row.group_id)
+}
 
 /** Narrows a query to these rows, or the next page. */
 const some = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>, table: string, which: Which) => {
@@ -160,6 +173,47 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
         .where('surveys.deleted_at', 'is', null)
         .where('projects.deleted_at', 'is', null)
       return (await some(query, 'surveys', which).execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
+    },
+  },
+  location: {
+    // Places of long lists are found by the list's search: they would be most of everybody's index.
+    async rows(ctx, which) {
+      const long = await longGroups(ctx)
+      let query = ctx.db.selectFrom('places').select(['id', 'name', 'address', 'city']).where('deleted_at', 'is', null)
+      if (long.length)
+        query = query.where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('location_group_places as m')
+                .select('m.place_id')
+                .whereRef('m.place_id', '=', 'places.id')
+                .where('m.group_id', 'in', long),
+            ),
+          ),
+        )
+      return (await some(query, 'places', which).execute()).map(({ id, name, address, city }) => [
+        'location',
+        id,
+        name,
+        ['location', [address, city].filter(Boolean).join(', ')].filter(Boolean).join(' · '),
+      ])
+    },
+  },
+  group: {
+    table: 'location_groups',
+    async rows(ctx, which) {
+      const query = ctx.db
+        .selectFrom('location_groups')
+        .innerJoin('clients', 'clients.id', 'client_id')
+        .select(['location_groups.id', 'location_groups.name', 'clients.name as client'])
+        .where('location_groups.deleted_at', 'is', null)
+      return (await some(query, 'location_groups', which).execute()).map((row) => [
+        'group',
+        row.id,
+        row.name,
+        `location group · ${row.client}`,
+      ])
     },
   },
   activity: {

@@ -37,6 +37,7 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'import.process': 'it has a dry of its own, which checks a file row by row (tests/api/import.test.ts)',
   'import.errors': 'it keeps a file alone',
   'organization.testMail': 'it keeps nothing',
+  'location.find': 'it keeps nothing',
   'content.import': 'it has a dry of its own (tests/api/content.test.ts)',
   'runtime.ingest': 'it has a dry of its own, which checks a stream row by row (tests/api/intake-rows.test.ts)',
 }

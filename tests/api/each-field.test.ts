@@ -53,6 +53,7 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'audience.edit': ['projectId'],
   'report.createTemplate': ['project_id'],
   'client.editLocationGroup': ['client_id'],
+  'group.edit': ['client_id'],
   'file.attach': ['file_id'],
   'file.attachToActivity': ['file_id'],
   'partner.merge': ['into_id'],
@@ -322,6 +323,28 @@ OF['activity.editOlder'] = {
   location_group: async () => (await app.make.group({ client_id: app.client.id })).id,
   content: () => ({ content_type: 'photo', url: '', photos: [] }),
 }
+const groupId = async () => (await app.make.group({ client_id: app.client.id })).id
+OF['location.create'] = {
+  state: () => 'VT',
+  zip: () => '05401',
+  latitude: { value: () => 44.48, with: () => ({ longitude: -73.21 }) },
+  longitude: { value: () => -73.22, with: () => ({ latitude: 44.49 }) },
+  group: groupId,
+  group_ids: async () => [await groupId()],
+}
+OF['location.createOlder'] = { ...OF['location.create'] }
+delete OF['location.createOlder'].group_ids
+OF['location.edit'] = {
+  ...OF['location.createOlder'],
+  group: async () => (await app.make.group({ client_id: app.client.id })).name,
+}
+OF['location.editOlder'] = OF['location.edit']
+OF['group.create'] = {
+  location_name: { value: words, with: () => ({ name: undefined }) },
+  location_ids: async () => [(await app.make.place()).id],
+  activity_id: async () => another(await project()),
+  client_id: client,
+}
 /** The input of a photo activity, and of an audience. */
 async function taken() {
   return { activity_type: 'photo', action_type: 'photo', url: undefined, file_ids: [await upload()] }
@@ -513,6 +536,15 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'survey.applyComparison': 'it names the comparison (tests/api/refresh-questions.test.ts)',
   'award.create': 'its addresses are held one by one (tests/api/vip.test.ts)',
   'notice.mark': 'it says which are meant (tests/api/notification.test.ts)',
+  'location.find': 'it keeps nothing (tests/api/location.test.ts)',
+  'location.addToGroups': 'both fields say which are meant (tests/api/location-group.test.ts)',
+  'location.merge': 'its fields say which are meant (tests/api/location.test.ts)',
+  'group.addLocations': 'its fields say which are meant (tests/api/location-group.test.ts)',
+  'group.removeLocations': 'as group.addLocations',
+  'group.moveLocations': 'as group.addLocations',
+  'group.merge': 'its fields say which are meant (tests/api/location-group.test.ts)',
+  'activity.linkGroups': 'its fields say which are meant (tests/api/location-group.test.ts)',
+  'activity.unlinkGroup': 'as activity.linkGroups',
   'usage.record': 'it is written to the log alone',
   'content.review': 'its fields are held together (tests/api/content.test.ts)',
   'content.reviewMany': 'as content.review',

@@ -64,6 +64,16 @@ describe('a location', () => {
     expect(without.position).not.toBe('exact')
   })
 
+  test('without coordinates is placed by its ZIP, else by its city, and again when its address changes', async () => {
+    const made = await place({ address: '9 State Street, Boston, MA 02109' })
+    expect(made).toMatchObject({ position: 'zip', dma: 506 })
+    expect(Math.abs(made.latitude! - 42.36) + Math.abs(made.longitude! + 71.05)).toBeLessThan(0.05)
+    const edit = async (fields: object) => (await admin().call('location.edit', { id: made.id, ...fields })).body.data
+    expect(await edit({ zip: '60601', city: 'Chicago', state: 'IL' })).toMatchObject({ position: 'zip', dma: 602 })
+    expect(await edit({ zip: '', city: 'Denver', state: 'CO' })).toMatchObject({ position: 'city', dma: 751 })
+    expect(await edit({ city: 'Nowhere Springs' })).toMatchObject({ position: 'none', latitude: null, dma: null })
+  })
+
   test('says what looks wrong about it, and saves it', async () => {
     const first = await place({ address: '77 Twice Avenue', zip: '60601' })
     const { body } = await admin().call('location.create', {

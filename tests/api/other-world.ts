@@ -53,6 +53,9 @@ export async function otherWorld(app: Fieldwork) {
   const target = await make.target({ id: id(), activity_id: activity.id, age: SECRET })
   const question = await make.question({ id: id(), survey_id: survey.id, name: SECRET, options: `["${SECRET}"]` })
   const group = await make.group({ id: id(), client_id: client.id, name: SECRET })
+  const place = await make.place({ id: id(), name: `${SECRET} Store`, address: SECRET })
+  await app.as('admin').call('group.addLocations', { location_group_id: group.id, location_id: place.id })
+  await app.as('admin').call('activity.linkGroups', { activity_id: activity.id, location_group_id: group.id })
   const added = await app.write(async (tx) => {
     const views: number[] = []
     for (const shared of ['own', 'colleagues'] as const) {
@@ -70,6 +73,7 @@ export async function otherWorld(app: Fieldwork) {
       target: target.id,
       question: question.id,
       group: group.id,
+      place: place.id,
       view: views[0]!,
       sharedView: views[1]!,
     }

@@ -88,6 +88,19 @@ async function onTeam(app: Fieldwork) {
   return { team_id: (await team(app, { users: [id] })).id, user_id: id }
 }
 const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
+const place = (app: Fieldwork, given: object = {}) => app.make.place({ address: fresh('Street'), ...given })
+/** A group with a place. */
+async function grouped(app: Fieldwork) {
+  const ids = { location_group_id: (await group(app)).id, location_id: (await place(app)).id }
+  await admin(app).call('group.addLocations', ids)
+  return ids
+}
+/** An activity with a group. */
+async function located(app: Fieldwork) {
+  const ids = { activity_id: (await activityOf(app)).id, location_group_id: (await group(app)).id }
+  await admin(app).call('activity.linkGroups', ids)
+  return ids
+}
 const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
 async function job(app: Fieldwork, given: object) {
   const values = {
@@ -345,6 +358,34 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     user_id: (await app.make.user({ clients: [app.client.id] })).id,
   })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
+  'location.create': byAdmin(() => ({ name: fresh('Location'), address: fresh('Street') })),
+  'location.createOlder': byAdmin(() => ({ name: fresh('Location'), address: fresh('Street') })),
+  'location.edit': byAdmin(async (app) => ({ ...(await idOf(place(app))), name: fresh('Location') })),
+  'location.editOlder': byAdmin(async (app) => ({ ...(await idOf(place(app))), name: fresh('Location') })),
+  'location.remove': byAdmin((app) => idOf(place(app))),
+  'location.removeOlder': byAdmin((app) => idOf(place(app))),
+  'location.addToGroups': byAdmin(async (app) => ({ location_ids: [(await place(app)).id], group_ids: [(await group(app)).id] })),
+  'location.merge': byAdmin(async (app) => ({ ids: [(await place(app)).id], into_id: (await place(app)).id })),
+  'location.find': byAdmin(() => ({ lines: [fresh('Street')] })),
+  'group.create': byAdmin((app) => ({ client_id: app.client.id, name: fresh('Stores') })),
+  'group.edit': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
+  'group.remove': byAdmin((app) => idOf(group(app))),
+  'group.addLocations': byAdmin(async (app) => ({
+    location_group_id: (await group(app)).id,
+    location_id: (await place(app)).id,
+  })),
+  'group.removeLocations': byAdmin(grouped),
+  'group.moveLocations': byAdmin(async (app) => {
+    const { location_group_id, location_id } = await grouped(app)
+    return { location_group_id, to_id: (await group(app)).id, location_ids: [location_id] }
+  }),
+  'group.merge': byAdmin(async (app) => ({ ids: [(await group(app)).id], into_id: (await group(app)).id })),
+  'group.copy': byAdmin(async (app) => ({ ...(await idOf(group(app))), name: fresh('Stores') })),
+  'activity.linkGroups': byAdmin(async (app) => ({
+    activity_id: (await activityOf(app)).id,
+    location_group_id: (await group(app)).id,
+  })),
+  'activity.unlinkGroup': byAdmin(located),
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
   'team.create': byAdmin((app) => ({ client_id: app.client.id, name: fresh('Team') })),
   'team.createOlder': byAdmin((app) => ({ company_id: app.client.id, name: fresh('Team') })),

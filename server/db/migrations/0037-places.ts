@@ -24,8 +24,12 @@ export const places = (engine: Engine) => ({
     await add('activity_location_groups', `"linked_at" text`)
     await add('activity_location_groups', `"linked_by" ${int}`)
     await fill(db as Kysely<Schema>)
+    // What a search looks in, so that it reads no rows. PostgreSQL takes no entries that long.
+    const searched =
+      engine === 'sqlite' ? `, lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip"), "deleted_at"` : ''
     for (const [name, on] of [
-      ['places_name', `"places" (lower("name"), "id") where "deleted_at" is null`],
+      ['places_name', `"places" (lower("name"), "id"${searched}) where "deleted_at" is null`],
+      ['places_state', `"places" ("state", lower("name"), "id") where "deleted_at" is null`],
       ['places_address_key', `"places" ("address_key", "id") where "deleted_at" is null`],
       ['places_not_exact', `"places" ("position", "id") where "deleted_at" is null and "position" <> 'exact'`],
       ['location_group_places_place', `"location_group_places" ("place_id", "group_id")`],

@@ -1,4 +1,5 @@
 import { demoNoun, type NounRows } from '../noun.ts'
+import { listedMembers } from '../places.ts'
 
 export const group = demoNoun({
   tables: ['location_groups', 'location_group_places'],
@@ -8,7 +9,10 @@ export const group = demoNoun({
 })
 
 export const rows: NounRows<'location_groups' | 'location_group_places'> = {
-  rows: (_, { places }) => ({ location_groups: places.groups, location_group_places: places.members }),
+  rows: (_, { places }) => ({
+    location_groups: places.groups,
+    location_group_places: [...places.members, ...listedMembers(places.listed)],
+  }),
 }
 
 declare module '../figures.ts' {

@@ -1,4 +1,5 @@
 import { demoNoun, type NounRows } from '../noun.ts'
+import { listedPlaces } from '../places.ts'
 
 export const place = demoNoun({
   tables: ['places'],
@@ -6,7 +7,11 @@ export const place = demoNoun({
   example: (nth) => ({ name: `Store #${nth}` }),
 })
 
-export const rows: NounRows<'places'> = { rows: (_, { places }) => ({ places: places.places }) }
+export const rows: NounRows<'places'> = {
+  rows: (_, { seed, people, places: { places, listed } }) => ({
+    places: [...places, ...listedPlaces(seed, listed, people.clients[listed.client]!.name)],
+  }),
+}
 
 declare module '../figures.ts' {
   interface DemoNouns {

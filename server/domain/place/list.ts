@@ -5,6 +5,7 @@ import { stateCode } from '../../../contract/address.ts'
 import type { Location, locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
+import { holds } from '../../core/listSearch.ts'
 import { nameOfGroup } from './groupList.ts'
 
 type Input = z.output<(typeof locationCalls)['location.list']['input']>
@@ -24,6 +25,9 @@ const ofPosition = (position: Input['position']) => {
   return sql<SqlBool>`(${NOT_EXACT} and places.position in ${wanted})`
 }
 
+/** What a search looks in; an index has it (0037-places.ts). */
+const SEARCHED = `lower(places.name || ' ' || places.address || ' ' || places.city || ' ' || places.zip)`
+
 /** Places of the whole installation. Their groups and repeats are read for the rows of a page. */
 export const locationList = listOf<'location', LocationFilter, Row, Location>('location', {
   table: 'places',
@@ -39,6 +43,7 @@ export const locationList = listOf<'location', LocationFilter, Row, Location>('l
       sql<SqlBool>`(places.address_key <> '' and places.address_key in (select twin.address_key from places twin
         where twin.deleted_at is null group by twin.address_key having count(*) > 1))`,
   ],
+  finds: ({ services: { database } }, word) => holds(database, SEARCHED, word.toLowerCase()),
   columns: () => ({ group: sql`''`, added_at: sql`null`, line: sql`null` }),
   also: () => ['dma', 'address_key', 'updated_at', 'lock_version'].map((name) => sql.ref(`places.${name}`)),
   async shown(ctx, rows) {
