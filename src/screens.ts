@@ -23,8 +23,8 @@ const teams = later(() => import('./panes/team/TeamsPane.tsx'), ['people'])
 const newTeam = later(() => import('./panes/team/NewTeamPane.tsx'), ['people'])
 const add = later(() => import('./panes/team/AddPane.tsx'), ['people'])
 const locations = later(() => import('./panes/place/LocationsPane.tsx'), ['places', 'imports'])
-const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys'])
-const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places'])
+const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['activities', 'surveys', 'imports'])
+const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places', 'imports'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
 /** Every route's pane, loaded when first shown. A route without a row isn't built, and says so. */

@@ -92,7 +92,7 @@ const COLUMNS: readonly ShortColumn<Linked>[] = [
 ]
 const NOUNS = ['location group', 'location groups'] as const
 const BULK: readonly CommandId[] = ['activity.unlinkGroup']
-const ACTIONS: readonly CommandId[] = ['activity.linkGroups']
+const ACTIONS: readonly CommandId[] = ['group.fromFile', 'activity.linkGroups']
 const NONE: readonly Linked[] = []
 
 /** The location groups where an activity is fielded, each with a colour and shape on the map. */

@@ -74,7 +74,7 @@ export function ClientGroups({ id }: { id: number }) {
       columns={columns}
       subjectOf={groupSubject}
       hrefOf={hrefOf}
-      actions={['list.export', 'group.create']}
+      actions={['list.export', 'group.fromFile', 'group.create']}
       bulk={['group.linkActivities', 'group.merge', 'group.remove']}
       empty={{ sentence: 'This client has no target location lists yet.', command: 'group.create' }}
     />
