@@ -3,6 +3,7 @@ import { seesAll } from '../../contract/who.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
+import { unreadOf } from '../domain/notification/audience.ts'
 import { type LookUp, shareLookups } from './lookups.ts'
 import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
@@ -107,8 +108,13 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       reader.sight = sight
     }
     const { seen, gone } = await seenBy(services.database.db, reader, events, lookUp)
+    const { actor } = reader
+    // Each reader's own count, so these frames are not shared.
+    const noticed = events.filter(({ id, noun }) => noun === 'notice' && seen.has(id)).at(-1)
+    const unread = noticed && (await lookUp(noticed.id, `unread of ${actor.id}`, () => unreadOf(services.database.db, actor.id)))
     for (const event of events) {
-      if (seen.has(event.id)) write(frame(reader.session, event))
+      if (seen.has(event.id) && event.noun === 'notice') write(textOf(event, event.session_id === reader.session, { unread }))
+      else if (seen.has(event.id)) write(frame(reader.session, event))
       else if (gone.has(event.id))
         write(frame(reader.session, { ...event, noun: 'project', subject_id: event.project_id!, kind: 'drop' }))
       if (event === moved && scope) write(scope)
@@ -211,6 +217,6 @@ function frame(session: number, event: LiveEvent): string {
   return written[whose]
 }
 
-function textOf({ id, noun, subject_id, project_id, kind }: LiveEvent, own: boolean): string {
-  return `id: ${id}\ndata: ${JSON.stringify({ id, noun, subject_id, project_id, kind, own })}\n\n`
+function textOf({ id, noun, subject_id, project_id, kind }: LiveEvent, own: boolean, more: object = {}): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ id, noun, subject_id, project_id, kind, own, ...more })}\n\n`
 }

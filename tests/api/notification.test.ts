@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
 import { notice } from '../support/writeExamples.ts'
+import { listenTo } from './listening.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 let app: Fieldwork
@@ -230,6 +231,22 @@ describe('an inbox', () => {
     await client().call('notice.mark', { ids: made, read: 'false' })
     expect(await unread(client())).toBe(3)
     expect((await client().call('notice.list', { unread: '1' })).body.count).toBe(3)
+  })
+
+  test('is told of on the live stream, each with their own unread count, and a reading only to its reader', async () => {
+    const base = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const [mine, theirs] = [await listenTo(base, client()), await listenTo(base, admin())]
+    const { id } = await sent()
+    const counted = async (ear: typeof mine) =>
+      (await ear.until((event) => event.noun === 'notice' && event.subject_id === id)) as unknown as { unread: number }
+    expect([(await counted(mine)).unread, (await counted(theirs)).unread]).toEqual([
+      await unread(client()),
+      await unread(admin()),
+    ])
+    await client().call('notice.mark', { ids: [id] })
+    await mine.until((event) => event.noun === 'notice' && event.kind === 'put' && event.own)
+    expect(theirs.heard.filter((event) => event.noun === 'notice' && event.subject_id === id)).toHaveLength(1)
+    await Promise.all([mine.stop(), theirs.stop()])
   })
 
   test('is exported by its owner', async () => {

@@ -110,6 +110,13 @@ function Form({ notification, onDone }: { notification: Notification; onDone(): 
         </Button>
       }
       send="Save"
+      beside={
+        <section aria-label="Preview" className="flex min-w-0 flex-col gap-3">
+          <h2 className="text-meta font-medium text-muted">As the inbox and the mail show it</h2>
+          <InboxLook {...looks} />
+          <MailLook {...looks} product={product} />
+        </section>
+      }
       sections={[
         {
           id: 'text',
@@ -151,17 +158,6 @@ function Form({ notification, onDone }: { notification: Notification; onDone(): 
                 {(bound) => <TextArea {...bound} rows={2} className="font-mono" />}
               </FormField>
             </>
-          ),
-        },
-        {
-          id: 'preview',
-          title: 'Preview',
-          fields: [],
-          children: (
-            <div className="flex min-w-0 flex-col gap-3 @lg:col-span-2">
-              <InboxLook {...looks} />
-              <MailLook {...looks} product={product} />
-            </div>
           ),
         },
       ]}

@@ -140,10 +140,12 @@ export default function NotificationsPane() {
   const path = href('notifications', {}, { query: state })
   const hrefOf = useCallback((row: NotificationRow) => `${path}${path.includes('?') ? '&' : '?'}open=${row.id}`, [path])
   const close = useCallback(() => setQuery({ edit: null, open: null }), [setQuery])
+  // In place of the list, whose keys would act on its rows while somebody types.
+  if (edited) return <EditNotification key={edited} id={edited} onDone={close} />
   return (
     <div className="@container h-full">
       <div className="flex h-full flex-col @5xl:flex-row">
-        <div className={edited ? 'hidden min-h-0 min-w-0 flex-1 @5xl:block' : 'min-h-0 min-w-0 flex-1'}>
+        <div className="min-h-0 min-w-0 flex-1">
           <ListScreen<NotificationRow>
             {...list}
             title="Notifications"
@@ -151,7 +153,7 @@ export default function NotificationsPane() {
             subjectOf={notificationSubject}
             hrefOf={hrefOf}
             onAnswer={onAnswer as (answer: never) => void}
-            at={edited ?? opened}
+            at={opened}
             filters={[
               { name: 'status', label: 'Status', options: STATUSES },
               { name: 'action', label: 'Action', options: ACTIONS },
@@ -161,22 +163,14 @@ export default function NotificationsPane() {
             empty={{ sentence: 'No notifications yet.', command: 'notification.create' }}
           />
         </div>
-        {(edited ?? opened) !== null && (
+        {opened !== null && (
           <aside
-            aria-label={edited ? 'Edit notification' : 'Notification'}
-            className={
-              edited
-                ? '@container min-h-0 flex-1 overflow-y-auto border-line @5xl:w-[30rem] @5xl:flex-none @5xl:border-l'
-                : '@container h-[48%] shrink-0 overflow-y-auto border-t border-line @5xl:h-auto @5xl:w-[26rem] @5xl:border-t-0 @5xl:border-l'
-            }
+            aria-label="Notification"
+            className="h-[48%] shrink-0 overflow-y-auto border-t border-line @5xl:h-auto @5xl:w-[26rem] @5xl:border-t-0 @5xl:border-l"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
             tabIndex={0}
           >
-            {edited ? (
-              <EditNotification key={edited} id={edited} onDone={close} />
-            ) : (
-              <NotificationDetails key={opened} id={opened!} onClose={close} />
-            )}
+            <NotificationDetails key={opened} id={opened} onClose={close} />
           </aside>
         )}
       </div>
