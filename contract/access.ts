@@ -124,6 +124,7 @@ export const ACCESS = {
   'user.editOlder': admin,
   'user.removeOlder': admin,
   'user.invite': admin,
+  'user.inviteMany': admin,
   'user.inviteOlder': admin,
   'user.setCompany': { ...signedIn, own: true },
 

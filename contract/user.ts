@@ -93,6 +93,8 @@ const columns = sortsOf('user')
 const invited = {
   email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail),
   client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
+  /** Teams of the client that they join at once. */
+  team_ids: z.array(Id).max(100).optional(),
   /** Creates the account without mail and shows the link once. */
   skip_invitation: z
     .union([z.boolean(), z.number(), z.string()])
@@ -209,6 +211,27 @@ export const userCalls = {
     output: Invited,
     secret: true,
     refreshes: ['client', 'outbox', 'history'],
+  }),
+  'user.inviteMany': call({
+    method: 'POST',
+    path: '/v3/portal/users/invite',
+    about: 'Invites several people by mail to one role, client and teams; answers what came of each address.',
+    undo: true,
+    input: z.object({
+      people: z
+        .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
+        .min(1, MESSAGES.inviteEmailBlank)
+        .max(100, 'needs at most 100 addresses'),
+      role_id: roleIn('v3', MESSAGES.inviteRole),
+      client_id: invited.client_id,
+      team_ids: invited.team_ids,
+      delay_seconds: invited.delay_seconds,
+    }),
+    output: z.object({
+      data: z.array(z.object({ email: z.string(), user_id: z.number().nullable(), invited: z.boolean(), said: z.string() })),
+      message: z.string(),
+    }),
+    refreshes: ['client', 'team', 'outbox', 'history'],
   }),
   'user.inviteOlder': call({
     method: 'POST',

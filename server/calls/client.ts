@@ -3,7 +3,7 @@ import type { clientCalls } from '../../contract/client.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { assertAllowed, invalid, notFound } from '../core/errors.ts'
+import { assertAllowed, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
 import { clientList } from '../domain/client/list.ts'
@@ -13,7 +13,7 @@ import { editGroup } from '../domain/place/groups.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { userLists } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
-import { chosen, clientUsers, heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
+import { chosen, clientUsers, heldClient, joinClient, leaveClients, mustBeTeams, rejoinClients } from './user/memberships.ts'
 
 /** Restores a deleted row; its history keeps both lines. */
 async function restored(
@@ -29,20 +29,6 @@ async function restored(
     .execute()
   await ctx.record({ subject, subject_id: id, before: { deleted_at }, after: { deleted_at: null } })
   ctx.emit({ noun: subject, id, client_id })
-}
-
-/** Throws a 422 that names the first team not of this client. */
-async function mustBeTeams(ctx: Ctx, client_id: number, team_ids: readonly number[]): Promise<void> {
-  if (!team_ids.length) return
-  const rows = await ctx.tx
-    .selectFrom('teams')
-    .select('id')
-    .where('id', 'in', team_ids)
-    .where('client_id', '=', client_id)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const strange = team_ids.find((id) => !rows.some((row) => row.id === id))
-  if (strange !== undefined) throw invalid('team_ids', `team_ids: this client has no team ${strange}`)
 }
 
 export const clientHandlers: HandlersOf<typeof clientCalls> = {

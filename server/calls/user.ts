@@ -17,7 +17,7 @@ import { revokeKeysOf } from './account/keys.ts'
 import { endSessions } from './session/sessions.ts'
 import { closeLinks } from './session/tokens.ts'
 import { editUser, heldAdmins } from './user/edit.ts'
-import { INVITATION_DAYS, invite, newInvitation } from './user/invite.ts'
+import { INVITATION_DAYS, invite, inviteMany, newInvitation } from './user/invite.ts'
 
 const TEMPORARY_HOURS = 72
 type Spelling = keyof typeof ROLE_IDS
@@ -93,6 +93,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
   'user.remove': remove,
   'user.removeOlder': remove,
   'user.invite': (ctx) => invited(ctx, 'v3'),
+  'user.inviteMany': inviteMany,
   'user.inviteOlder': (ctx) => invited(ctx, 'v1'),
   async 'user.resendActivation'(ctx) {
     const user = await userRow(ctx.tx, { email: ctx.input.email })

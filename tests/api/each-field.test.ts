@@ -180,8 +180,14 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     expires_on: { value: () => '2031-07-16', keptAs: '"2031-07-17T' },
     reads: () => false,
   },
-  'user.invite': { role_id: { value: () => 2, with: () => ({ client_id: undefined }), keptAs: '"admin"' } },
-  'user.inviteOlder': { role_id: { value: () => 1, with: () => ({ client_id: undefined }), keptAs: '"admin"' } },
+  'user.invite': {
+    team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
+    role_id: { value: () => 2, with: () => ({ client_id: undefined }), keptAs: '"admin"' },
+  },
+  'user.inviteOlder': {
+    team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
+    role_id: { value: () => 1, with: () => ({ client_id: undefined }), keptAs: '"admin"' },
+  },
   'request.create': {
     status: () => 'Active',
     client_id: clientOfMember,
@@ -513,6 +519,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'project.quoteOpened': 'it says which project is meant',
   'project.askQuote': 'it is mailed (tests/api/quote-reads.test.ts)',
   'project.removeTeam': 'it says which project is meant',
+  'user.inviteMany': 'as user.invite (tests/api/invite.test.ts)',
   'team.createOlder': 'as team.create',
   'team.addUsers': 'its fields say who and which team are meant (tests/api/team.test.ts)',
   'team.removeUsers': 'as team.addUsers',

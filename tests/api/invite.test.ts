@@ -169,3 +169,26 @@ describe('an invitation', () => {
     expect((await mailTo(app, email))?.status).toBe('withdrawn')
   })
 })
+
+describe('several invitations at once', () => {
+  test('say of each address what came of it, join client and teams, and are taken back together', async () => {
+    const team = await app.make.team({ client_id: app.client.id })
+    const [first, second] = [address(), address()]
+    const answer = await admin().call('user.inviteMany', {
+      people: [{ email: first, first_name: 'Ana', last_name: 'Diaz' }, { email: app.admin.email }, { email: second }],
+      role_id: 3,
+      client_id: app.client.id,
+      team_ids: [team.id],
+      delay_seconds: 30,
+    })
+    expect(answer.body.data).toMatchObject([
+      { email: first, invited: true },
+      { email: app.admin.email, invited: false, said: 'This email already has an account.' },
+      { email: second, invited: true },
+    ])
+    expect(answer.body.message).toContain('2 invitations sent.')
+    expect((await admin().call('team.users', { id: team.id })).body.count).toBe(2)
+    expect((await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })).status).toBe(200)
+    expect((await admin().call('team.users', { id: team.id })).body.count).toBe(0)
+  })
+})

@@ -143,6 +143,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
     await app.as('admin').call('client.remove', { id })
     return { id }
   },
+  'user.inviteMany': () => ({ people: [{ email: 'many@mail.test' }], role_id: 3, client_id: app.client.id }),
   'team.create': () => ({ client_id: app.client.id, name: `Team ${Math.random()}` }),
   'team.createOlder': () => ({ company_id: app.client.id, name: `Team ${Math.random()}` }),
   'team.edit': async () => ({ id: (await team()).id, name: `Team ${Math.random()}` }),

@@ -387,6 +387,12 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'activity.unlinkGroup': byAdmin(located),
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
+  'user.inviteMany': byAdmin((app) => ({
+    people: [{ email: `many${++serial}@mail.test` }],
+    role_id: 3,
+    client_id: app.client.id,
+    delay_seconds: 30,
+  })),
   'team.create': byAdmin((app) => ({ client_id: app.client.id, name: fresh('Team') })),
   'team.createOlder': byAdmin((app) => ({ company_id: app.client.id, name: fresh('Team') })),
   'team.edit': byAdmin(async (app) => ({ id: (await team(app)).id, name: fresh('Team') })),

@@ -8,6 +8,7 @@ import { aboutAccount } from '../../domain/mail/secrets.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
+import { joinClient, mustBeTeams } from './memberships.ts'
 
 /** Days an invitation's link works. */
 export const INVITATION_DAYS = 14
@@ -31,7 +32,7 @@ type Invite = z.output<(typeof userCalls)['user.invite']['input']>
 
 /** Creates an invited user and mails them; if the mail is skipped, returns the link once (decisions.md 6). */
 export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: string | undefined }> {
-  const { email, role_id: role, client_id, first_name, last_name, skip_invitation, delay_seconds } = ctx.input
+  const { email, role_id: role, client_id, team_ids = [], first_name, last_name, skip_invitation, delay_seconds } = ctx.input
   if (role === 'admin' && client_id) throw invalid('client_id', 'An administrator invitation carries no client.')
   const client = client_id
     ? await ctx.tx
@@ -42,9 +43,10 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
         .executeTakeFirst()
     : undefined
   if (client_id && !client) throw invalid('client_id', MESSAGES.inviteClient)
+  if (team_ids.length) await mustBeTeams(ctx, client?.id ?? 0, team_ids)
   const { token, fields } = newInvitation(ctx)
   const row = await insertUser(ctx, { email, first_name, last_name, role, ...fields })
-  if (client) await ctx.tx.insertInto('user_clients').values({ user_id: row.id, client_id: client.id }).execute()
+  if (client) await joinClient(ctx, { user_id: row.id, client_id: client.id, team_ids })
   await ctx.record({ subject: 'user', subject_id: row.id, after: { email, role, ...(client ? { client: client.name } : {}) } })
   ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
   const link = links.registration(ctx.services.settings.publicUrl, token)
@@ -57,16 +59,37 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
   return { row, link: undefined }
 }
 
+type Many = z.output<(typeof userCalls)['user.inviteMany']['input']>
+
+/** Invites several people, and says of each address what came of it: one that has an account stops no other. */
+export async function inviteMany(ctx: Ctx<Many>) {
+  const { people, ...rest } = ctx.input
+  const unlike = [...new Map(people.map((one) => [one.email, one])).values()]
+  const data = []
+  for (const person of unlike) {
+    const known = await accountOf(ctx, person.email)
+    if (known) {
+      data.push({ email: person.email, user_id: null, invited: false, said: taken(known.status).message })
+      continue
+    }
+    const input: Invite = { ...person, ...rest, skip_invitation: false }
+    const { row } = await invite(Object.create(ctx, { input: { value: input } }) as Ctx<Invite>)
+    data.push({ email: person.email, user_id: row.id, invited: true, said: 'Invited' })
+  }
+  const sent = data.filter((one) => one.invited)
+  const refused = data.filter((one) => !one.invited).map((one) => `${one.email}: ${one.said}`)
+  const done = sent.length === 1 ? `Invitation sent to ${sent[0]!.email}.` : `${sent.length} invitations sent.`
+  return { data, message: [done, ...refused].join(' ') }
+}
+
+const accountOf = (ctx: Ctx, email: string) =>
+  ctx.tx.selectFrom('users').select('status').where('email', '=', email).where('deleted_at', 'is', null).executeTakeFirst()
+
 async function insertUser(
   ctx: Ctx,
   user: Pick<UserRow, 'email' | 'first_name' | 'last_name' | 'role' | 'invitation_hash' | 'invitation_expires_at'>,
 ): Promise<UserRow> {
-  const known = await ctx.tx
-    .selectFrom('users')
-    .select('status')
-    .where('email', '=', user.email)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const known = await accountOf(ctx, user.email)
   if (known) throw taken(known.status)
   try {
     return await ctx.tx

@@ -40,6 +40,20 @@ export async function clientUsers(ctx: Pick<Ctx, 'tx'>, ids: readonly number[]) 
   return users
 }
 
+/** Throws a 422 that names the first team not of this client. */
+export async function mustBeTeams(ctx: Pick<Ctx, 'tx'>, client_id: number, team_ids: readonly number[]): Promise<void> {
+  if (!team_ids.length) return
+  const rows = await ctx.tx
+    .selectFrom('teams')
+    .select('id')
+    .where('id', 'in', team_ids)
+    .where('client_id', '=', client_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const strange = team_ids.find((id) => !rows.some((row) => row.id === id))
+  if (strange !== undefined) throw invalid('team_ids', `team_ids: this client has no team ${strange}`)
+}
+
 /**
  * Removes users from clients and their teams; what they saw through them is hidden at once.
  * Records history and changes, and returns what ended.

@@ -1,8 +1,19 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
+import { browserStore } from '../../data/browserStore.ts'
 import { HOME } from '../../routing/routes.ts'
+import { readAddresses } from '../addresses.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { either, listed, lockOf, phoneDigits } from '../words.ts'
+
+/** Client first, which has the least right. */
+const INVITED_ROLES = [...ROLES].reverse().map((role) => ({ value: role.value, label: role.label }))
+/** The client that somebody was last invited to in this browser. */
+const LAST_CLIENT = 'invited.client'
+const lastInvited = (): number | undefined => {
+  const id = browserStore.get(LAST_CLIENT)
+  return typeof id === 'number' ? id : undefined
+}
 
 const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
 
@@ -10,32 +21,66 @@ const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([su
 export const userCommands = {
   'user.invite': command({
     title: 'Invite a user…',
+    detail: 'or several, by their addresses',
     on: 'nothing',
     group: 'add',
-    keywords: 'add invitation person',
+    keywords: 'add invitation person people several paste',
     icon: 'mail',
     delay: OUTSIDE_SECONDS,
     asks: {
       email: ask.text({
-        kind: 'email',
         label: 'Email',
-        check: (text: string) => (!text.trim() ? MESSAGES.inviteEmailBlank : isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
+        placeholder: 'ana@acme.test, Ben Diaz <ben@acme.test>',
+        check: (text: string) => {
+          const people = readAddresses(text)
+          if (!people.length) return MESSAGES.inviteEmailBlank
+          const bad = people.find((person) => person.bad)
+          return bad ? (people.length > 1 ? `${MESSAGES.inviteEmail}: ${bad.email}` : MESSAGES.inviteEmail) : null
+        },
       }),
-      role: ask.option({ label: 'Role', options: ROLES.map((role) => ({ value: role.value, label: role.label })) }),
-      client: ask.entity({ kind: 'client', label: 'Client', when: (answers) => answers.role === 'client' }),
+      role: ask.option({ label: 'Role', options: INVITED_ROLES, prefill: () => 'client' }),
+      client: ask.entity({
+        kind: 'client',
+        label: 'Client',
+        prefill: () => lastInvited(),
+        when: (answers) => answers.role === 'client',
+      }),
+      teams: ask.entities({
+        kind: 'team',
+        label: 'Teams',
+        optional: true,
+        usual: true,
+        amongOf: 'client',
+        when: (answers) => answers.role === 'client',
+        among: async (api, _subjects, _workspace, client) =>
+          client
+            ? (await api.read('team.list', { client_id: Number(client), per_page: 100 })).data.map((team) => ({
+                value: String(team.id),
+                label: team.name,
+              }))
+            : [],
+      }),
     },
-    confirm: (_subjects, answers) => ({
-      title: `Invite ${answers.email || 'somebody'}?`,
-      body: 'They get an email with a link to set a password.',
-      action: 'Invite',
-    }),
+    confirm: (_subjects, answers) => {
+      const people = readAddresses(answers.email ?? '')
+      const [first] = people
+      return {
+        title: people.length > 1 ? `Invite ${people.length} people?` : `Invite ${first?.email ?? 'somebody'}?`,
+        body: `${people.length > 1 ? `${people.map((person) => person.email).join(', ')}. Each gets` : 'They get'} an email with a link to set a password.`,
+        action: 'Invite',
+      }
+    },
     async run({ api, answers }) {
-      const { message } = await api.write('user.invite', {
-        email: answers.email,
+      const people = readAddresses(answers.email).map(({ bad: _, ...person }) => person)
+      const { message } = await api.write('user.inviteMany', {
+        people,
         role_id: answers.role,
-        ...(answers.client ? { client_id: answers.client } : {}),
+        ...(answers.role === 'client' && answers.client
+          ? { client_id: answers.client, team_ids: (answers.teams ?? []).map(Number) }
+          : {}),
       })
-      return { message: message }
+      if (answers.client) browserStore.set(LAST_CLIENT, Number(answers.client))
+      return { message }
     },
   }),
   'user.edit': command({

@@ -1,50 +1,94 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import type { Output } from '../../../contract/calls.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
+import { type Addressed, readAddresses } from '../../commands/addresses.ts'
 import { OUTSIDE_SECONDS } from '../../commands/command.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
+import { browserStore } from '../../data/browserStore.ts'
 import { useCall } from '../../data/useCall.ts'
 import { toast } from '../../runner/say.tsx'
 import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Mark, Pill } from '../../ui/Pill.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 
-const EMPTY = { email: '', first_name: '', last_name: '', role_id: '', client_id: '', skip: '' }
+const EMPTY = { email: '', first_name: '', last_name: '', role_id: 'client', client_id: '', teams: '', skip: '' }
+/** The client that somebody was last invited to in this browser (src/commands/people/user.ts). */
+const LAST_CLIENT = 'invited.client'
+const ONE_BY_ONE = 'Skip the email for one address at a time'
+const plural = (count: number) => (count === 1 ? '1 invitation leaves' : `${count} invitations leave`)
 
 /** Invites by email, role and client, or creates an account and shows its link once (people-area 5, decisions.md 6). */
 export function InviteForm({ client }: { client?: { id: number; name: string } }) {
   const { setDirty } = usePane()
   const clients = useCall('client.dropdown', client ? null : {})
   const [made, setMade] = useState<{ email: string; link: string } | null>(null)
-  const initial = client ? { ...EMPTY, role_id: 'client', client_id: String(client.id) } : EMPTY
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const last = browserStore.get(LAST_CLIENT)
+  const initial = { ...EMPTY, client_id: client ? String(client.id) : typeof last === 'number' ? String(last) : '' }
   const ask = useSmallForm({
     initial,
-    check: ({ email, role_id, client_id }) => ({
-      ...(!email.trim() ? { email: MESSAGES.inviteEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.inviteEmail }),
-      ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
-      ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
-    }),
+    check: ({ email, role_id, client_id, skip }) => {
+      const people = readAddresses(email)
+      const bad = people.find((one) => one.bad)
+      const wrong = !people.length ? MESSAGES.inviteEmailBlank : bad ? MESSAGES.inviteEmail : null
+      const several = skip && people.length > 1 ? ONE_BY_ONE : null
+      return {
+        ...(wrong || several ? { email: wrong ?? several! } : {}),
+        ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
+        ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
+      }
+    },
     async send(values, attempt) {
       const skipped = values.skip !== ''
       const steps: number[] = []
+      const people = readAddresses(values.email)
+      const belongs =
+        values.role_id === 'client'
+          ? { client_id: Number(values.client_id), team_ids: values.teams.split(',').filter(Boolean).map(Number) }
+          : {}
+      if (values.role_id === 'client') browserStore.set(LAST_CLIENT, Number(values.client_id))
+      const options = { attempt, undoable: (id: number) => void steps.push(id) }
+      if (people.length > 1) {
+        const given = people.map(({ bad: _, ...person }) => person)
+        const { data } = await api.write(
+          'user.inviteMany',
+          { people: given, role_id: values.role_id, ...belongs, delay_seconds: OUTSIDE_SECONDS },
+          options,
+        )
+        ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
+        setOutcomes(data)
+        const sent = data.filter((one) => one.invited)
+        if (!sent.length) return
+        const until = Date.now() + OUTSIDE_SECONDS * 1000
+        const undo = post({ title: `Invite ${sent.length} people`, subjects: [] }, { steps, until })
+        return void toast(`${plural(sent.length)} in ${OUTSIDE_SECONDS} seconds: ${sent.map((one) => one.email).join(', ')}`, {
+          id: undo.toast,
+          action: { label: 'Undo', run: undo.undo },
+          lasts: OUTSIDE_SECONDS * 1000,
+        })
+      }
+      setOutcomes([])
+      const [person] = people
       const { data, message, link } = await api.write(
         'user.invite',
         {
-          email: values.email,
-          first_name: values.first_name,
-          last_name: values.last_name,
+          email: person!.email,
+          first_name: values.first_name || person!.first_name,
+          last_name: values.last_name || person!.last_name,
           role_id: values.role_id,
-          ...(values.role_id === 'client' ? { client_id: Number(values.client_id) } : {}),
+          ...belongs,
           ...(skipped ? { skip_invitation: true } : { delay_seconds: OUTSIDE_SECONDS }),
         },
-        { attempt, undoable: (id) => void steps.push(id) },
+        options,
       )
       ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
       setMade(link ? { email: data.email, link } : null)
@@ -62,28 +106,50 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   })
   const { bind, errors, values, set, dirty } = ask
   useEffect(() => setDirty(dirty), [dirty, setDirty])
+  const people = readAddresses(values.email)
+  const chosen = values.teams.split(',').filter(Boolean)
+  const theirs = values.role_id === 'client' && values.client_id ? Number(values.client_id) : null
+  const teams = useCall('team.list', theirs ? { client_id: theirs, per_page: 100 } : null).data?.data ?? []
   return (
     <div className="max-w-xl px-4 pt-4 pb-8">
+      {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
       {made && <MadeLink {...made} onClose={() => setMade(null)} />}
       <form {...ask.form} data-fill-in="" aria-label="Invite a user" className="flex flex-col gap-4">
-        <Field label="Email" required error={errors.email ?? null}>
-          <TextInput {...bind('email')} inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Field label="Email" required hint="Several: separated by commas, or pasted with names." error={errors.email ?? null}>
+          <TextInput
+            {...bind('email')}
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onPaste={(event) => {
+              // A field of one line would join pasted lines.
+              const pasted = event.clipboardData.getData('text')
+              if (!/[\n\r\t]/.test(pasted)) return
+              event.preventDefault()
+              const lines = pasted.split(/[\n\r\t]+/).filter((line) => line.trim())
+              set('email', [values.email.trim(), ...lines].filter(Boolean).join(', '))
+            }}
+          />
         </Field>
-        <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
-          <Field label="First name" hint="They can fill this in themselves." error={errors.first_name ?? null}>
-            <TextInput {...bind('first_name')} autoComplete="off" />
-          </Field>
-          <Field label="Last name" error={errors.last_name ?? null}>
-            <TextInput {...bind('last_name')} autoComplete="off" />
-          </Field>
-        </div>
+        {people.length > 1 && <Addresses people={people} />}
+        {people.length < 2 && (
+          <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
+            <Field label="First name" hint="They can fill this in themselves." error={errors.first_name ?? null}>
+              <TextInput {...bind('first_name')} autoComplete="off" />
+            </Field>
+            <Field label="Last name" error={errors.last_name ?? null}>
+              <TextInput {...bind('last_name')} autoComplete="off" />
+            </Field>
+          </div>
+        )}
         {!client && (
           <Field label="Role" group required error={errors.role_id ?? null}>
             <RadioGroup
               stacked
               value={values.role_id}
               onChange={(role) => set('role_id', role)}
-              options={ROLES.map((role) => ({
+              options={[...ROLES].reverse().map((role) => ({
                 value: role.value as string,
                 label: role.label,
                 hint: role.value === 'admin' ? 'Sees everything. Belongs to no client.' : 'Sees the projects of their clients.',
@@ -95,10 +161,30 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           <Field label="Client" required error={errors.client_id ?? clients.error?.message ?? null}>
             <Select
               value={values.client_id}
-              onChange={(id) => set('client_id', id)}
+              onChange={(id) => {
+                set('client_id', id)
+                set('teams', '')
+              }}
               placeholder={clients.loading ? 'Loading the clients' : 'Choose a client'}
               options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
             />
+          </Field>
+        )}
+        {teams.length > 0 && (
+          <Field label="Teams" group hint="Optional. They see the projects of these teams.">
+            <div className="flex flex-wrap gap-x-5 gap-y-1">
+              {teams.map((team) => (
+                <Checkbox
+                  key={team.id}
+                  checked={chosen.includes(String(team.id))}
+                  onChange={(on) =>
+                    set('teams', (on ? [...chosen, String(team.id)] : chosen.filter((id) => id !== String(team.id))).join(','))
+                  }
+                >
+                  {team.name}
+                </Checkbox>
+              ))}
+            </div>
           </Field>
         )}
         <Checkbox
@@ -111,7 +197,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         {ask.trouble && <AnswerError title="The invitation couldn’t be sent" error={ask.trouble} className="px-0 py-0" />}
         <div className="flex items-center gap-3">
           <Button type="submit" variant="primary" busy={ask.busy} kbd="Enter">
-            {values.skip ? 'Create account' : 'Send invitation'}
+            {values.skip ? 'Create account' : people.length > 1 ? `Send ${people.length} invitations` : 'Send invitation'}
           </Button>
           {!values.skip && (
             <span className="text-meta text-muted">
@@ -121,6 +207,39 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         </div>
       </form>
     </div>
+  )
+}
+
+type Outcome = Output<'user.inviteMany'>['data'][number]
+
+/** The addresses that were read, the bad ones marked. */
+function Addresses({ people }: { people: readonly Addressed[] }) {
+  return (
+    <ul aria-label="Addresses" className="-mt-2 flex flex-wrap gap-1.5">
+      {people.map(({ email, bad }) => (
+        <li key={email}>
+          <Pill tone={bad ? 'red' : 'grey'}>{bad ? `${email}: ${MESSAGES.inviteEmail}` : email}</Pill>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What came of each address. */
+function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
+  return (
+    <section aria-label="Outcomes" className="mb-5 rounded-lg border border-edge p-3">
+      <ul className="grid gap-1" role="status">
+        {outcomes.map(({ email, invited, said }) => (
+          <li key={email} className={invited ? 'flex items-baseline gap-2' : 'flex items-baseline gap-2 text-red-ink'}>
+            <Mark shape={invited ? 'tick' : 'cross'} />
+            <span className="min-w-0 break-words">
+              {email}: {said}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,0 +1,26 @@
+import { isEmail } from '../../contract/messages.ts'
+
+/** An address of a pasted list, with the name beside it. */
+export interface Addressed {
+  email: string
+  first_name: string
+  last_name: string
+  /** It is no address: "The Email is not valid". */
+  bad: boolean
+}
+
+/** Reads addresses typed or pasted with names: "Ana Diaz <ana@acme.test>, ben@acme.test"; repeats count once. */
+export function readAddresses(text: string): Addressed[] {
+  const found = new Map<string, Addressed>()
+  for (const part of text.split(/[,;\n\r\t]+|\s+(?=[^\s<>"]+@)/)) {
+    const given = part.trim()
+    if (!given) continue
+    const within = /^(.*)<([^<>]*)>$/.exec(given)
+    const email = (within?.[2] ?? given).trim().toLowerCase()
+    const names = (within?.[1] ?? '').replace(/["']/g, '').trim().split(/\s+/).filter(Boolean)
+    const last_name = names.length > 1 ? names.at(-1)! : ''
+    const first_name = names.slice(0, names.length > 1 ? -1 : undefined).join(' ')
+    if (!found.has(email)) found.set(email, { email, first_name, last_name, bad: !isEmail(email) })
+  }
+  return [...found.values()]
+}
