@@ -132,7 +132,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
           </Field>
         )}
         {preview.delimiter !== '' && (
-          <Field label="Cells end with" className="w-36">
+          <Field label="Delimiter" className="w-36">
             <Select value={preview.delimiter as Delimiter} onChange={(delimiter) => change({ delimiter })} options={DELIMITERS} />
           </Field>
         )}
