@@ -323,6 +323,7 @@ export const ACCESS = {
   'reward.imports': admin,
   'reward.import': admin,
   'reward.importRows': admin,
+  'reward.importErrors': admin,
 
   'receiver.list': admin,
   'receiver.all': admin,

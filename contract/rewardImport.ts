@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, listOf, one, Page } from './call.ts'
+import { call, Flag, Id, listOf, one, Page } from './call.ts'
+import { Import } from './import.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
@@ -11,30 +12,13 @@ export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
 export const UPLOAD_MB = 10
 export const UPLOAD_ROWS = 100_000
 
-/** An uploaded list of people to reward, and what became of it. */
-export const RewardImport = z.object({
-  id: z.number(),
+/** An uploaded list of people to reward, and what became of it; `repeated` counts its flagged entries. */
+export const RewardImport = Import.extend({
   project_id: z.number(),
-  project_name: z.string(),
-  file_id: z.number().nullable(),
-  file_name: z.string(),
-  status: z.enum(['checked', 'running', 'done', 'undone', 'failed']),
-  rows: z.number(),
-  created: z.number(),
-  /** Rows whose email or address repeats, flagged. */
-  repeated: z.number(),
-  failed: z.number(),
-  /** The sum of what it created, in cents. */
+  /** The sum of its entries, in cents. */
   amount_cents: z.number(),
-  job_id: z.number().nullable(),
-  created_by: z.number(),
-  created_by_name: z.string(),
-  created_at: z.string(),
   /** What its entries are now. */
   now: z.array(z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })),
-  /** A signed link to the rows that failed, with all columns of the file and the error; null without errors. */
-  errors_url: z.string().nullable(),
-  ...Allowed,
 })
 export type RewardImport = z.output<typeof RewardImport>
 
@@ -119,5 +103,13 @@ export const rewardImportCalls = {
       per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
     }),
     output: listOf(RewardImportRow).extend({ page_size: z.number() }),
+  }),
+  'reward.importErrors': call({
+    method: 'POST',
+    path: '/v3/portal/rewards/imports/{id}/errors',
+    about: 'A link to the rows of an upload that failed: all columns of the file and the error, as CSV, for 15 minutes.',
+    keepsNothing: true,
+    input: z.object({ id: Id }),
+    output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),
 } as const

@@ -6,6 +6,7 @@ import { contentKind } from './exports/contentZip.ts'
 import { exportKind } from './exports/export.ts'
 import { thumbnailKind } from './files/thumbnails.ts'
 import { locationKind } from './imports/locations.ts'
+import { rewardKind } from './imports/rewards.ts'
 import { importJob } from './imports/run.ts'
 import { mailKind } from './mail/mailKind.ts'
 import { notificationKind } from './mail/notificationKind.ts'
@@ -18,6 +19,7 @@ export const KINDS: Record<string, JobKind> = {
   thumbnails: thumbnailKind,
   mail: mailKind,
   payout: payoutKind,
+  rewards: importJob(rewardKind),
   'question refresh': refreshKind,
   notification: notificationKind,
   'quote lapse': quoteLapseKind,

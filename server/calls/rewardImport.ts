@@ -1,16 +1,200 @@
-import type { rewardImportCalls } from '../../contract/rewardImport.ts'
-import { HttpError, notFound } from '../core/errors.ts'
-import type { HandlersOf } from '../core/handler.ts'
+import type { z } from 'zod'
+import { dollars, count as figure, showTime } from '../../contract/format.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
+import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid } from '../core/errors.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { CommitUnknown } from '../db/connect.ts'
+import { inTurn } from '../db/locked.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { extensionOf } from '../files/content.ts'
+import { bytesOf } from '../files/picture.ts'
+import { discard, receive } from '../files/upload.ts'
+import { type ImportBy, type ImportRecord, errorsLink, importsOf, inspect, mappingOf, oneImport, onWire, previewOf, rowsPage, sameFile } from '../imports/imports.ts'
+import { rewardKind } from '../imports/rewards.ts'
+import { AS_CHECKED, checkImport } from '../imports/run.ts'
+import { addFiles } from './file/upload.ts'
+
+type Upload = z.output<(typeof rewardImportCalls)['reward.upload']['input']>
+type File = { bytes: Buffer; original_name: string }
+const MEGABYTE = 1_048_576
+const FIRST = 100
+
+/** What each heading is, from JSON of the heading of each column or a list of what they are. */
+async function saidOf(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
+  if (!mapping) return {}
+  let said: unknown
+  try {
+    said = JSON.parse(mapping)
+  } catch {
+    said = null
+  }
+  if (!said || typeof said !== 'object') throw invalid('mapping', 'mapping is JSON, such as {"email": "E-mail address"}')
+  if (Array.isArray(said)) return { mapping: said.map(String) }
+  const wanted = Object.entries(said as Record<string, unknown>)
+  const strange = wanted.find(([field]) => !UPLOAD_COLUMNS.includes(field as UploadColumn))
+  if (strange) throw invalid('mapping', `mapping: there is no ${strange[0]}; take ${UPLOAD_COLUMNS.join(', ')}`)
+  const { headings } = (await inspect(file, rewardKind)).mapping
+  const missing = wanted.find(([, heading]) => heading && !headings.includes(String(heading)))
+  if (missing) throw invalid('mapping', `mapping: this file has no column “${String(missing[1])}”`)
+  return { mapping: headings.map((heading) => wanted.find(([, one]) => one === heading)?.[0] ?? '') }
+}
+
+/** Throws 409 for a file that was uploaded to this project before. */
+async function refuseSame(ctx: Pick<Ctx, 'db' | 'services'>, project_id: number, hash: string): Promise<void> {
+  const was = await sameFile(ctx.db, 'reward', hash, { project_id })
+  if (!was) return
+  const on = showTime(Date.parse(was.created_at), 'day', ctx.services.settings.timeZone)
+  const who = onWire(was).created_by_name
+  throw new HttpError(409, 'same_file', `This file was uploaded on ${on}${who ? ` by ${who}` : ''}.`, { import_id: was.id })
+}
+
+async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadCheck> {
+  const { more, rows, created, failed, errors } = await checkImport(ctx.services, rewardKind, row, file)
+  const mapping = mappingOf(row)
+  const { sample } = await previewOf(file, mapping)
+  return {
+    ...{ rows, ready: created, failed, amount_cents: more.cents ?? 0, unpayable: more.unpayable ?? 0 },
+    ...{ repeated_in_file: more.repeated_in_file ?? 0, repeated_in_project: more.repeated_in_project ?? 0 },
+    columns: mapping.headings.map((header, at) => ({ header, as: (mapping.columns[at] ?? '') as UploadColumn | '' })),
+    sample: sample.map(({ cells }) => cells),
+    first: errors.slice(0, FIRST).map((error) => ({ ...error, kind: 'error' as const, entry_id: null })),
+  }
+}
+
+/** What an upload comes to, as its review says it. */
+function sentence({ ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed }: UploadCheck): string {
+  const repeats = repeated_in_file + repeated_in_project
+  const flagged = [
+    unpayable ? `${figure(unpayable)} ${unpayable === 1 ? 'amount' : 'amounts'} can't be paid` : '',
+    repeats ? `${figure(repeats)} ${repeats === 1 ? 'address repeats' : 'addresses repeat'}` : '',
+  ].filter(Boolean)
+  const end = flagged.length ? ` ${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
+  const refused = failed ? ` ${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
+  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}`
+}
+
+async function upload(ctx: Ctx<Upload>) {
+  const { fields, stored, sums, ignored, allowance } = await receive(ctx, {
+    schema: () => rewardImportCalls['reward.upload'].input,
+    file: 'file',
+    ready: async ({ project_id }) => void (await seenProject(ctx as Ctx, project_id)),
+  })
+  let kept = false
+  try {
+    const [one] = stored
+    if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
+    if (extensionOf(one.original_name) !== 'csv') throw invalid('file', MESSAGES.fileType('csv'))
+    if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
+    const file = { bytes: await bytesOf(await ctx.services.files.read(one.storage_key)), original_name: one.original_name }
+    const project = await seenProject(ctx as Ctx, fields.project_id)
+    const { mapping, rows } = await inspect(file, rewardKind, await saidOf(file, fields.mapping))
+    const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)
+    const values = {
+      ...{ kind: 'reward' as const, name, file_hash: sums[0]!, project_id: project.id, client_id: project.client_id },
+      ...{ group_id: null, activity_id: null, mapping: JSON.stringify(mapping), rows, status: 'checked' as const },
+      ...{ job_id: null, errors_file_id: null, ended_at: null, created_by: ctx.actor.id },
+    }
+    const as = { ...values, ...AS_CHECKED, id: 0, file_id: 0, makes_group: 0, lock_version: 1, created_at: ctx.now, updated_at: ctx.now }
+    const check = await checkOf(ctx as Ctx, as, file)
+    const ignoring = ignored.length ? { ignored } : {}
+    if (fields.dry) return { data: { import_id: null, job_id: null, check }, message: sentence(check), ...ignoring }
+    const blocked = rewardKind.blocked(mapping)
+    if (blocked) throw invalid('mapping', blocked)
+    const said = [fields, one.original_name, sums[0]]
+    const { answer, replayed } = await ctx.writeIdempotent(said, async (given) => {
+      const writing = given as Ctx
+      await inTurn(writing.services.database, writing.tx, 'imports', project.id)
+      if (!fields.confirm_repeats) await refuseSame(writing, project.id, sums[0]!)
+      await allowance.settle(writing, stored)
+      const file_fields = { ...one, project_id: null, activity_id: null, kind: 'location' as const }
+      const [file_id] = await addFiles(writing, [{ ...file_fields, asset_type: 'Reward List', description: '' }])
+      const { id } = await writing.tx
+        .insertInto('imports')
+        .values({ ...values, file_id: file_id!, created_at: writing.now, updated_at: writing.now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const title = `Rewards from a file: ${name}`
+      const job = await writing.services.jobs.add(writing, { kind: 'rewards', title, input: { import_id: id } })
+      await writing.tx.updateTable('imports').set({ status: 'running', job_id: job.id }).where('id', '=', id).execute()
+      await writing.record({ subject: 'import', subject_id: id, project_id: project.id, after: { file: one.original_name, rows } })
+      writing.emit({ noun: 'import', id, audience: 'admin' })
+      return { import_id: id, job_id: job.id }
+    })
+    kept = !replayed
+    return { data: { ...answer, check }, message: sentence(check), ...ignoring }
+  } catch (error) {
+    // If the commit is in doubt, contents without rows do less harm than rows without contents.
+    if (error instanceof CommitUnknown) kept = true
+    throw error
+  } finally {
+    if (!kept) await discard(ctx, stored)
+    allowance.end()
+  }
+}
+
+/** Uploads with what their entries are now. */
+async function shown(ctx: Ctx, rows: readonly ImportBy[]) {
+  const sums = rows.length
+    ? await ctx.db
+        .selectFrom('entries')
+        .select((eb) => ['import_id', 'status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('cents')])
+        .where('import_id', 'in', rows.map(({ id }) => id))
+        .groupBy(['import_id', 'status'])
+        .execute()
+    : []
+  const flagged = rows.length
+    ? await ctx.db
+        .selectFrom('entries')
+        .select((eb) => ['import_id', eb.fn.countAll().as('count')])
+        .where('import_id', 'in', rows.map(({ id }) => id))
+        .where('flags', '>', 0)
+        .groupBy('import_id')
+        .execute()
+    : []
+  return rows.map((row) => {
+    const own = sums.filter(({ import_id }) => import_id === row.id)
+    const now = REWARD_STATUSES.map(({ value: status }) => {
+      const one = own.find((sum) => sum.status === status)
+      return { status, count: Number(one?.count ?? 0), amount_cents: Number(one?.cents ?? 0) }
+    })
+    const repeated = Number(flagged.find(({ import_id }) => import_id === row.id)?.count ?? 0)
+    const amount_cents = now.reduce((sum, one) => sum + one.amount_cents, 0)
+    return { ...onWire(row), project_id: row.project_id!, repeated, amount_cents, now }
+  })
+}
 
 export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
-  'reward.upload': async () => {
-    throw new HttpError(503, 'not_now', 'Uploads are not taken yet.')
+  'reward.upload': ownTransaction('writeIdempotent', upload),
+  'reward.imports': async (ctx) => {
+    const { project_id, page } = ctx.input
+    let all = importsOf(ctx.db).where('imports.kind', '=', 'reward')
+    if (project_id) {
+      await seenProject(ctx, project_id)
+      all = all.where('imports.project_id', '=', project_id)
+    }
+    const { count } = await all.clearSelect().select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const rows = await all.orderBy('imports.id', 'desc').limit(10).offset((page - 1) * 10).execute()
+    return { data: await shown(ctx, rows), count: Number(count), page }
   },
-  'reward.imports': async (ctx) => ({ data: [], count: 0, page: ctx.input.page }),
   'reward.import': async (ctx) => {
-    throw notFound(`Upload ${ctx.input.id}`)
+    const [data] = await shown(ctx, [await oneImport(ctx.db, 'reward', ctx.input.id)])
+    return { data: data! }
   },
   'reward.importRows': async (ctx) => {
-    throw notFound(`Upload ${ctx.input.id}`)
+    const { id, kind, page, per_page } = ctx.input
+    const { headings, columns } = mappingOf(await oneImport(ctx.db, 'reward', id))
+    const found = await rowsPage(ctx, { id, kind: kind === 'flagged' ? 'repeat' : 'error', page, per_page })
+    const amount = headings[columns.indexOf('amount')]
+    const data = found.data.map(({ line, kind, column, value, message, entry_id }) => ({
+      ...{ line, column, value, message, entry_id },
+      kind: kind === 'error' ? ('error' as const) : column === amount ? ('amount' as const) : ('repeat' as const),
+    }))
+    return { data, count: found.count, page, page_size: per_page }
   },
+  'reward.importErrors': ownTransaction({ noKey: 'it makes a link, and a second one does no harm' }, async (ctx) => ({
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id)),
+  })),
 }

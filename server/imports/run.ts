@@ -96,6 +96,7 @@ export async function checkImport<Row, State>(
   services: Services,
   how: ImportKind<Row, State>,
   imported: ImportRecord,
+  file?: Parameters<typeof linesBy>[0],
 ): Promise<Omit<ImportCheck, 'approximate' | 'no_position'> & { more: Record<string, number> }> {
   const mapping = mappingOf(imported)
   const found = { rows: 0, created: 0, reused: 0, repeated: 0, failed: 0 }

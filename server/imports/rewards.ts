@@ -1,0 +1,237 @@
+import { isIP } from 'node:net'
+import { dollars } from '../../contract/format.ts'
+import { isEmail, MESSAGES } from '../../contract/messages.ts'
+import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
+import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../core/context.ts'
+import type { Db } from '../db/connect.ts'
+import { amountFlag } from '../domain/entry/entryRows.ts'
+import { nameKey } from '../domain/names.ts'
+import { allowedAmounts } from '../domain/payout/provider.ts'
+import type { Field } from './columns.ts'
+import type { ImportRecord } from './imports.ts'
+import type { ImportKind, Judged, Line, Problem } from './run.ts'
+
+/** A line of a reward file, read. */
+interface Row {
+  email: string
+  email_key: string
+  ip: string
+  amount_cents: number
+  provider_id: number
+  reward_id: number | null
+  note: string
+  /** The lines of this file with the same email and the same address. */
+  same: { email: number | null; ip: number | null }
+}
+interface Offered {
+  id: number
+  name: string
+  amount_cents: number
+  provider_id: number
+  provider_code: string
+}
+interface State {
+  project_id: number
+  import_id: number
+  provider_id: number
+  rewards: readonly Offered[]
+  /** The first line of each email and address. */
+  emails: Map<string, number>
+  ips: Map<string, number>
+}
+
+/** Entries in one statement: both engines take 30,000 values. */
+const ROWS = 1000
+const isAmount = (cell: string) => /^\$?\d{1,6}(\.\d{1,2})?$/.test(cell)
+
+/** What a reward file's columns are recognized by. */
+const FIELDS: readonly Field[] = [
+  {
+    id: 'email',
+    headings: ['email', 'e mail', 'email address', 'e mail address', 'mail', 'recipient', 'recipient email'],
+    holds: isEmail,
+    least: 0.6,
+  },
+  { id: 'ip', headings: ['ip', 'ip address', 'ipaddress', 'address'], holds: (cell) => isIP(cell) > 0 },
+  { id: 'reward', headings: ['reward', 'reward name', 'reward id', 'reward code', 'card', 'product', 'code', 'provider code'] },
+  { id: 'provider', headings: ['provider', 'provider name', 'partner', 'partner id', 'vendor'] },
+  { id: 'note', headings: ['note', 'notes', 'reason', 'comment', 'comments', 'memo'] },
+  {
+    id: 'amount',
+    headings: ['amount', 'reward amount', 'value', 'dollars', 'usd', 'amount usd', 'payout'],
+    holds: isAmount,
+    least: 0.9,
+  },
+]
+
+/** A project's reward by its name, code or id. */
+const rewardBy = ({ rewards }: State, said: string): Offered | undefined => {
+  const key = nameKey(said)
+  return rewards.find(({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key)
+}
+/** A provider by its name or id. */
+const providerBy = (said: string) =>
+  PROVIDERS.find(({ value, label }) => label.toLowerCase() === said.toLowerCase() || String(value) === said)?.value
+
+/** Dollars as a file has them, in cents; null if they are no amount. */
+function centsOf(text: string): number | null {
+  const plain = text.replace(/^\$\s*/, '').replaceAll(',', '')
+  return /^\d{1,8}(\.\d{1,2})?$/.test(plain) && Number(plain) > 0 ? Math.round(Number(plain) * 100) : null
+}
+
+function read(values: Record<string, string>, line: number, state: State): Row | Problem[] {
+  const { email = '', amount = '', reward = '', provider = '', ip = '', note = '' } = values
+  const problems: Problem[] = []
+  const wrong = (field: string, value: string, message: string) => problems.push({ field, value: value.slice(0, 100), message })
+  if (!isEmail(email)) wrong('email', email, MESSAGES.inviteEmail)
+  const offered = reward ? rewardBy(state, reward) : undefined
+  if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
+  const cents = amount ? centsOf(amount) : (offered?.amount_cents ?? null)
+  if (!amount && !reward) wrong('amount', '', MESSAGES.rewardAmount)
+  else if (amount && cents === null) wrong('amount', amount, MESSAGES.rewardAmountWrong)
+  const named = provider ? providerBy(provider) : undefined
+  if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
+  if (ip && !isIP(ip)) wrong('ip', ip, `“${ip.slice(0, 60)}” is not an IP address`)
+  if (note.length > 500) wrong('note', note, 'Use at most 500 characters')
+  if (problems.length || cents === null) return problems
+  const provider_id = named ?? offered?.provider_id ?? state.provider_id
+  // Without a named reward, the one of the project that pays just this.
+  const alike = state.rewards.filter((one) => one.amount_cents === cents && one.provider_id === provider_id)
+  const email_key = email.trim().toLowerCase().normalize()
+  const same = { email: state.emails.get(email_key) ?? null, ip: ip ? (state.ips.get(ip) ?? null) : null }
+  if (same.email === null) state.emails.set(email_key, line)
+  if (ip && same.ip === null) state.ips.set(ip, line)
+  const reward_id = offered?.id ?? (alike.length === 1 ? alike[0]!.id : null)
+  return { email, email_key, ip, amount_cents: cents, provider_id, reward_id, note, same }
+}
+
+/** Values that entries of the project have already, but for those of this file. */
+async function there(db: Db, { project_id, import_id }: State, column: 'email_key' | 'ip', values: readonly string[]) {
+  if (!values.length) return new Set<string>()
+  const rows = await db
+    .selectFrom('entries')
+    .select(column)
+    .distinct()
+    .where('project_id', '=', project_id)
+    .where(column, 'in', [...new Set(values)])
+    .where('status', '!=', 'rejected')
+    .where((eb) => eb.or([eb('import_id', 'is', null), eb('import_id', '!=', import_id)]))
+    .execute()
+  return new Set(rows.map((row) => (row as Record<string, string>)[column]!))
+}
+
+const IN_PROJECT = 'in this project already'
+
+async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<Judged<Row>[]> {
+  const emails = await there(db, state, 'email_key', lines.map(({ row }) => row.email_key))
+  const ips = await there(db, state, 'ip', lines.flatMap(({ row }) => row.ip || []))
+  return lines.map(({ line, row }) => {
+    const notes: Judged<Row>['notes'] = []
+    const repeat = (field: 'email' | 'ip', value: string, same: number | null, known: boolean) => {
+      if (same !== null) notes.push({ kind: 'repeat', field, value, message: `same as line ${same}` })
+      else if (known) notes.push({ kind: 'repeat', field, value, message: IN_PROJECT })
+    }
+    repeat('email', row.email, row.same.email, emails.has(row.email_key))
+    repeat('ip', row.ip, row.same.ip, ips.has(row.ip))
+    if (amountFlag(row.provider_id, row.amount_cents)) {
+      const pays = allowedAmounts(row.provider_id).map((cents) => cents / 100)
+      const message = `${labelOf(PROVIDERS, row.provider_id, '')} pays ${pays.join(', ')}: this amount can't be paid`
+      notes.push({ kind: 'repeat', field: 'amount', value: dollars(row.amount_cents), message })
+    }
+    return { line, row, is: 'new', notes }
+  })
+}
+
+async function write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<Row>[]): Promise<ReadonlyMap<number, number>> {
+  const { id: import_id, project_id } = imported
+  const records = new Map<number, number>()
+  for (let at = 0; at < judged.length; at += ROWS) {
+    const some = judged.slice(at, at + ROWS)
+    const ids = await ctx.tx
+      .insertInto('entries')
+      .values(
+        some.map(({ row: { same: _, note, ...row } }) => ({
+          ...row,
+          ...{ project_id: project_id!, survey_id: null, status: 'pending' as const, reason: note, import_id },
+          ...{ claimed_at: null, payout_job: null, sent_at: null, created_at: ctx.now, updated_at: ctx.now },
+        })),
+      )
+      .returning('id')
+      .execute()
+    for (const [nth, { id }] of ids.entries()) records.set(some[nth]!.line, id)
+  }
+  return records
+}
+
+/** Removes entries of an upload that nobody has touched since; returns how many. */
+async function removeUntouched(ctx: Ctx, { id, project_id }: ImportRecord): Promise<number> {
+  const gone = await ctx.tx
+    .deleteFrom('entries')
+    .where('import_id', '=', id)
+    .where('status', '=', 'pending')
+    .where('lock_version', '=', 1)
+    .whereRef('updated_at', '=', 'created_at')
+    .executeTakeFirst()
+  tell(ctx, project_id!)
+  return Number(gone.numDeletedRows)
+}
+
+function tell(ctx: Ctx, project_id: number): void {
+  ctx.emit({ noun: 'entry', id: project_id, project_id, audience: 'admin' })
+  ctx.emit({ noun: 'project', id: project_id, project_id, kind: 'counters' })
+}
+
+/** Reward files: a list of people becomes pending entries of a project, and nothing is paid. */
+export const rewardKind: ImportKind<Row, State> = {
+  kind: 'reward',
+  noun: 'entry',
+  fields: FIELDS,
+  most: UPLOAD_ROWS,
+  blocked({ columns }) {
+    if (!columns.includes('email')) return 'Choose the column that holds the email.'
+    return columns.includes('amount') || columns.includes('reward') ? null : 'Choose the column that holds the amount or the reward.'
+  },
+  async begin(db, imported) {
+    const project_id = imported.project_id!
+    const rewards = await db
+      .selectFrom('rewards')
+      .select(['id', 'name', 'amount_cents', 'provider_id', 'provider_code'])
+      .where('project_id', '=', project_id)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute()
+    const project = await db.selectFrom('projects').select('provider_id').where('id', '=', project_id).executeTakeFirst()
+    const provider_id = project?.provider_id ?? rewards[0]?.provider_id ?? PROVIDERS[0].value
+    return { project_id, import_id: imported.id, provider_id, rewards, emails: new Map(), ips: new Map() }
+  },
+  read,
+  judge,
+  write,
+  tally(judged) {
+    const having = (test: (note: Judged<Row>['notes'][number]) => boolean) => judged.filter(({ notes }) => notes.some(test)).length
+    return {
+      cents: judged.reduce((sum, { row }) => sum + row.amount_cents, 0),
+      unpayable: having(({ field }) => field === 'amount'),
+      repeated_in_file: having(({ field, message }) => field !== 'amount' && message !== IN_PROJECT),
+      repeated_in_project: having(({ message }) => message === IN_PROJECT),
+    }
+  },
+  async ended(ctx, { project_id, id, created, failed, name }) {
+    const after = { rewards: created, reward_status: 'pending', file: name, ...(failed ? { refused: failed } : {}) }
+    await ctx.record({ subject: 'project', subject_id: project_id!, after: { ...after, import_id: id } })
+    tell(ctx, project_id!)
+  },
+  async discard(ctx, imported) {
+    await removeUntouched(ctx, imported)
+  },
+  async takeBack(ctx, imported) {
+    const removed = await removeUntouched(ctx, imported)
+    const left = await ctx.tx
+      .selectFrom('entries')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('import_id', '=', imported.id)
+      .executeTakeFirstOrThrow()
+    return { removed, kept: Number(left.count) }
+  },
+}
