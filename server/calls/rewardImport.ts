@@ -6,13 +6,25 @@ import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { CommitUnknown } from '../db/connect.ts'
+import { CommitUnknown } from '../db/dbErrors.ts'
 import { inTurn } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/content.ts'
 import { bytesOf } from '../files/picture.ts'
 import { discard, receive } from '../files/upload.ts'
-import { type ImportBy, type ImportRecord, errorsLink, importsOf, inspect, mappingOf, oneImport, onWire, previewOf, rowsPage, sameFile } from '../imports/imports.ts'
+import {
+  errorsLink,
+  type ImportBy,
+  type ImportRecord,
+  importsOf,
+  inspect,
+  mappingOf,
+  oneImport,
+  onWire,
+  previewOf,
+  rowsPage,
+  sameFile,
+} from '../imports/imports.ts'
 import { rewardKind } from '../imports/rewards.ts'
 import { AS_CHECKED, checkImport } from '../imports/run.ts'
 import { addFiles } from './file/upload.ts'
@@ -97,7 +109,16 @@ async function upload(ctx: Ctx<Upload>) {
       ...{ group_id: null, activity_id: null, mapping: JSON.stringify(mapping), rows, status: 'checked' as const },
       ...{ job_id: null, errors_file_id: null, ended_at: null, created_by: ctx.actor.id },
     }
-    const as = { ...values, ...AS_CHECKED, id: 0, file_id: 0, makes_group: 0, lock_version: 1, created_at: ctx.now, updated_at: ctx.now }
+    const as = {
+      ...values,
+      ...AS_CHECKED,
+      id: 0,
+      file_id: 0,
+      makes_group: 0,
+      lock_version: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    }
     const check = await checkOf(ctx as Ctx, as, file)
     const ignoring = ignored.length ? { ignored } : {}
     if (fields.dry) return { data: { import_id: null, job_id: null, check }, message: sentence(check), ...ignoring }
@@ -119,7 +140,12 @@ async function upload(ctx: Ctx<Upload>) {
       const title = `Rewards from a file: ${name}`
       const job = await writing.services.jobs.add(writing, { kind: 'rewards', title, input: { import_id: id } })
       await writing.tx.updateTable('imports').set({ status: 'running', job_id: job.id }).where('id', '=', id).execute()
-      await writing.record({ subject: 'import', subject_id: id, project_id: project.id, after: { file: one.original_name, rows } })
+      await writing.record({
+        subject: 'import',
+        subject_id: id,
+        project_id: project.id,
+        after: { file: one.original_name, rows },
+      })
       writing.emit({ noun: 'import', id, audience: 'admin' })
       return { import_id: id, job_id: job.id }
     })
@@ -141,7 +167,11 @@ async function shown(ctx: Ctx, rows: readonly ImportBy[]) {
     ? await ctx.db
         .selectFrom('entries')
         .select((eb) => ['import_id', 'status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('cents')])
-        .where('import_id', 'in', rows.map(({ id }) => id))
+        .where(
+          'import_id',
+          'in',
+          rows.map(({ id }) => id),
+        )
         .groupBy(['import_id', 'status'])
         .execute()
     : []
@@ -149,7 +179,11 @@ async function shown(ctx: Ctx, rows: readonly ImportBy[]) {
     ? await ctx.db
         .selectFrom('entries')
         .select((eb) => ['import_id', eb.fn.countAll().as('count')])
-        .where('import_id', 'in', rows.map(({ id }) => id))
+        .where(
+          'import_id',
+          'in',
+          rows.map(({ id }) => id),
+        )
         .where('flags', '>', 0)
         .groupBy('import_id')
         .execute()
@@ -175,8 +209,15 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
       await seenProject(ctx, project_id)
       all = all.where('imports.project_id', '=', project_id)
     }
-    const { count } = await all.clearSelect().select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    const rows = await all.orderBy('imports.id', 'desc').limit(10).offset((page - 1) * 10).execute()
+    const { count } = await all
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const rows = await all
+      .orderBy('imports.id', 'desc')
+      .limit(10)
+      .offset((page - 1) * 10)
+      .execute()
     return { data: await shown(ctx, rows), count: Number(count), page }
   },
   'reward.import': async (ctx) => {

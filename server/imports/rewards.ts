@@ -68,7 +68,9 @@ const FIELDS: readonly Field[] = [
 /** A project's reward by its name, code or id. */
 const rewardBy = ({ rewards }: State, said: string): Offered | undefined => {
   const key = nameKey(said)
-  return rewards.find(({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key)
+  return rewards.find(
+    ({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key,
+  )
 }
 /** A provider by its name or id. */
 const providerBy = (said: string) =>
@@ -124,8 +126,18 @@ async function there(db: Db, { project_id, import_id }: State, column: 'email_ke
 const IN_PROJECT = 'in this project already'
 
 async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<Judged<Row>[]> {
-  const emails = await there(db, state, 'email_key', lines.map(({ row }) => row.email_key))
-  const ips = await there(db, state, 'ip', lines.flatMap(({ row }) => row.ip || []))
+  const emails = await there(
+    db,
+    state,
+    'email_key',
+    lines.map(({ row }) => row.email_key),
+  )
+  const ips = await there(
+    db,
+    state,
+    'ip',
+    lines.flatMap(({ row }) => row.ip || []),
+  )
   return lines.map(({ line, row }) => {
     const notes: Judged<Row>['notes'] = []
     const repeat = (field: 'email' | 'ip', value: string, same: number | null, known: boolean) => {
@@ -190,7 +202,9 @@ export const rewardKind: ImportKind<Row, State> = {
   most: UPLOAD_ROWS,
   blocked({ columns }) {
     if (!columns.includes('email')) return 'Choose the column that holds the email.'
-    return columns.includes('amount') || columns.includes('reward') ? null : 'Choose the column that holds the amount or the reward.'
+    return columns.includes('amount') || columns.includes('reward')
+      ? null
+      : 'Choose the column that holds the amount or the reward.'
   },
   async begin(db, imported) {
     const project_id = imported.project_id!
@@ -209,7 +223,8 @@ export const rewardKind: ImportKind<Row, State> = {
   judge,
   write,
   tally(judged) {
-    const having = (test: (note: Judged<Row>['notes'][number]) => boolean) => judged.filter(({ notes }) => notes.some(test)).length
+    const having = (test: (note: Judged<Row>['notes'][number]) => boolean) =>
+      judged.filter(({ notes }) => notes.some(test)).length
     return {
       cents: judged.reduce((sum, { row }) => sum + row.amount_cents, 0),
       unpayable: having(({ field }) => field === 'amount'),

@@ -106,7 +106,7 @@ export async function checkImport<Row, State>(
   if (blocked) return { ...found, rows: imported.rows, errors, blocked, more }
   const { db } = services.database
   const state = await how.begin(db, imported)
-  for await (const { lines, bad } of batchesOf(how, await fileOf(services, db, imported), mapping, state)) {
+  for await (const { lines, bad } of batchesOf(how, file ?? (await fileOf(services, db, imported)), mapping, state)) {
     const judged = await how.judge(db, lines, state)
     found.rows += lines.length + bad.length
     found.failed += bad.length

@@ -36,6 +36,8 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'target.check': 'it keeps nothing',
   'import.process': 'it has a dry of its own, which checks a file row by row (tests/api/import.test.ts)',
   'import.errors': 'it keeps a file alone',
+  'reward.importErrors': 'it keeps a file alone',
+  'reward.upload': 'it has a dry of its own, which checks a file row by row (tests/api/reward.test.ts)',
   'organization.testMail': 'it keeps nothing',
   'location.find': 'it keeps nothing',
   'content.import': 'it has a dry of its own (tests/api/content.test.ts)',

@@ -561,6 +561,9 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'import.map': 'as import.process',
   'import.run': 'it starts a job (tests/api/import.test.ts)',
   'import.errors': 'it makes a link (tests/api/import.test.ts)',
+  'reward.importErrors': 'it makes a link (tests/api/reward.test.ts)',
+  'reward.upload': 'its fields are held together (tests/api/reward.test.ts)',
+  'reward.copy': 'it says which are meant (tests/api/reward.test.ts)',
   'import.undo': 'it says which file is meant (tests/api/import.test.ts)',
   'content.import': 'an act’s fields are held one by one (tests/api/content.test.ts)',
 }

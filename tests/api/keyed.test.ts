@@ -26,6 +26,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
   'target.check': 'it keeps nothing',
   'import.errors': 'it makes a link to a file, and a second one does no harm',
+  'reward.importErrors': 'it makes a link to a file, and a second one does no harm',
   'organization.testMail': 'each one is a mail of its own',
   'location.find': 'it keeps nothing',
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',

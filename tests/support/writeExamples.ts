@@ -533,6 +533,16 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'runtime.withdraw': byAdmin(respondent),
   'runtime.clearFraud': byAdmin(survey),
   'runtime.clearFraudByGet': byAdmin(survey),
+  'reward.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Card'), amount: 5 })),
+  'reward.edit': byAdmin(async (app) => ({
+    id: (await app.make.reward({ project_id: (await project(app)).id })).id,
+    name: fresh('Card'),
+  })),
+  'reward.remove': byAdmin(async (app) => ({ id: (await app.make.reward({ project_id: (await project(app)).id })).id })),
+  'reward.copy': byAdmin(async (app) => ({
+    ids: [(await app.make.reward({ project_id: (await project(app)).id })).id],
+    project_ids: [(await project(app)).id],
+  })),
   'entry.redeem': byAdmin((app) => entry(app)),
   'entry.reject': byAdmin(async (app) => ({ ...(await entry(app)), reason: 'Twice' })),
   'entry.secondChance': byAdmin((app) => entry(app, { status: 'rejected', reason: 'Twice' })),

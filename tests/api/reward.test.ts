@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Fieldwork, fieldwork } from './support.ts'
+import { upload } from './uploading.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const fresh = () => app.make.project({ client_id: app.client.id })
+const FILE = '/v3/rewards/redeem/file'
+const csv = (...lines: string[]) => [['people.csv', Buffer.from(lines.join('\r\n'))]] as [string, Buffer][]
+
+describe('the catalogue of rewards', () => {
+  test('is for administrators alone, as are receivers and uploads', async () => {
+    const { id } = await app.make.reward({ project_id: (await fresh()).id })
+    const client = app.as('client')
+    expect((await client.call('reward.list', {})).status).toBe(403)
+    expect((await client.call('reward.get', { id })).status).toBe(403)
+    expect((await client.call('receiver.list', {})).status).toBe(403)
+    expect((await client.call('reward.imports', {})).status).toBe(403)
+    expect((await client.call('reward.remove', { id })).status).toBe(403)
+    expect((await client.call('list.selection', { list: 'receivers', filter: '{}' })).status).toBe(403)
+    expect((await client.call('export.start', { source: 'receivers', filter: {} })).status).toBe(403)
+  })
+
+  test('takes a reward with the specification’s messages, and warns of an amount that can’t be paid', async () => {
+    const { id: project_id } = await fresh()
+    const make = (given: object) =>
+      admin().call('reward.create', { project_id, name: '$7 Card', amount: 7, partner_id: 1, ...given } as never)
+    expect((await make({ name: ' ' })).body.fields).toMatchObject({ name: 'Reward Name cannot be blank' })
+    expect((await make({ amount: '' })).body.fields).toMatchObject({ amount: 'Reward Amount cannot be blank' })
+    for (const amount of [0, -1, 5.001])
+      expect((await make({ amount })).body.fields).toMatchObject({ amount: 'Reward Amount must be more than 0' })
+    const { body } = await make({})
+    expect(body).toMatchObject({
+      message: 'Reward created',
+      data: { amount: 7, amount_flag: true },
+      warnings: [expect.stringContaining('Gift card pays 5, 10')],
+    })
+    expect((await make({ name: ' $7  card' })).body.message).toBe('A reward of this project already has this name.')
+  })
+
+  test('leaves entries their amount, says how many are pending, and is undone', async () => {
+    const { id: project_id } = await fresh()
+    const { id } = await app.make.reward({ project_id, name: '$5', amount_cents: 500 })
+    const one = await app.make.entry({ project_id, reward_id: id, amount_cents: 500 })
+    const edited = await admin().call('reward.edit', { id, amount: 10 })
+    expect(edited.body.message).toBe('Reward updated. 1 pending entry keeps $5.00.')
+    const entry = await app.db.selectFrom('entries').select('amount_cents').where('id', '=', one.id).executeTakeFirstOrThrow()
+    expect(entry.amount_cents).toBe(500)
+    const gone = await admin().call('reward.remove', { id })
+    expect(gone.body).toMatchObject({
+      message: '“$5” was deleted. 1 pending entry keeps it and can still be paid.',
+      data: { pending: 1 },
+    })
+    await admin().call('undo.take', { id: Number(gone.headers['x-undo']) })
+    expect((await admin().call('reward.ofProject', { id: project_id })).body).toMatchObject({
+      count: 1,
+      data: [{ id, pending_count: 1, pending_cents: 500, share: 100 }],
+      totals: { pending_cents: 500 },
+    })
+  })
+
+  test('is copied to projects, but not over a name', async () => {
+    const [from, to] = [await fresh(), await fresh()]
+    const a = await app.make.reward({ project_id: from.id, name: 'A' })
+    const b = await app.make.reward({ project_id: from.id, name: 'B' })
+    await app.make.reward({ project_id: to.id, name: 'b ' })
+    const { body } = await admin().call('reward.copy', { ids: [a.id, b.id], project_ids: [to.id] })
+    expect(body.message).toBe('1 reward copied, 1 left out.')
+  })
+})
+
+describe('receivers of all projects', () => {
+  test('are found by filters and search, and paged by cursor in any order', async () => {
+    const { id: project_id } = await fresh()
+    for (let nth = 0; nth < 7; nth++)
+      await app.make.entry({
+        project_id,
+        email: `walk${nth % 5}@find.test`,
+        ip: `203.0.113.${nth}`,
+        amount_cents: nth === 6 ? 700 : 1000,
+        status: nth % 2 ? 'rejected' : 'pending',
+      })
+    const all = await admin().call('receiver.list', { search: 'walk', per_page: 100 })
+    expect(all.body.count).toBe(7)
+    for (const column of ['', 'id', 'email', 'amount', 'status', 'provider', 'ip', 'flags', 'created_at', 'sent_at'] as const) {
+      const seen: number[] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const { body }: { body: { data: { id: number }[]; next: string | null } } = await admin().call('receiver.list', {
+          project_id,
+          column,
+          per_page: 2,
+          after,
+        })
+        seen.push(...body.data.map(({ id }) => id))
+        after = body.next
+      }
+      expect(new Set(seen).size, column).toBe(7)
+      expect(seen, column).toHaveLength(7)
+    }
+    const count = async (filter: object) => (await admin().call('receiver.list', { project_id, ...filter } as never)).body.count
+    expect(await count({ flag: 'amount' })).toBe(1)
+    expect(await count({ status: 'rejected' })).toBe(3)
+    expect(await count({ min: 7, max: 7 })).toBe(1)
+    expect(await count({ search: '203.0.113.3' })).toBe(1)
+    expect(await count({ client_id: app.client.id, from: '2020-01-01', to: '2099-01-01' })).toBe(7)
+  })
+})
+
+describe('an uploaded list of people', () => {
+  test('becomes pending entries, row by row, and pays nothing', async () => {
+    const { id: project_id } = await fresh()
+    await app.make.reward({ project_id, name: '$5 Gift card', amount_cents: 500 })
+    const files = csv(
+      'E-mail,Amount,Reward',
+      'ann@up.test,$10,',
+      'bob@up.test,,$5 Gift card',
+      'ann@up.test,7,',
+      'nobody,5,',
+      'cy@up.test,,$7 card',
+      'di@up.test,,',
+    )
+    const tried = await upload(admin(), files, { project_id, dry: 1 }, FILE)
+    expect(tried.body).toMatchObject({
+      data: { import_id: null, check: { rows: 6, ready: 3, failed: 3, amount_cents: 2200, unpayable: 1, repeated_in_file: 1 } },
+    })
+    const sent = (await upload(admin(), files, { project_id }, FILE)).body as unknown as {
+      data: { import_id: number; job_id: number }
+    }
+    const { import_id, job_id } = sent.data
+    await app.services.jobs.settled(job_id, 10_000)
+    const again = await upload(admin(), files, { project_id }, FILE)
+    expect(again.status).toBe(409)
+    const { body } = await admin().call('reward.import', { id: import_id })
+    expect(body.data).toMatchObject({ status: 'done', created: 3, failed: 3, amount_cents: 2200 })
+    const errors = await admin().call('reward.importRows', { id: import_id, kind: 'error' })
+    expect(errors.body.data.map(({ message }) => message)).toEqual([
+      'The Email is not valid',
+      '“$7 card” is not a reward of this project',
+      'Reward Amount cannot be blank',
+    ])
+    const entries = await admin().call('entry.list', { id: project_id, import_id, order: 'asc' })
+    expect(entries.body.data.map(({ status, flags }) => [status, flags])).toEqual([
+      ['pending', 2],
+      ['pending', 0],
+      ['pending', 3],
+    ])
+    await admin().call('entry.reject', { id: entries.body.data[1]!.id, reason: 'No' })
+    const undone = await admin().call('import.undo', { id: import_id })
+    expect(undone.body).toMatchObject({ data: { removed: 2, kept: 1 } })
+    expect(
+      (
+        await app.db
+          .selectFrom('payouts')
+          .select('entry_id')
+          .where(
+            'entry_id',
+            'in',
+            entries.body.data.map(({ id }) => id),
+          )
+          .execute()
+      ).length,
+    ).toBe(0)
+  })
+})
