@@ -141,7 +141,7 @@ async function namesOf({ db }: Reading, ids: readonly number[]): Promise<Map<num
 }
 
 /** How many client users a client has. */
-export async function usersOf({ db }: Reading, client_id: number): Promise<number> {
+async function usersOf({ db }: Reading, client_id: number): Promise<number> {
   const { count } = await db
     .selectFrom('user_clients')
     .innerJoin('users', 'users.id', 'user_id')
