@@ -93,6 +93,7 @@ export const screens: Screens = {
   team: later(() => import('./panes/team/TeamPane.tsx'), ['people']),
   teamUsers: later(() => import('./panes/team/TeamOnProjectPane.tsx'), ['people']),
   addUser: add,
+  addClientUser: add,
   addProject: add,
   addProjectTeam: add,
   locations,

@@ -47,7 +47,11 @@ function whoLoses({ gain, lose, rows, closes }: TeamEffect, when: When): string 
   const kept = keptByAll(losers, lose.users)
   const [verb, keep] = when === 'before' ? ['will lose', 'keep'] : ['lost', 'kept']
   const others = kept === null ? '' : ` and ${keep} ${many(kept, 'other', 'others')}`
-  return `${who} ${verb} ${namedOr(lose.projects, first?.loses)}${others}.`
+  const what = namedOr(lose.projects, first?.loses)
+  // The reason is said where nobody chose these people.
+  const hidden = closes.projects.length >= lose.projects
+  const lost = !hidden ? what : what.startsWith('“') ? `${what}, which had no team${others && ','}` : `${what} that had no team`
+  return `${who} ${verb} ${lost}${others}.`
 }
 
 /** "“Wave 12” will have no team: all 7 client users of Acme see it."; empty when no project loses its last team. */

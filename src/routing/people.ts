@@ -103,7 +103,7 @@ export const peopleRoutes = {
     title: 'Add user to a client',
     access: 'admin',
     subject: 'client',
-    area: 'Users',
+    form: true,
     about: 'Adds a user to a client.',
   }),
   usersInfo: route('/dashboard/users-info', {

@@ -13,6 +13,7 @@ export function SearchInput({
   label = 'Search',
   placeholder = 'Search',
   kbd,
+  inForm,
   className,
   ref,
 }: {
@@ -23,6 +24,8 @@ export function SearchInput({
   label?: string
   placeholder?: string
   kbd?: string
+  /** It is part of a form, which Ctrl or ⌘ Enter sends. */
+  inForm?: true
   className?: string
   ref?: Ref<HTMLInputElement>
 }) {
@@ -44,7 +47,7 @@ export function SearchInput({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
+          if (event.nativeEvent.isComposing || (inForm && (event.ctrlKey || event.metaKey))) return
           const leaves = onEnter && (event.key === 'Enter' || event.key === 'ArrowDown')
           if (!leaves && event.key !== 'Escape') return
           event.preventDefault()

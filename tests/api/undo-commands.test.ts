@@ -405,7 +405,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'client.addUser': async () =>
     one(
       app.make.client().then((made) => subject('client', made)),
-      { user: app.member.id },
+      { user: [app.member.id] },
     ),
   'location.create': async () => ({ subjects: [], answers: { name: 'Store 1', address: '1 New St, Boston, MA 02108' } }),
   'location.edit': async () => ({

@@ -55,6 +55,15 @@ describe('the sentence of an effect', () => {
     )
   })
 
+  test('says why somebody loses a project where nobody gains one', () => {
+    const closes = { projects: [project(12)], users: 2 }
+    const lose = { users: 1, projects: 1 }
+    expect(willSay({ lose, closes, rows: [row(1, [], [12], 3)] })).toBe(
+      'User 1 will lose “Wave 12”, which had no team, and keep 3 others.',
+    )
+    expect(hasSaid({ lose, closes, rows: [row(1, [], [12])] })).toBe('User 1 lost “Wave 12”, which had no team.')
+  })
+
   test('says that a project without a team is open to all of its client', () => {
     const effect = {
       lose: { users: 4, projects: 1 },

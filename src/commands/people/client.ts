@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import type { Subject } from '../subject.ts'
+import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
@@ -66,32 +67,34 @@ export const clientCommands = {
     },
   }),
   'client.addUser': command({
-    title: 'Add a user…',
-    detail: 'who has an account already',
+    title: 'Add users…',
+    detail: 'who have an account already',
     on: 'client',
     keywords: 'member',
     icon: 'user',
     undo: 'restores',
-    confirm: (subjects) => ({
-      title: `Add a user to ${listed(subjects)}?`,
+    confirm: (subjects, { user = [] }) => ({
+      title: `Add ${user.length === 1 ? 'a user' : `${figure(user.length)} users`} to ${listed(subjects)}?`,
       body: 'They can then see the client’s projects.',
       action: 'Add',
     }),
+    async foresees({ api, subjects: [client], answers, signal }) {
+      const { effect } = await api.dryRun('client.addUser', { client_id: client!.id, user_ids: answers.user }, signal)
+      return { body: effectSentence(effect, 'before'), lines: effectLines(effect) }
+    },
     asks: {
-      user: ask.entity({
+      user: ask.entities({
         kind: 'user',
-        label: 'User',
-        among: async (api) =>
-          (await api.read('user.dropdown', { role: 'client' })).data.map((user) => ({
-            value: String(user.id),
-            label: user.name,
-            detail: user.email,
-          })),
+        label: 'Users',
+        among: async (api, [client]) =>
+          (await api.read('team.choices', { client_id: client!.id, others: true })).data.users
+            .filter(({ on_client }) => !on_client)
+            .map(({ id, name, email }) => ({ value: String(id), label: name, detail: email })),
       }),
     },
     async run({ api, subject, answers }) {
-      const { message } = await api.write('client.addUser', { client_id: subject.id, user_id: answers.user })
-      return { message: message }
+      const { message, effect } = await api.write('client.addUser', { client_id: subject.id, user_ids: answers.user })
+      return { message: `${message} ${effectSentence(effect, 'after')}` }
     },
   }),
   'client.removeUser': command({
@@ -130,6 +133,13 @@ export const clientCommands = {
         body: 'They also leave its teams and lose access to its projects, results and exports immediately. Their other clients don’t change.',
         action: 'Remove',
       }
+    },
+    async foresees({ api, subjects: [user], answers, signal }) {
+      const input = { client_id: answers.client, user_id: user!.id }
+      const { data, effect } = await api.dryRun('client.removeUser', input, signal)
+      const left = data.team_ids.length
+      const teams = left ? ` They leave ${number(left, 'team', 'teams')} of it.` : ''
+      return { body: `${effectSentence(effect, 'before')}${teams} Their other clients don’t change.` }
     },
     async run({ api, subject, answers }) {
       const { message } = await api.write('client.removeUser', { client_id: answers.client, user_id: subject.id })

@@ -60,9 +60,13 @@ export const fileCommands = {
       body: 'Its users no longer see the project, unless they requested it or their client has no team on it.',
       action: 'Remove team',
     }),
+    async foresees({ api, subjects: [project], signal }) {
+      const { effect } = await api.dryRun('project.removeTeam', { project_id: project!.id }, signal)
+      return { body: effectSentence(effect, 'before', String(project!.record?.client_name ?? '')), lines: effectLines(effect) }
+    },
     async run({ api, subject }) {
-      const { message } = await api.write('project.removeTeam', { project_id: subject.id })
-      return { message: message }
+      const { message, effect } = await api.write('project.removeTeam', { project_id: subject.id })
+      return { message: `${message}. ${effectSentence(effect, 'after')}` }
     },
   }),
   'project.addTeams': command({

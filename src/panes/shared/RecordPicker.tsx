@@ -101,6 +101,7 @@ export function RecordPicker({
         <FieldContext value={null}>
           <SearchInput
             ref={box}
+            inForm
             className="w-72 max-w-full"
             label={`Search ${words[1]}`}
             placeholder={`Search ${words[1]}, or paste a list`}

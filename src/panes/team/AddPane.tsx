@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { effectSentence } from '../../commands/teamEffect.ts'
+import { effectOfLinks, effectSentence } from '../../commands/teamEffect.ts'
 import { isolateBidi } from '../../commands/words.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -14,7 +14,8 @@ import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { projectSubject, recordHref } from '../shared/subject.ts'
-import { projectOptions, userOptions } from './choices.tsx'
+import { clientUserOptions, projectOptions, userOptions } from './choices.tsx'
+import { clientSubject } from './clientSubject.ts'
 import { PickForm } from './PickForm.tsx'
 import { teamSubject } from './team.ts'
 import type { Tried } from './useEffectOf.ts'
@@ -40,6 +41,7 @@ export default function AddPane({ params }: PaneProps) {
   const id = Number(params.id)
   const project_id = Number(params.project_id)
   if (route === 'addUser') return <AddUsers id={id} project_id={project_id} />
+  if (route === 'addClientUser') return <AddClientUsers id={id} project_id={project_id} />
   if (route === 'addProject') return <AddProjects id={id} />
   return <AddToTeams id={id} />
 }
@@ -203,7 +205,6 @@ function AddToTeams({ id }: { id: number }) {
   if (!project) return <Skeleton rows={6} />
   const effects = async (ids: readonly number[], signal: AbortSignal): Promise<Tried> => {
     const all = await Promise.all(ids.map((team_id) => api.dryRun('team.addProjects', { team_id, project_id: id }, signal)))
-    const { effectOfLinks } = await import('../../commands/teamEffect.ts')
     const effect = effectOfLinks(all.map((one) => one.effect))
     return effect && { effect }
   }
@@ -247,6 +248,62 @@ function AddToTeams({ id }: { id: number }) {
           title: 'Team added',
           name: `“${isolateBidi(project.name)}” is linked to ${names.join(', ')}.`,
           leads: recordHref(project.generation, id, 'specifications'),
+        }
+      }}
+    />
+  )
+}
+
+function AddClientUsers({ id, project_id }: { id: number; project_id: number }) {
+  const { query } = usePane()
+  const answer = useCall('client.get', { id }, { fresh: true })
+  const client = answer.data?.data
+  usePaneSubject(useMemo(() => (client ? clientSubject(client) : null), [client]))
+  const project = useProject(project_id)
+  const choices = useCall('team.choices', { client_id: id, others: true })
+  const found = choices.data?.data
+  const options = useMemo(() => found && clientUserOptions(found), [found])
+  if (answer.error && !client)
+    return (
+      <RecordTrouble
+        error={answer.error}
+        retry={answer.retry}
+        what={`Client ${id}`}
+        home={href('clients')}
+        homeTitle="all clients"
+      />
+    )
+  if (!client) return <Skeleton rows={6} />
+  return (
+    <PickForm
+      name="client.addUser"
+      record={id}
+      title={`Add users to ${client.name}`}
+      aside={
+        <Aside>
+          <Link to={href('client', { id }, { tab: 'users' })}>{client.name}</Link>
+          {project && <Link to={recordHref(project.generation, project.id)}>{project.name}</Link>}
+        </Aside>
+      }
+      label="Users"
+      words={USER}
+      read={choices}
+      options={options}
+      begin={query.users}
+      choose={MESSAGES.chooseUser}
+      send="Add users"
+      noun="client"
+      client={client.name}
+      none={`Everybody with an account is on ${client.name}.`}
+      said="Choose users to see which projects they will see."
+      dryRun={async (user_ids, signal) => api.dryRun('client.addUser', { client_id: id, user_ids: [...user_ids] }, signal)}
+      save={async (user_ids, attempt) => {
+        const input = { client_id: id, user_ids: [...user_ids] }
+        const { effect } = await api.write('client.addUser', input, { attempt })
+        return {
+          title: 'User added',
+          name: `${users(user_ids.length)} added to “${isolateBidi(client.name)}”. ${effectSentence(effect, 'after')}`,
+          leads: href('clientUsers', { id }),
         }
       }}
     />

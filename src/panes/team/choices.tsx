@@ -21,6 +21,16 @@ export const userOptions = ({ users, client }: Choices): PickOption[] =>
     group: user.on_client ? `Users of ${client.name}` : 'Other client users',
   }))
 
+/** Client users to add to a client; those who are on it can't be chosen. */
+export const clientUserOptions = ({ users, client }: Choices): PickOption[] =>
+  users.map((user) => ({
+    id: user.id,
+    name: user.name,
+    detail: user.email,
+    note: user.status === 'invited' ? 'invited' : null,
+    off: user.on_client ? `on ${client.name}` : null,
+  }))
+
 /** Projects of the client; who sees them now says how many teams they have. */
 export const projectOptions = ({ projects }: Choices): PickOption[] =>
   projects.map((project) => {
