@@ -325,11 +325,18 @@ export const ACCESS = {
   'reward.importRows': admin,
   'reward.importErrors': admin,
 
+  'reward.open': admin,
+  'reward.copyTo': admin,
+  'reward.copyFrom': admin,
+
+  'receivers.chooseProject': admin,
+  'project.showReceivers': admin,
   'receiver.list': admin,
   'receiver.all': admin,
 
   'entry.list': admin,
   'entry.cluster': admin,
+  'entry.person': admin,
   'entry.nextFlagged': admin,
   'entry.selectFlagged': admin,
   'entry.selectCluster': admin,

@@ -107,6 +107,8 @@ export const keymap = {
     'n o': 'notification.create',
     'n f': 'group.fromFile',
     'n g': 'group.create',
+    'n r': 'reward.create',
+    'v o': 'receivers.chooseProject',
     'Mod+\\': 'column.split',
     'Alt+1': 'column.first',
     'Alt+2': 'column.second',
@@ -264,6 +266,7 @@ export const keymap = {
     '+': 'content.zoomIn',
     '-': 'content.zoomOut',
   },
+  reward: { 'r e': 'reward.edit', Delete: 'reward.remove' },
   entry: {
     'r w': 'entry.redeem',
     'r r': 'entry.reject',

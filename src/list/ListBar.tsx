@@ -38,6 +38,8 @@ interface Props {
   embedded?: boolean
   columns: readonly { id: string; header: string; sortable?: boolean; figure?: boolean; align?: 'left' | 'right' | 'center' }[]
   count: number | undefined
+  /** More match than are counted. */
+  more?: boolean | undefined
   /** The count belongs to what the list shows now, not to the previous search. */
   settled: boolean
   selected: readonly Subject[]
@@ -71,7 +73,9 @@ function ListBarInner(props: Props) {
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
-          {count === undefined ? ' ' : `${figure(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
+          {count === undefined
+            ? ' '
+            : `${figure(count)}${props.more ? '+' : ''} ${count === 1 ? singular(props.noun) : props.noun}`}
           {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
           {selected.length > 0 && ` · ${figure(selected.length)} selected`}
           {selected.length > 0 && props.note && ` · ${props.note}`}

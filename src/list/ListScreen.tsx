@@ -40,6 +40,8 @@ export interface ListScreenProps<Row extends object> {
   /** The noun that is counted: "projects". */
   noun: string
   view: ListView
+  /** More match than are counted: "10,000+". */
+  more?: boolean | undefined
   source: Source<Row>
   /** Rows per page by the specification: the step of [ and ], and the link's page. */
   pageSize: number

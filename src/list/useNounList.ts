@@ -7,9 +7,9 @@ import { PAGE } from '../../contract/pages.ts'
 import type { Sort } from '../ui/grid/columns.ts'
 import type { ListCall, RowOf } from './nounColumns.tsx'
 import { type Source, source } from './source.ts'
-import { type ListView, useListView } from './view.ts'
+import { type Discreet, type ListView, useListView } from './view.ts'
 
-interface Asked<Id extends CallId, F> {
+interface Asked<Id extends CallId, F> extends Discreet {
   /** Filters kept in the link, with their defaults. */
   filters?: F
   /** The screen's default sort, where it differs from the list's. */
@@ -32,7 +32,7 @@ const usualSort = (usual: string): Sort | undefined => (usual.startsWith('-') ? 
  */
 export function useNounList<N extends ListNoun, F extends Readonly<Record<string, string>> = Record<never, string>>(
   noun: N,
-  { filters, sort, where, read, pageSize = PAGE.list, chunk }: Asked<ListCall<N>, F> = {},
+  { filters, sort, where, read, pageSize = PAGE.list, chunk, discreet = false }: Asked<ListCall<N>, F> = {},
 ): {
   noun: string
   view: ListView & { filters: Readonly<Record<keyof F, string>> }
@@ -41,7 +41,7 @@ export function useNounList<N extends ListNoun, F extends Readonly<Record<string
   exportable?: ReturnType<typeof listed<N>> & { filter: Record<string, unknown> }
 } {
   const { call, usual, exports }: ListRow = lists[noun]
-  const view = useListView(filters ?? ({} as F), sort ?? usualSort(usual))
+  const view = useListView(filters ?? ({} as F), sort ?? usualSort(usual), { discreet })
   const order = {
     search: view.search,
     column: (view.sort?.column ?? '') as SortOf<N> | '',

@@ -28,18 +28,28 @@ export interface ListView extends ListState {
 }
 
 const SETTLE_MS = 180
+const NOT_OWN = { text: '', nth: 0 }
 
 /** Identifies what a list shows, wherever its cursor is. */
 export const keyOfState = ({ search, filters, sort }: ListState): string => JSON.stringify([search, filters, sort])
+
+/** A list of people: a search with an @ stays out of the link, and one of a single letter waits for the next. */
+export interface Discreet {
+  discreet?: boolean
+}
 
 /** Keeps a list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` has the defaults. */
 export function useListView<F extends Readonly<Record<string, string>>>(
   filters: F,
   sorted?: Sort,
+  { discreet = false }: Discreet = {},
 ): ListView & { filters: Readonly<Record<keyof F, string>> } {
   const { query, setQuery } = usePane()
   const [usual] = useState<Usual>({ filters, sort: sorted })
-  const state = useMemo(() => readState(query, usual), [query, usual])
+  const linked = useMemo(() => readState(query, usual), [query, usual])
+  /** A search that the link must not have, counted so that what is kept of the list names nobody. */
+  const [own, setOwn] = useState(NOT_OWN)
+  const state = useMemo(() => (linked.search || !own.text ? linked : { ...linked, search: own.text }), [linked, own.text])
   const { search, sort } = state
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
@@ -51,16 +61,19 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     }
   }, [search])
   const searchNow = useCallback(() => {
-    if (typed.trim() === sent.current) return
-    sent.current = typed.trim()
-    setQuery({ search: sent.current, page: null })
-  }, [typed, setQuery])
+    const text = typed.trim()
+    if (text === sent.current || (discreet && text.length === 1)) return
+    sent.current = text
+    const isOwn = discreet && text.includes('@')
+    if (discreet) setOwn(({ nth }) => ({ text: isOwn ? text : '', nth: nth + 1 }))
+    setQuery({ search: isOwn ? null : text, page: null })
+  }, [typed, setQuery, discreet])
   useEffect(() => {
     const timer = setTimeout(searchNow, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [searchNow])
 
-  const key = keyOfState(state)
+  const key = keyOfState(state === linked ? linked : { ...linked, search: `@${own.nth}` })
   const setFilter = useCallback(
     (name: string, value: string) => setQuery({ [name]: value === usual.filters[name] ? null : value, page: null }),
     [setQuery, usual],
@@ -77,6 +90,7 @@ export function useListView<F extends Readonly<Record<string, string>>>(
   const setPage = useCallback((page: number) => setQuery({ page: page > 1 ? page : null }), [setQuery])
   const reset = useCallback(() => {
     setTyped('')
+    setOwn(NOT_OWN)
     sent.current = ''
     setQuery({ search: null, page: null, ...Object.fromEntries(Object.keys(usual.filters).map((name) => [name, null])) })
   }, [setQuery, usual])
@@ -85,6 +99,7 @@ export function useListView<F extends Readonly<Record<string, string>>>(
       const patch = patchTo(to, usual)
       sent.current = patch.search ?? ''
       setTyped(sent.current)
+      setOwn(NOT_OWN)
       setQuery(patch, { push: true })
     },
     [setQuery, usual],
@@ -94,7 +109,7 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     filters: state.filters as Readonly<Record<keyof F, string>>,
     sort,
     key,
-    state: writeState(state, usual),
+    state: writeState(linked, usual),
     settle: useCallback((text: string) => settle(text, usual), [usual]),
     show,
     typed,

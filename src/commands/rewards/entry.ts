@@ -176,6 +176,17 @@ export const entryCommands = {
         'here',
       ),
   }),
+  'entry.person': command({
+    title: 'Show this person',
+    detail: 'all rewards of this email, in every project',
+    on: 'entry',
+    rule: null,
+    keywords: 'receiver history email address paid',
+    icon: 'user',
+    undo: 'needless',
+    // By id: links must not contain personal data.
+    run: ({ workspace, subject }) => workspace.open(href('rewardReceivers', {}, { query: { person: subject.id } }), 'tab'),
+  }),
   'entry.nextFlagged': command({
     title: 'Next flagged',
     detail: 'the next reward with a flag',

@@ -63,6 +63,11 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
       <RewardCenter projectId={project.id} family={project.children.length > 0} />
     )),
   ),
+  catalogue: loadableTab(() =>
+    import('../reward/CatalogueTab.tsx').then(({ CatalogueTab }) => ({ project }: TabProps) => (
+      <CatalogueTab projectId={project.id} family={project.children.length > 0} />
+    )),
+  ),
 }
 
 // Preloads what usually follows a project: its tabs and other projects.
@@ -71,6 +76,7 @@ whenIdle(() => {
 }, 4000)
 
 /** Tabs whose list scrolls by itself, so they fill the pane's height. */
+<<<<<<< HEAD
 const FILLS: readonly (string | null)[] = [
   'activities',
   'rewardCenter',
@@ -80,6 +86,9 @@ const FILLS: readonly (string | null)[] = [
   'vipRewarded',
   'vipRewardedList',
 ]
+=======
+const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter', 'catalogue', 'offers', 'userContent']
+>>>>>>> bac26e0 (Show the reward catalogue, its forms and commands, and who received what, across projects and in one)
 
 /** Tabs that both screens have. */
 const SHARED = [

@@ -9,7 +9,7 @@ import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { type Entry, noteOf } from './entry.ts'
 
 /** A flagged value: shape, colour and text; links to the entries that share it. */
-function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {
+export function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {
   const look = 'inline-flex max-w-full items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink'
   const inside = (
     <>
@@ -39,10 +39,10 @@ function Flag({ to, title, times, children }: { to?: string; title: string; time
 }
 
 /** Links to entries sharing an email or IP address, by entry id: links must not contain personal data. */
-const clusterOf = (entry: Entry) =>
+export const clusterOf = (entry: Pick<Entry, 'id' | 'project_id'>) =>
   href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
 
-const LOOKS: Looks<Entry['status']> = {
+export const ENTRY_LOOKS: Looks<Entry['status']> = {
   pending: ['grey'],
   processing: ['blue'],
   sent: ['green', 'tick'],
@@ -103,7 +103,7 @@ export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): r
         ),
     },
     ...(family ? { project } : {}),
-    ...(shown === 'all' ? { status: { width: 112, priority: 5, narrow: 'aside', looks: LOOKS } } : {}),
+    ...(shown === 'all' ? { status: { width: 112, priority: 5, narrow: 'aside', looks: ENTRY_LOOKS } } : {}),
     provider: { width: 136, priority: 1, narrow: 'hidden' },
     ip: {
       width: 184,

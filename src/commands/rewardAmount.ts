@@ -1,0 +1,38 @@
+import { dollars } from '../../contract/format.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { PROVIDERS } from '../../contract/vocabulary.ts'
+
+/** Above this a reward is unusual, and said to be so. */
+const HIGH_CENTS = 1_000_000
+
+/** The reward providers as choices. */
+export const PROVIDER_OPTIONS = PROVIDERS.map(({ value, label, allowed }) => ({
+  value: String(value),
+  label,
+  detail: `pays ${allowed.map((cents) => cents / 100).join(', ')}`,
+}))
+
+/** The amounts that a provider pays, in cents. */
+export const amountsOf = (provider: number): readonly number[] => PROVIDERS.find(({ value }) => value === provider)?.allowed ?? []
+
+/** An amount in cents as typed, "$1,250.50" or "5"; null for what is none. */
+export function centsIn(text: string): number | null {
+  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '')
+  return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null
+}
+
+/** What is wrong with a typed amount, in the specification's words; null if nothing is. */
+export const amountFault = (text: string): string | null =>
+  !text.trim() ? MESSAGES.rewardAmount : (centsIn(text) ?? 0) > 0 ? null : MESSAGES.rewardAmountWrong
+
+/** What is unusual about an amount that is taken all the same; null if nothing is. */
+export function amountWarning(cents: number, provider: number): string | null {
+  const row = PROVIDERS.find(({ value }) => value === provider)
+  if (row && !(row.allowed as readonly number[]).includes(cents))
+    return `${row.label} pays ${row.allowed.map((one) => one / 100).join(', ')}. Other amounts are flagged and can’t be paid.`
+  return cents > HIGH_CENTS ? `${dollars(cents)} is more than ${dollars(HIGH_CENTS)}.` : null
+}
+
+/** The usual code of a provider's reward: GC-005, PP-005. */
+export const usualCode = (cents: number, provider: number): string =>
+  `${provider === 600 ? 'PP' : 'GC'}-${String(Math.round(cents / 100)).padStart(3, '0')}`

@@ -1,0 +1,257 @@
+import { count, dollars } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Api } from '../../data/api.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import { amountFault, amountsOf, amountWarning, PROVIDER_OPTIONS, usualCode } from '../rewardAmount.ts'
+import type { Option, Subject } from '../subject.ts'
+import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
+
+const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+const name = { label: 'Reward name', check: (text: string) => (text.trim() ? null : MESSAGES.rewardName) }
+/** Answers are in cents, and what is typed is in dollars. */
+const checkAmount = (cents: string) => (cents === '' ? MESSAGES.rewardAmount : amountFault(String(Number(cents) / 100)))
+
+/** The project that somebody is at: a pane's own, or that of the row under the cursor. */
+function projectHere(workspace: WorkspaceApi | undefined): number | null {
+  const { focused, cursor } = workspace?.subjects() ?? {}
+  if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused.id
+  if (cursor?.kind === 'project') return cursor.id
+  return Number(held(cursor ?? undefined, 'project_id')) || null
+}
+
+const pendingOf = (subjects: readonly Subject[]) =>
+  subjects.reduce((sum, subject) => sum + Number(held(subject, 'pending_count') ?? 0), 0)
+
+/** "12 pending entries keep it and can still be paid.", "No pending entry has it." */
+function whatStays(subjects: readonly Subject[]): string {
+  const pending = pendingOf(subjects)
+  if (!pending) return either(subjects, 'No pending entry has it.', 'No pending entry has one of them.')
+  return `${counted(pending, 'pending entry keeps', 'pending entries keep')} ${either(subjects, 'it', 'them')} and can still be paid.`
+}
+
+/** The projects that something can be copied to or from, by search. */
+const copied = (made: number, left: number): string =>
+  `${counted(made, 'reward', 'rewards')} copied${left ? `, ${count(left)} left out: the project has one of this name` : ''}.`
+
+/** What projects pay with (screens-people-places-rewards.md, Rewards). */
+export const rewardCommands = {
+  'reward.open': command({
+    title: 'Open reward',
+    detail: 'among those of its project',
+    on: 'reward',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    run: ({ workspace, subject }) =>
+      workspace.open(
+        href('project', { id: Number(held(subject, 'project_id')) }, { tab: 'catalogue', query: { at: subject.id } }),
+        'tab',
+      ),
+  }),
+  'reward.create': command({
+    title: 'New reward…',
+    detail: 'that a project pays with',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add gift card incentive catalogue',
+    icon: 'plus',
+    undo: 'restores',
+    asks: {
+      project_id: ask.entity({ kind: 'project', label: 'Project', prefill: (_, workspace) => projectHere(workspace) }),
+      name: ask.text(name),
+      amount: ask.number({ label: 'Amount', money: true, check: checkAmount }),
+      partner_id: ask.option({ label: 'Provider', options: PROVIDER_OPTIONS }),
+      provider_code: ask.text({
+        label: 'Provider code',
+        optional: true,
+        usual: true,
+        follows: 'amount',
+        prefill: (_subjects, _workspace, answers) =>
+          answers?.amount ? usualCode(Number(answers.amount), Number(answers.partner_id) || 1) : null,
+      }),
+      description: ask.text({ label: 'Description', optional: true, usual: true, lines: 3 }),
+    },
+    async run({ api, answers }) {
+      const { partner_id, amount, provider_code = '', description = '', ...rest } = answers
+      const { data, message } = await api.write('reward.create', {
+        ...rest,
+        amount: amount / 100,
+        partner_id: Number(partner_id),
+        provider_code: provider_code || usualCode(amount, Number(partner_id)),
+        description,
+      })
+      const warning = amountWarning(amount, Number(partner_id))
+      return {
+        message: `${message}: “${isolateBidi(data.name)}”`,
+        dialog: {
+          title: message,
+          body: `“${data.name}”, ${dollars(data.amount_cents)}, for “${data.project_name}”.${warning ? ` ${warning}` : ''}`,
+          leadsTo: href('project', { id: data.project_id }, { tab: 'rewardCenter' }),
+          clicked: true,
+        },
+      }
+    },
+  }),
+  'reward.edit': command({
+    title: 'Edit reward…',
+    on: 'reward',
+    keywords: 'change name amount provider code description',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ ...name, prefill: ([reward]) => held(reward, 'name') ?? reward?.name }),
+      amount: ask.number({
+        label: 'Amount',
+        money: true,
+        check: checkAmount,
+        prefill: ([reward]: readonly Subject[]) => held(reward, 'amount_cents'),
+      }),
+      partner_id: ask.option({
+        label: 'Provider',
+        options: PROVIDER_OPTIONS,
+        prefill: ([reward]) => (held(reward, 'partner_id') === undefined ? null : String(held(reward, 'partner_id'))),
+      }),
+      provider_code: ask.text({
+        label: 'Provider code',
+        optional: true,
+        prefill: ([reward]) => held(reward, 'provider_code') || null,
+      }),
+      description: ask.text({
+        label: 'Description',
+        optional: true,
+        lines: 3,
+        prefill: ([reward]) => held(reward, 'description') || null,
+      }),
+    },
+    confirmIf: (subjects) => pendingOf(subjects) > 0,
+    confirm: (subjects, answers) => {
+      const [reward] = subjects
+      const before = Number(held(reward, 'amount_cents'))
+      const pending = pendingOf(subjects)
+      const changes = answers.amount !== undefined && answers.amount !== before
+      const keep = `${counted(pending, 'pending entry keeps', 'pending entries keep')} ${dollars(before)}.`
+      const warning = answers.amount ? amountWarning(answers.amount, Number(answers.partner_id)) : null
+      return {
+        title: `Save ${listed(subjects)}?`,
+        body: [changes ? keep : whatStays(subjects), warning].filter(Boolean).join(' '),
+        action: 'Save',
+      }
+    },
+    async run({ api, subject, answers }) {
+      const { data, message } = await api.write('reward.edit', {
+        id: subject.id,
+        name: answers.name,
+        amount: answers.amount / 100,
+        partner_id: Number(answers.partner_id),
+        provider_code: answers.provider_code ?? '',
+        description: answers.description ?? '',
+        ...lockOf(subject.record),
+      })
+      return { message: message || `“${data.name}” saved` }
+    },
+  }),
+  'reward.copyTo': command({
+    title: 'Copy to projects…',
+    on: 'reward',
+    many: true,
+    rule: null,
+    keywords: 'duplicate clone other project',
+    icon: 'copy',
+    undo: 'restores',
+    asks: { project_ids: ask.entities({ kind: 'project', label: 'Projects', min: 1, max: 100 }) },
+    confirm: (subjects, { project_ids }) => ({
+      title: `Copy ${listed(subjects)} to ${counted(project_ids?.length ?? 0, 'project', 'projects')}?`,
+      body: 'A project that has one of the same name keeps its own.',
+      action: 'Copy',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const ids = subjects.map(({ id }) => id)
+      const { data } = await api.dryRun('reward.copy', { ids, project_ids: answers.project_ids }, signal)
+      return { body: copied(data.made.length, data.left_out.length).replace(' copied', ' would be copied') }
+    },
+    async run({ api, subjects, answers }) {
+      const ids = subjects.map(({ id }) => id)
+      const { data } = await api.write('reward.copy', { ids, project_ids: answers.project_ids })
+      return { message: copied(data.made.length, data.left_out.length) }
+    },
+  }),
+  'reward.copyFrom': command({
+    title: 'Copy from a project…',
+    detail: 'the rewards of another one',
+    on: ['project', 'campaign'],
+    rule: null,
+    keywords: 'rewards catalogue duplicate take over',
+    icon: 'copy',
+    undo: 'restores',
+    asks: {
+      from: ask.entity({ kind: 'project', label: 'Copy from', among: (api, subjects) => projectsWithRewards(api, subjects) }),
+    },
+    confirm: (subjects) => ({
+      title: `Copy rewards to ${listed(subjects)}?`,
+      body: 'Rewards whose name it has already are left out.',
+      action: 'Copy',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const ids = await rewardIdsOf(api, answers.from)
+      if (!ids.length) return { body: 'That project has no rewards.', bad: true }
+      const { data } = await api.dryRun('reward.copy', { ids, project_ids: [subjects[0]!.id] }, signal)
+      return { body: copied(data.made.length, data.left_out.length).replace(' copied', ' would be copied') }
+    },
+    async run({ api, subject, answers }) {
+      const ids = await rewardIdsOf(api, answers.from)
+      if (!ids.length) throw new Error('That project has no rewards.')
+      const { data } = await api.write('reward.copy', { ids, project_ids: [subject.id] })
+      return { message: copied(data.made.length, data.left_out.length) }
+    },
+  }),
+  'reward.remove': command({
+    title: 'Delete reward',
+    on: 'reward',
+    many: true,
+    danger: true,
+    keywords: 'remove',
+    icon: 'trash',
+    undo: 'restores',
+    confirm: (subjects) => ({ title: `Delete ${listed(subjects)}?`, body: whatStays(subjects), action: 'Delete' }),
+    each: {
+      done: ['is deleted', 'deleted'],
+      one: ({ api, subject }) => api.write('reward.remove', { id: subject.id }),
+    },
+  }),
+} as const
+
+/** Ids of a project's own rewards, at most a hundred, as one call copies them. */
+async function rewardIdsOf(api: Api, project: number): Promise<number[]> {
+  const { data } = await api.read('reward.ofProject', { id: project, per_page: 100 })
+  return data.flatMap((reward) => (reward.project_id === project ? reward.id : []))
+}
+
+/** Projects that have rewards to copy, those of the same client first. */
+async function projectsWithRewards(api: Api, [subject]: readonly Subject[]): Promise<Option[]> {
+  const { data } = await api.read('reward.list', { per_page: 500, column: 'project_name', order: 'asc' })
+  const found = new Map<number, { label: string; client: string; client_id: number; count: number }>()
+  for (const { project_id, project_name, client_name, client_id } of data) {
+    const one = found.get(project_id) ?? { label: project_name, client: client_name, client_id, count: 0 }
+    one.count++
+    found.set(project_id, one)
+  }
+  found.delete(Number(subject?.id))
+  const mine = Number(held(subject, 'client_id'))
+  return [...found]
+    .sort(([, a], [, b]) => Number(b.client_id === mine) - Number(a.client_id === mine))
+    .map(([id, { label, client, count }]) => ({
+      value: String(id),
+      label,
+      detail: `${client} · ${counted(count, 'reward', 'rewards')}`,
+    }))
+}
+
+/** What the form suggests for a provider, by digit. */
+export const suggestedAmounts = (provider: number): readonly number[] => amountsOf(provider).slice(0, 9)
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof rewardCommands> {}
+}

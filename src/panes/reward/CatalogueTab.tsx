@@ -1,0 +1,89 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { PAGE } from '../../../contract/pages.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { source } from '../../list/source.ts'
+import { useNounList } from '../../list/useNounList.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { EditReward } from './EditReward.tsx'
+import {
+  filterOf,
+  NO_FILTER,
+  type ProjectReward,
+  projectRewardColumns,
+  REWARD_BULK,
+  REWARD_FILTERS,
+  RewardTotals,
+  rewardSubject,
+} from './rewardColumns.tsx'
+
+const BY_AMOUNT = { column: 'amount_cents', direction: 'asc' } as const
+
+/** The catalogue of one project or family (screens-people-places-rewards.md, Rewards of the project). */
+export function CatalogueTab({ projectId, family }: { projectId: number; family: boolean }) {
+  const { query, setQuery } = usePane()
+  const editing = /^[1-9]\d{0,9}$/.test(query.edit ?? '') ? Number(query.edit) : null
+  const close = useCallback(() => setQuery({ edit: null }), [setQuery])
+  const hrefOf = useCallback(
+    (row: ProjectReward) => href('project', { id: projectId }, { tab: 'catalogue', query: { ...query, edit: row.id } }),
+    [projectId, query],
+  )
+  const list = useNounList('reward', {
+    filters: NO_FILTER,
+    sort: BY_AMOUNT,
+    where: (filters) => ({ ...filterOf(filters), project_id: projectId }),
+    pageSize: PAGE.rewards,
+  })
+  const { view } = list
+  const rows = source({
+    call: 'reward.ofProject',
+    chunk: PAGE.rewards,
+    input: (page, per_page) => ({
+      id: projectId,
+      ...filterOf(view.filters),
+      search: view.search,
+      column: (view.sort?.column ?? '') as '',
+      order: view.sort?.direction ?? ('asc' as const),
+      page,
+      per_page,
+    }),
+    rows: (answer) => answer.data,
+    count: (answer) => answer.count,
+  })
+  const [totals, setTotals] = useState<Output<'reward.ofProject'>['totals']>()
+  const onAnswer = useCallback((answer: Output<'reward.ofProject'>) => setTotals(answer.totals), [])
+  const columns = useMemo(() => projectRewardColumns(family), [family])
+  return (
+    <div className="@container relative flex h-full min-h-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <ListScreen<ProjectReward>
+          {...list}
+          source={rows}
+          title="Rewards of the project"
+          noun="rewards"
+          embedded
+          columns={columns}
+          subjectOf={rewardSubject}
+          hrefOf={hrefOf}
+          filters={REWARD_FILTERS}
+          onAnswer={onAnswer as (answer: never) => void}
+          actions={['list.export', 'reward.copyFrom', 'reward.create']}
+          bulk={REWARD_BULK}
+          primary="reward.copyTo"
+          at={Number(query.at) || null}
+          empty={{ sentence: 'This project has nothing to pay with yet.', command: 'reward.create' }}
+        >
+          <RewardTotals totals={totals} />
+        </ListScreen>
+        {totals?.rewards === 0 && (
+          <p className="shrink-0 px-4 py-3">
+            <CommandButton id="reward.copyFrom" />
+          </p>
+        )}
+      </div>
+      {editing && <EditReward key={editing} id={editing} onClose={close} />}
+    </div>
+  )
+}

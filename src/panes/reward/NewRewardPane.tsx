@@ -1,0 +1,95 @@
+import { useMemo } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { dollars } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { OfProject } from '../form/OfProject.tsx'
+import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { StatusPill } from '../shared/StatusPill.tsx'
+import { recordHref } from '../shared/subject.ts'
+import { Estimate, REWARD_LABELS, type RewardValues, rewardInput, rewardRules, rewardSection, warningsOf } from './rewardForm.tsx'
+
+type Project = Output<'project.get'>['data']
+
+/** Adds a reward to a project (screens-people-places-rewards.md, New reward). */
+export default function NewRewardPane({ params }: PaneProps) {
+  return <OfProject id={Number(params.id)}>{(project) => <NewReward key={project.id} project={project} />}</OfProject>
+}
+
+const emptyFor = (project: Project): RewardValues => ({
+  name: '',
+  amount: '',
+  partner_id: String(project.partner_id ?? 1),
+  provider_code: '',
+  description: '',
+})
+
+function NewReward({ project }: { project: Project }) {
+  const rules = useMemo(() => rewardRules(project.id), [project.id])
+  const form = useRecordForm<RewardValues>({
+    form: 'reward.create',
+    record: project.id,
+    initial: emptyFor(project),
+    labels: REWARD_LABELS,
+    rules,
+    noun: 'reward',
+    async save({ values, attempt }) {
+      const input = { ...rewardInput(values), project_id: project.id }
+      const { data, message } = await api.write('reward.create', input, { attempt })
+      return { title: message, name: data.name, leads: href('project', { id: project.id }, { tab: 'rewardCenter' }) }
+    },
+    another: ({ partner_id }) => ({ ...emptyFor(project), partner_id }),
+  })
+  return (
+    <RecordForm
+      form={form}
+      title={`New reward for ${project.name}`}
+      aside={
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">
+          <span className="font-mono">{codeOf('project', project.id)}</span>
+          <StatusPill stored={project.stored_status} shown={project.status_shown} />
+          <PaneLink to={recordHref(project.generation, project.id)} className="text-accent-ink hover:underline">
+            Project
+          </PaneLink>
+          <PaneLink to={href('project', { id: project.id }, { tab: 'catalogue' })} className="text-accent-ink hover:underline">
+            Rewards
+          </PaneLink>
+        </p>
+      }
+      send="Create reward"
+      another="Create and add another"
+      warnings={warningsOf(form.values)}
+      sections={[rewardSection(form)]}
+      beside={
+        <>
+          <Estimate completes={project.ordered} amount={form.values.amount} />
+          <Others project={project} />
+        </>
+      }
+    />
+  )
+}
+
+/** What the project pays with already. */
+function Others({ project }: { project: Project }) {
+  const { data } = useCall('reward.ofProject', { id: project.id })
+  if (!data?.data.length) return null
+  return (
+    <section aria-label="Rewards so far" className="rounded-md border border-line bg-surface px-3 py-2.5">
+      <h2 className="text-meta font-medium text-muted">It pays with</h2>
+      <ul className="mt-1 flex flex-col gap-0.5">
+        {data.data.slice(0, 8).map((reward) => (
+          <li key={reward.id} className="flex gap-3">
+            <bdi className="min-w-0 truncate">{reward.name}</bdi>
+            <span className="ml-auto shrink-0 text-muted tabular-nums">{dollars(reward.amount_cents)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,262 @@
+import { count, dollars } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { amountFault } from '../../commands/rewardAmount.ts'
+import { subjectAs } from '../../commands/subject.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { api } from '../../data/apiClient.ts'
+import type { FilterChoice } from '../../list/ListBar.tsx'
+import { type Cells, columnsOf, Name, type RowOf } from '../../list/nounColumns.tsx'
+import { href } from '../../routing/routes.ts'
+import type { Column } from '../../ui/grid/columns.ts'
+import { Mark } from '../../ui/Pill.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+
+/** A reward of the catalogue, as its lists show it. */
+export type Reward = RowOf<'reward'>
+/** The same among the rewards of one project. */
+export type ProjectReward = Reward & { share: number; days_to_payment: number | null }
+export const rewardSubject = subjectAs<Reward>('reward')
+
+const ANY = { value: '', label: 'all' } as const
+/** Filters of both lists of the catalogue. */
+export const REWARD_FILTERS: readonly FilterChoice[] = [
+  {
+    name: 'provider',
+    label: 'Provider',
+    options: [ANY, { value: '1', label: 'Gift card' }, { value: '600', label: 'Second provider' }],
+  },
+  { name: 'flag', label: 'Flagged', options: [ANY, { value: 'amount', label: 'Amount can’t be paid' }] },
+  { name: 'used', label: 'Used', options: [ANY, { value: 'yes', label: 'Used' }, { value: 'no', label: 'Unused' }] },
+]
+/** Their defaults, and how they are asked for. */
+export const NO_FILTER = { provider: '', flag: '', used: '' } as const
+export const filterOf = ({ provider, flag, used }: Readonly<Record<keyof typeof NO_FILTER, string>>) => ({
+  ...(provider === '1' || provider === '600' ? { partner_id: Number(provider) } : {}),
+  flag: flag === 'amount' ? ('amount' as const) : ('' as const),
+  used: used === 'yes' || used === 'no' ? (used as 'yes' | 'no') : ('' as const),
+})
+export const REWARD_BULK: readonly CommandId[] = ['reward.copyTo', 'reward.remove']
+
+/** A cell that leads elsewhere without opening its row. */
+const Lead = ({ to, children, label }: { to: string; children: React.ReactNode; label?: string }) => (
+  <PaneLink
+    to={to}
+    tabIndex={-1}
+    {...(label ? { 'aria-label': label } : {})}
+    className="inline-block max-w-full truncate rounded-sm py-0.5 align-middle text-muted hover:text-accent-ink hover:underline"
+    onClick={(event) => event.stopPropagation()}
+  >
+    {children}
+  </PaneLink>
+)
+
+/** "12 · $60.00", or a faint dash. */
+function Figures({ number, cents }: { number: number; cents: number }) {
+  if (!number) return <span className="text-faint">–</span>
+  return (
+    <>
+      {count(number)} <span className="text-muted">· {dollars(cents)}</span>
+    </>
+  )
+}
+
+async function saved(row: Reward, change: { name: string } | { amount: string }): Promise<unknown> {
+  const { data, message } = await api.write('reward.edit', { id: row.id, ...change, lock_version: row.lock_version } as never)
+  if ('amount' in change && row.pending_count && data.amount_cents !== row.amount_cents) workspace.notice(message)
+  return data
+}
+
+const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
+  name: {
+    min: 180,
+    flex: 3,
+    priority: 15,
+    render: ({ name }) => <Name>{name}</Name>,
+    edit: {
+      value: (row) => row.name,
+      async save(row, name) {
+        if (!name.trim()) throw new Error(MESSAGES.rewardName)
+        return saved(row, { name })
+      },
+    },
+  },
+  amount_cents: {
+    width: 112,
+    priority: 14,
+    narrow: 'aside',
+    render: ({ amount_cents, amount_flag, allowed_amounts }) =>
+      amount_flag ? (
+        <span
+          className="inline-flex items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink"
+          title={`not one of ${allowed_amounts.join(', ')}`}
+        >
+          <Mark shape="triangle" />
+          {dollars(amount_cents)}
+          <span className="sr-only"> (not one of {allowed_amounts.join(', ')})</span>
+        </span>
+      ) : (
+        dollars(amount_cents)
+      ),
+    edit: {
+      value: (row) => String(row.amount),
+      async save(row, text) {
+        const fault = amountFault(text)
+        if (fault) throw new Error(fault)
+        return saved(row, { amount: text })
+      },
+    },
+  },
+  project_name: {
+    min: 170,
+    flex: 2,
+    priority: 12,
+    narrow: 'meta',
+    render: (row) => (
+      <Lead to={href('project', { id: row.project_id }, { tab: 'catalogue' })}>
+        <bdi>{row.project_name}</bdi>
+      </Lead>
+    ),
+  },
+  client_name: {
+    min: 110,
+    flex: 1,
+    priority: 7,
+    narrow: 'hidden',
+    render: (row) => (
+      <Lead to={href('client', { id: row.client_id })}>
+        <bdi>{row.client_name}</bdi>
+      </Lead>
+    ),
+  },
+  provider_name: { width: 128, priority: 9, narrow: 'meta' },
+  provider_code: { width: 84, priority: 6, narrow: 'hidden' },
+  reward_type: { width: 84, priority: 1, narrow: 'hidden' },
+  pending_count: {
+    width: 128,
+    priority: 13,
+    narrow: 'meta',
+    render: (row) => (
+      <Lead
+        to={href('project', { id: row.project_id }, { tab: 'rewardCenter' })}
+        label={`${row.pending_count} pending, ${dollars(row.pending_cents)}`}
+      >
+        <Figures number={row.pending_count} cents={row.pending_cents} />
+        <span className="hidden in-data-narrow:inline"> pending</span>
+      </Lead>
+    ),
+  },
+  sent_count: {
+    width: 140,
+    priority: 11,
+    narrow: 'hidden',
+    render: (row) => <Figures number={row.sent_count} cents={row.sent_cents} />,
+  },
+  created_at: { width: 96, priority: 4, narrow: 'hidden' },
+  id: { width: 76, priority: 3, narrow: 'hidden' },
+}
+type RewardCells = Record<
+  | 'name'
+  | 'amount_cents'
+  | 'project_name'
+  | 'client_name'
+  | 'provider_name'
+  | 'provider_code'
+  | 'reward_type'
+  | 'pending_count'
+  | 'sent_count'
+  | 'created_at'
+  | 'id',
+  unknown
+>
+
+/** The columns of all projects' rewards. */
+export const rewardColumns = columnsOf('reward', cells)
+
+/** Days in a person's words: "2.4 days", "under a day". */
+const daysIn = (days: number) => (days < 1 ? 'under a day' : `${days.toFixed(1)} days`)
+
+/** A reward's part of its project's entries as a thin bar; beside it in figures. */
+function Share({ share }: { share: number }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className="h-1 w-16 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
+        <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.min(100, share)}%` }} />
+      </span>
+      <span className="text-muted tabular-nums">{Math.round(share)} %</span>
+    </span>
+  )
+}
+
+/** The columns of one project's rewards; a family's rows also name their project. */
+export function projectRewardColumns(family: boolean): readonly Column<ProjectReward>[] {
+  const { name, amount_cents, client_name: _, project_name, reward_type, ...rest } = cells
+  const own = columnsOf('reward', {
+    name,
+    amount_cents,
+    ...(family ? { project_name } : {}),
+    ...rest,
+    reward_type,
+  }) as unknown as readonly Column<ProjectReward>[]
+  const at = own.findIndex(({ id }) => id === 'pending_count')
+  const more: readonly Column<ProjectReward>[] = [
+    {
+      id: 'share',
+      header: 'Share of entries',
+      width: 136,
+      priority: 10,
+      narrow: 'hidden',
+      render: ({ share }) => <Share share={share} />,
+    },
+    {
+      id: 'days_to_payment',
+      header: 'To payment',
+      width: 104,
+      align: 'right',
+      priority: 8,
+      narrow: 'hidden',
+      render: ({ days_to_payment }) =>
+        days_to_payment === null ? <span className="text-faint">–</span> : daysIn(days_to_payment),
+    },
+  ]
+  return [...own.slice(0, at), more[0]!, ...own.slice(at, at + 2), more[1]!, ...own.slice(at + 2)]
+}
+
+/** Sums over what a list of the catalogue shows, on a line above it. */
+export function RewardTotals({
+  totals,
+}: {
+  totals:
+    | Readonly<
+        Record<
+          'rewards' | 'pending_count' | 'pending_cents' | 'sent_count' | 'sent_cents' | 'rejected_count' | 'rejected_cents',
+          number
+        >
+      >
+    | undefined
+}) {
+  const parts = totals && [
+    ['Pending', totals.pending_count, totals.pending_cents],
+    ['Sent', totals.sent_count, totals.sent_cents],
+    ['Rejected', totals.rejected_count, totals.rejected_cents],
+  ]
+  return (
+    <dl
+      aria-label="Totals"
+      className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-1.5 text-meta"
+    >
+      {parts ? (
+        (parts as [string, number, number][]).map(([label, number, cents]) => (
+          <div key={label} className="flex items-baseline gap-1.5">
+            <dt className="text-muted">{label}</dt>
+            <dd className="tabular-nums">
+              <b className="font-medium">{dollars(cents)}</b> <span className="text-muted">in {count(number)}</span>
+            </dd>
+          </div>
+        ))
+      ) : (
+        <dt className="sr-only">Totals</dt>
+      )}
+    </dl>
+  )
+}
