@@ -68,6 +68,9 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
       <CatalogueTab projectId={project.id} family={project.children.length > 0} />
     )),
   ),
+  rewardUpload: loadableTab(() =>
+    import('../reward/UploadTab.tsx').then(({ UploadTab }) => ({ project }: TabProps) => <UploadTab projectId={project.id} />),
+  ),
 }
 
 // Preloads what usually follows a project: its tabs and other projects.
@@ -76,19 +79,17 @@ whenIdle(() => {
 }, 4000)
 
 /** Tabs whose list scrolls by itself, so they fill the pane's height. */
-<<<<<<< HEAD
 const FILLS: readonly (string | null)[] = [
   'activities',
   'rewardCenter',
+  'catalogue',
+  'rewardUpload',
   'offers',
   'userContent',
   'vip',
   'vipRewarded',
   'vipRewardedList',
 ]
-=======
-const FILLS: readonly (string | null)[] = ['activities', 'rewardCenter', 'catalogue', 'offers', 'userContent']
->>>>>>> bac26e0 (Show the reward catalogue, its forms and commands, and who received what, across projects and in one)
 
 /** Tabs that both screens have. */
 const SHARED = [

@@ -9,9 +9,6 @@ const WORDS: Readonly<Record<EntryFlag, string>> = {
   none: 'no flag',
 }
 /** The flag filter of lists of reward entries. */
-export const FLAG_OPTIONS = [
-  { value: '', label: 'all' },
-  ...FLAGS.map((value) => ({ value, label: WORDS[value] })),
-]
+export const FLAG_OPTIONS = [{ value: '', label: 'all' }, ...FLAGS.map((value) => ({ value, label: WORDS[value] }))]
 /** A flag as a link names it; empty for none. */
 export const flagNamed = (text: string): EntryFlag | '' => FLAGS.find((flag) => flag === text) ?? ''

@@ -11,11 +11,14 @@ import { source } from '../../../list/source.ts'
 import { useListView } from '../../../list/view.ts'
 import { Chip } from '../../../ui/Chip.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
+import { FLAG_OPTIONS, flagNamed } from '../../reward/entryFilters.ts'
 import { entryColumns } from './columns.tsx'
 import { type Entry, entrySubject, sumNote } from './entry.ts'
 import { type Shown, StatusChoice } from './StatusChoice.tsx'
 
-const FILTERS = { status: 'pending', like: '' } as const
+const FILTERS = { status: 'pending', like: '', flag: '', import: '' } as const
+const FLAG_CHOICE = [{ name: 'flag', label: 'Flag', options: FLAG_OPTIONS }] as const
+const idIn = (text: string) => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined)
 const BULK: Record<Shown, readonly CommandId[]> = {
   pending: ['entry.reject', 'entry.redeem'],
   processing: [],
@@ -37,15 +40,19 @@ const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as E
 
 /** The rewards of a project or family: earners, flags and payment (decisions.md 5; people-area 2 and 4). */
 export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
-  const { setQuery } = usePane()
-  const view = useListView(FILTERS)
+  const { query, setQuery } = usePane()
+  const view = useListView(FILTERS, undefined, { discreet: true })
   const shown: Shown =
     REWARD_STATUSES.find((one) => one.value === view.filters.status)?.value ?? (view.filters.status === 'all' ? 'all' : 'pending')
-  const like = Number(view.filters.like) || undefined
+  const like = idIn(view.filters.like)
+  const upload = idIn(view.filters.import)
+  const flag = flagNamed(view.filters.flag)
   const filter = {
     status: shown,
     search: view.search,
     ...(like ? { like } : {}),
+    ...(upload ? { import_id: upload } : {}),
+    ...(flag ? { flag } : {}),
     ...(view.sort ? { column: view.sort.column as Column, order: view.sort.direction } : {}),
   }
   const rows = source({
@@ -63,7 +70,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <ListScreen<Entry>
-        selectionKind={`${shown} ${like ?? ''}`}
+        selectionKind={`${shown} ${like ?? ''} ${upload ?? ''}`}
         title="Reward Center"
         noun="rewards"
         embedded
@@ -80,10 +87,13 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
               onShow={(status) => setQuery({ status: status === 'pending' ? null : status, like: null, page: null })}
             />
             {like && <Chip label="Only" value="one cluster" on onClear={() => setQuery({ like: null, page: null })} />}
+            {upload && <Chip label="Only" value="one upload" on onClear={() => setQuery({ import: null, page: null })} />}
           </span>
         }
+        filters={FLAG_CHOICE}
+        at={idIn(query.at ?? '') ?? null}
         noteOf={sumNote}
-        leavesOut={shown === 'rejected' ? undefined : wantsLook}
+        leavesOut={shown === 'rejected' || (flag && flag !== 'none') ? undefined : wantsLook}
         onAnswer={onAnswer}
         actions={['entry.clear', 'list.export']}
         bulk={BULK[shown]}

@@ -1,0 +1,319 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { count, dollars } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { ApiError, newAttempt } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { toast } from '../../runner/say.tsx'
+import { post } from '../../runner/undo.ts'
+import { useKeys } from '../../runner/useCommands.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { EarlierUploads } from './EarlierUploads.tsx'
+import { ImportRows, ShownUpload } from './ShownUpload.tsx'
+
+type Check = Output<'reward.upload'>['data']['check']
+type Column = Check['columns'][number]['as']
+
+const MB = 1024 * 1024
+const MOST_MB = 10
+const COLUMNS: readonly { value: Column; label: string }[] = [
+  { value: '', label: 'Ignore' },
+  { value: 'email', label: 'Email' },
+  { value: 'amount', label: 'Amount' },
+  { value: 'reward', label: 'Reward' },
+  { value: 'provider', label: 'Provider' },
+  { value: 'ip', label: 'IP address' },
+  { value: 'note', label: 'Note' },
+]
+const SAMPLE = 'Email,Amount,Reward,Provider,IP address,Note\nmaya@example.test,5,$5 Gift card,Gift card,203.0.113.7,Wave 1\n'
+const rows = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+
+/** What a file can't be, before anything is sent. */
+function faultOf(file: File): string | null {
+  if (!/\.csv$/i.test(file.name)) return MESSAGES.fileType('csv')
+  return file.size >= MOST_MB * MB ? MESSAGES.fileTooLarge(MOST_MB) : null
+}
+
+/** "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can't be paid and 9 addresses repeat: both are flagged." */
+export function effectOf(check: Check): string {
+  const repeats = check.repeated_in_file + check.repeated_in_project
+  const flags = [
+    check.unpayable && `${rows(check.unpayable, 'amount', 'amounts')} can’t be paid`,
+    repeats && `${rows(repeats, 'address repeats', 'addresses repeat')}`,
+  ].filter(Boolean)
+  const flagged = flags.length ? ` ${flags.join(' and ')}: ${flags.length === 2 ? 'both are flagged' : 'flagged'}.` : ''
+  return `${rows(check.ready, 'pending entry', 'pending entries')}, ${dollars(check.amount_cents)}. Nothing is paid.${flagged}`
+}
+
+/** Rewards from a CSV file: checked, mapped, then made as pending entries (screens-people-places-rewards.md). */
+export function UploadTab({ projectId }: { projectId: number }) {
+  const { query, setQuery } = usePane()
+  const shown = /^[1-9]\d{0,9}$/.test(query.upload ?? '') ? Number(query.upload) : null
+  return (
+    <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-4 pb-10">
+      <div className="flex max-w-5xl flex-col gap-6">
+        {shown ? (
+          <ShownUpload key={shown} id={shown} projectId={projectId} onClose={() => setQuery({ upload: null })} />
+        ) : (
+          <NewUpload projectId={projectId} onMade={(id) => setQuery({ upload: id })} />
+        )}
+        <EarlierUploads projectId={projectId} shown={shown} onShow={(id) => setQuery({ upload: id })} />
+      </div>
+    </div>
+  )
+}
+
+interface Checked {
+  check: Check
+  mapping: readonly Column[]
+}
+
+function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: number) => void }) {
+  const { setDirty } = usePane()
+  const keys = useKeys()
+  const [file, setFile] = useState<File | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const [busy, setBusy] = useState<'check' | 'send' | null>(null)
+  const [sent, setSent] = useState(0)
+  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const attempt = useRef(newAttempt())
+  const stop = useRef<AbortController | null>(null)
+  useEffect(() => setDirty(file !== null), [file, setDirty])
+  useEffect(
+    () => () => {
+      setDirty(false)
+      stop.current?.abort()
+    },
+    [setDirty],
+  )
+
+  const formOf = (chosen: File, mapping: readonly Column[] | null, more: Record<string, string>) => {
+    const form = new FormData()
+    form.append('project_id', String(projectId))
+    if (mapping && checked) {
+      const taken = mapping.flatMap((as, at) => (as ? [[as, checked.check.columns[at]!.header]] : []))
+      form.append('mapping', JSON.stringify(Object.fromEntries(taken)))
+    }
+    for (const [name, value] of Object.entries(more)) form.append(name, value)
+    form.append('file', chosen, chosen.name)
+    return form
+  }
+  const failed = (error: unknown) => {
+    if (error instanceof DOMException) return
+    setTrouble(error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.'))
+  }
+  const look = async (chosen: File, mapping: readonly Column[] | null) => {
+    stop.current?.abort()
+    const mine = new AbortController()
+    stop.current = mine
+    setBusy('check')
+    setTrouble(null)
+    try {
+      const { data } = await api.upload('reward.upload', formOf(chosen, mapping, { dry: '1' }), {
+        signal: mine.signal,
+        onProgress: setSent,
+      })
+      setChecked({ check: data.check, mapping: data.check.columns.map(({ as }) => as) })
+    } catch (error) {
+      if (!mine.signal.aborted) failed(error)
+    } finally {
+      if (stop.current === mine) setBusy(null)
+    }
+  }
+  const choose = (chosen: File) => {
+    attempt.current = newAttempt()
+    setChecked(null)
+    setTrouble(null)
+    const wrong = faultOf(chosen)
+    setFault(wrong)
+    setFile(chosen)
+    if (!wrong) void look(chosen, null)
+  }
+  const drop = () => {
+    stop.current?.abort()
+    setFile(null)
+    setFault(null)
+    setChecked(null)
+    setTrouble(null)
+  }
+  const remap = (at: number, as: Column) => {
+    if (!checked || !file) return
+    // A meaning has one column: the one that had it is ignored from now on.
+    const mapping = checked.mapping.map((one, index) => (index === at ? as : as && one === as ? '' : one))
+    setChecked({ ...checked, mapping })
+    void look(file, mapping)
+  }
+  const send = async (again = false) => {
+    if (!file || !checked || busy || !checked.check.ready) return
+    setBusy('send')
+    setTrouble(null)
+    const steps: number[] = []
+    try {
+      const { data, message } = await api.upload(
+        'reward.upload',
+        formOf(file, checked.mapping, again ? { confirm_repeats: '1' } : {}),
+        { attempt: attempt.current, undoable: (id) => void steps.push(id), onProgress: setSent },
+      )
+      if (steps.length) post({ title: `Upload “${file.name}”`, subjects: [] }, { steps })
+      setDirty(false)
+      setFile(null)
+      void toast(message, { tone: 'good' })
+      if (data.import_id) onMade(data.import_id)
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  const latest = useRef({ send, drop })
+  latest.current = { send, drop }
+  usePaneForm(
+    useMemo<FormController>(() => ({ send: () => void latest.current.send(), discard: () => latest.current.drop() }), []),
+  )
+
+  return (
+    <section aria-label="New upload" data-fill-in="" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h2 className="font-semibold">Upload people to reward</h2>
+        <button type="button" data-view="" className="text-accent-ink underline-offset-2 hover:underline" onClick={saveSample}>
+          Sample file
+        </button>
+      </div>
+      <FileDrop
+        files={
+          file
+            ? [
+                {
+                  id: 'file',
+                  name: file.name,
+                  bytes: file.size,
+                  ...(fault ? { error: fault, lasts: true as const } : busy ? { progress: sent } : {}),
+                },
+              ]
+            : []
+        }
+        onAdd={([first]) => first && choose(first)}
+        onRemove={drop}
+        accept=".csv"
+        multiple={false}
+        label="Choose a CSV file, or drop it here"
+        hint={`One person a line. Below ${MOST_MB} MB, up to 100,000 lines. Nothing is written before you say so.`}
+      />
+      {trouble && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center gap-3 rounded-md border border-red bg-red-wash px-3 py-2 text-red-ink"
+        >
+          <span className="min-w-0 flex-1">{trouble.message}</span>
+          {trouble.status === 409 && checked ? (
+            <Button onClick={() => void send(true)}>Upload again</Button>
+          ) : (
+            file && !fault && <Button onClick={() => void look(file, checked?.mapping ?? null)}>Retry</Button>
+          )}
+        </div>
+      )}
+      {busy === 'check' && !checked && <p className="text-muted">Checking every line…</p>}
+      {checked && file && (
+        <>
+          <Columns checked={checked} onMap={remap} />
+          <Summary check={checked.check} isOld={busy === 'check'} />
+          {checked.check.first.length > 0 && <ImportRows label="Lines to look at" rows={checked.check.first} />}
+          <div className="flex flex-wrap items-center gap-3">
+            <Button
+              variant="primary"
+              busy={busy === 'send'}
+              reason={checked.check.ready ? (busy === 'check' ? 'The file is being checked' : null) : 'No line can be made an entry'}
+              data-command="form.send"
+              kbd={keys('form.send') ?? undefined}
+              onClick={() => void send()}
+            >
+              Create {rows(checked.check.ready, 'pending entry', 'pending entries')}
+            </Button>
+            <p className="min-w-0 flex-1 text-muted">{effectOf(checked.check)}</p>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** What each column of the file was taken for, over its first lines. */
+function Columns({ checked: { check, mapping }, onMap }: { checked: Checked; onMap: (at: number, as: Column) => void }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <div tabIndex={0} className="overflow-x-auto rounded-md border border-line">
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">Columns of the file, and its first lines</caption>
+        <thead>
+          <tr className="border-b border-line bg-surface">
+            {check.columns.map(({ header }, at) => (
+              <th key={at} scope="col" className="min-w-36 px-2.5 py-2 align-bottom font-normal">
+                <span className="block truncate text-meta text-muted">{header || `Column ${at + 1}`}</span>
+                <Select
+                  aria-label={`${header || `Column ${at + 1}`} is`}
+                  value={mapping[at] ?? ''}
+                  onChange={(as) => onMap(at, as as Column)}
+                  options={COLUMNS}
+                  className="mt-1"
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {check.sample.slice(0, 5).map((cells, line) => (
+            <tr key={line} className="border-b border-line last:border-b-0">
+              {check.columns.map((_, at) => (
+                <td key={at} className={`max-w-60 truncate px-2.5 py-1 ${mapping[at] ? '' : 'text-faint'}`}>
+                  {cells[at] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Summary({ check, isOld }: { check: Check; isOld: boolean }) {
+  const figures = [
+    ['Lines', check.rows, false],
+    ['Will be made', check.ready, false],
+    ['Errors', check.failed, true],
+    ['Can’t be paid', check.unpayable, true],
+    ['Repeat in the file', check.repeated_in_file, true],
+    ['Repeat in the project', check.repeated_in_project, true],
+  ] as const
+  return (
+    <dl aria-label="The check" aria-busy={isOld} className={`flex flex-wrap gap-x-8 gap-y-2 ${isOld ? 'opacity-60' : ''}`}>
+      <div>
+        <dt className="text-meta text-muted">Total</dt>
+        <dd className="text-title tabular-nums">{dollars(check.amount_cents)}</dd>
+      </div>
+      {figures.map(([label, value, bad]) => (
+        <div key={label}>
+          <dt className="text-meta text-muted">{label}</dt>
+          <dd className={`flex items-center gap-1.5 text-title tabular-nums ${bad && value ? 'text-red-ink' : ''}`}>
+            {bad && value > 0 && <Mark shape="triangle" />}
+            {count(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Saves the sample file. */
+function saveSample(): void {
+  const url = URL.createObjectURL(new Blob([SAMPLE], { type: 'text/csv' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'rewards-sample.csv' })
+  link.click()
+  URL.revokeObjectURL(url)
+}
