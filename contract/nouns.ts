@@ -489,7 +489,6 @@ export const nouns = {
     words: ['reward receiver', 'reward receivers'],
     icon: 'gift',
     of: 'entry',
-    area: 'rewards',
     shows: ['entry', 'reward', 'project', 'client'],
     list: {
       call: 'receiver.list',

@@ -40,18 +40,6 @@ export const receiverCommands = {
     run: ({ workspace, answers }) =>
       workspace.open(href('rewardReceiversPerProject', {}, { query: { project: answers.project } }), 'here'),
   }),
-  'project.showReceivers': command({
-    title: 'Reward receivers',
-    detail: 'who received its rewards',
-    on: ['project', 'campaign'],
-    rule: null,
-    keywords: 'paid people emails rewarded',
-    icon: 'gift',
-    undo: 'needless',
-    opens: ([project]) => (project ? href('rewardReceiversPerProject', {}, { query: { project: project.id } }) : null),
-    run: ({ workspace, subject }) =>
-      workspace.open(href('rewardReceiversPerProject', {}, { query: { project: subject.id } }), 'tab'),
-  }),
 } as const
 
 declare module '../command.ts' {

@@ -88,7 +88,7 @@ export const rewardCommands = {
         message: `${message}: “${isolateBidi(data.name)}”`,
         dialog: {
           title: message,
-          body: `“${data.name}”, ${dollars(data.amount_cents)}, for “${data.project_name}”.${warning ? ` ${warning}` : ''}`,
+          body: `“${data.name}”, ${dollars(amount)}, for “${data.project_name}”.${warning ? ` ${warning}` : ''}`,
           leadsTo: href('project', { id: data.project_id }, { tab: 'rewardCenter' }),
           clicked: true,
         },

@@ -64,12 +64,12 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
     )),
   ),
   catalogue: loadableTab(() =>
-    import('../reward/CatalogueTab.tsx').then(({ CatalogueTab }) => ({ project }: TabProps) => (
+    import('./reward/CatalogueTab.tsx').then(({ CatalogueTab }) => ({ project }: TabProps) => (
       <CatalogueTab projectId={project.id} family={project.children.length > 0} />
     )),
   ),
   rewardUpload: loadableTab(() =>
-    import('../reward/UploadTab.tsx').then(({ UploadTab }) => ({ project }: TabProps) => <UploadTab projectId={project.id} />),
+    import('./reward/UploadTab.tsx').then(({ UploadTab }) => ({ project }: TabProps) => <UploadTab projectId={project.id} />),
   ),
 }
 

@@ -11,9 +11,9 @@ import { source } from '../../../list/source.ts'
 import { useListView } from '../../../list/view.ts'
 import { Chip } from '../../../ui/Chip.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { FLAG_OPTIONS, flagNamed } from '../../reward/entryFilters.ts'
 import { entryColumns } from './columns.tsx'
 import { type Entry, entrySubject, sumNote } from './entry.ts'
+import { FLAG_OPTIONS, flagNamed } from './entryFilters.ts'
 import { type Shown, StatusChoice } from './StatusChoice.tsx'
 
 const FILTERS = { status: 'pending', like: '', flag: '', import: '' } as const

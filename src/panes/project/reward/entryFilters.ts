@@ -1,4 +1,4 @@
-import type { EntryFlag } from '../../../contract/entryFlags.ts'
+import type { EntryFlag } from '../../../../contract/entryFlags.ts'
 
 const FLAGS = ['any', 'amount', 'email', 'ip', 'none'] as const satisfies readonly EntryFlag[]
 const WORDS: Readonly<Record<EntryFlag, string>> = {

@@ -5,10 +5,10 @@ import { amountWarning, centsIn, PROVIDER_OPTIONS, usualCode } from '../../comma
 import { suggestedAmounts } from '../../commands/rewards/reward.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import type { RecordSection } from '../shared/form/RecordForm.tsx'
-import type { RecordFormState } from '../shared/form/useRecordForm.ts'
+import { FormField } from './form/FormField.tsx'
+import type { FormRules } from './form/formRules.ts'
+import type { RecordSection } from './form/RecordForm.tsx'
+import type { RecordFormState } from './form/useRecordForm.ts'
 
 /** A reward's fields as text; the amount is in dollars. */
 export interface RewardValues {

@@ -1,15 +1,22 @@
 import { useMemo } from 'react'
-import { count, dollars } from '../../../contract/format.ts'
-import { codeOf } from '../../../contract/nounOf.ts'
-import { AnswerError } from '../../data/AnswerError.tsx'
-import { api } from '../../data/apiClient.ts'
-import { useCall } from '../../data/useCall.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Skeleton } from '../../ui/States.tsx'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { count, dollars } from '../../../../contract/format.ts'
+import { codeOf } from '../../../../contract/nounOf.ts'
+import { AnswerError } from '../../../data/AnswerError.tsx'
+import { api } from '../../../data/apiClient.ts'
+import { useCall } from '../../../data/useCall.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
+import { RecordForm } from '../../shared/form/RecordForm.tsx'
+import { useRecordForm } from '../../shared/form/useRecordForm.ts'
+import {
+  REWARD_LABELS,
+  type RewardValues,
+  rewardInput,
+  rewardRules,
+  rewardSection,
+  warningsOf,
+} from '../../shared/rewardForm.tsx'
 import type { Reward } from './rewardColumns.tsx'
-import { REWARD_LABELS, type RewardValues, rewardInput, rewardRules, rewardSection, warningsOf } from './rewardForm.tsx'
 
 const valuesOf = (reward: Reward): RewardValues => ({
   name: reward.name,

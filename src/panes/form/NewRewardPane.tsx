@@ -7,12 +7,20 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { OfProject } from '../form/OfProject.tsx'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import {
+  Estimate,
+  REWARD_LABELS,
+  type RewardValues,
+  rewardInput,
+  rewardRules,
+  rewardSection,
+  warningsOf,
+} from '../shared/rewardForm.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { recordHref } from '../shared/subject.ts'
-import { Estimate, REWARD_LABELS, type RewardValues, rewardInput, rewardRules, rewardSection, warningsOf } from './rewardForm.tsx'
+import { OfProject } from './OfProject.tsx'
 
 type Project = Output<'project.get'>['data']
 

@@ -1,11 +1,11 @@
-import { dollars } from '../../../contract/format.ts'
-import { addressRepeats, emailRepeats } from '../../commands/entryTotals.ts'
-import { columnsOf, type RowOf } from '../../list/nounColumns.tsx'
-import { href } from '../../routing/routes.ts'
-import type { Column } from '../../ui/grid/columns.ts'
-import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { clusterOf, ENTRY_LOOKS, Flag } from '../project/reward/columns.tsx'
-import { noteOf } from '../project/reward/entry.ts'
+import { dollars } from '../../../../contract/format.ts'
+import { addressRepeats, emailRepeats } from '../../../commands/entryTotals.ts'
+import { columnsOf, type RowOf } from '../../../list/nounColumns.tsx'
+import { href } from '../../../routing/routes.ts'
+import type { Column } from '../../../ui/grid/columns.ts'
+import { PaneLink } from '../../../workspace/PaneLink.tsx'
+import { clusterOf, ENTRY_LOOKS, Flag } from './columns.tsx'
+import { noteOf } from './entry.ts'
 
 /** A reward entry among those of all projects. */
 export type Receiver = RowOf<'receiver'>

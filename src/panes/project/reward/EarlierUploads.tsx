@@ -1,7 +1,7 @@
-import { count, dollars } from '../../../contract/format.ts'
-import { AnswerState } from '../../data/AnswerState.tsx'
-import { moment } from '../../data/format.ts'
-import { useCall } from '../../data/useCall.ts'
+import { count, dollars } from '../../../../contract/format.ts'
+import { AnswerState } from '../../../data/AnswerState.tsx'
+import { moment } from '../../../data/format.ts'
+import { useCall } from '../../../data/useCall.ts'
 import { standingOf } from './ShownUpload.tsx'
 
 /** Uploads of the project so far, newest first. */

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Output } from '../../../contract/calls.ts'
-import { count, dollars } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
-import { ApiError, newAttempt } from '../../data/api.ts'
-import { api } from '../../data/apiClient.ts'
-import { toast } from '../../runner/say.tsx'
-import { post } from '../../runner/undo.ts'
-import { useKeys } from '../../runner/useCommands.ts'
-import { Button } from '../../ui/Button.tsx'
-import { FileDrop } from '../../ui/FileDrop.tsx'
-import { Mark } from '../../ui/Pill.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import type { Output } from '../../../../contract/calls.ts'
+import { count, dollars } from '../../../../contract/format.ts'
+import { MESSAGES } from '../../../../contract/messages.ts'
+import type { FormController } from '../../../commands/workspaceApi.ts'
+import { ApiError, newAttempt } from '../../../data/api.ts'
+import { api } from '../../../data/apiClient.ts'
+import { toast } from '../../../runner/say.tsx'
+import { post } from '../../../runner/undo.ts'
+import { useKeys } from '../../../runner/useCommands.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { FileDrop } from '../../../ui/FileDrop.tsx'
+import { Mark } from '../../../ui/Pill.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { EarlierUploads } from './EarlierUploads.tsx'
 import { ImportRows, ShownUpload } from './ShownUpload.tsx'
 
@@ -39,7 +39,7 @@ function faultOf(file: File): string | null {
   return file.size >= MOST_MB * MB ? MESSAGES.fileTooLarge(MOST_MB) : null
 }
 
-/** "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can't be paid and 9 addresses repeat: both are flagged." */
+/** "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can’t be paid: flagged." */
 export function effectOf(check: Check): string {
   const repeats = check.repeated_in_file + check.repeated_in_project
   const flags = [
@@ -228,7 +228,9 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
             <Button
               variant="primary"
               busy={busy === 'send'}
-              reason={checked.check.ready ? (busy === 'check' ? 'The file is being checked' : null) : 'No line can be made an entry'}
+              reason={
+                checked.check.ready ? (busy === 'check' ? 'The file is being checked' : null) : 'No line can be made an entry'
+              }
               data-command="form.send"
               kbd={keys('form.send') ?? undefined}
               onClick={() => void send()}

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react'
-import type { Output } from '../../../contract/calls.ts'
-import { PAGE } from '../../../contract/pages.ts'
-import { useCall } from '../../data/useCall.ts'
-import { ListScreen } from '../../list/ListScreen.tsx'
-import { useNounList } from '../../list/useNounList.ts'
-import { href } from '../../routing/routes.ts'
+import type { Output } from '../../../../contract/calls.ts'
+import { PAGE } from '../../../../contract/pages.ts'
+import { useCall } from '../../../data/useCall.ts'
+import { ListScreen } from '../../../list/ListScreen.tsx'
+import { useNounList } from '../../../list/useNounList.ts'
+import { href } from '../../../routing/routes.ts'
 import {
   filterOf,
   NO_FILTER,
