@@ -63,7 +63,8 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
     wrote.push(call)
     return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
   }
-  const read = async (call: CallId) => (call === 'survey.questions' ? { data: [{ id: 5 }, { id: 4 }] } : ANY)
+  const read = async (call: CallId) =>
+    call === 'survey.questions' || call === 'reward.ofProject' ? { data: [{ id: 5, project_id: 4 }, { id: 4 }] } : ANY
   const api = { read, write, upload: write } as unknown as Api
   // The workspace returns itself for everything.
   const workspace: unknown = new Proxy(() => {}, {

@@ -174,8 +174,8 @@ export const rewardCommands = {
     },
     async run({ api, subjects, answers }) {
       const ids = subjects.map(({ id }) => id)
-      const { data } = await api.write('reward.copy', { ids, project_ids: answers.project_ids })
-      return { message: copied(data.made.length, data.left_out.length) }
+      const { message } = await api.write('reward.copy', { ids, project_ids: answers.project_ids })
+      return { message }
     },
   }),
   'reward.copyFrom': command({
@@ -203,8 +203,8 @@ export const rewardCommands = {
     async run({ api, subject, answers }) {
       const ids = await rewardIdsOf(api, answers.from)
       if (!ids.length) throw new Error('That project has no rewards.')
-      const { data } = await api.write('reward.copy', { ids, project_ids: [subject.id] })
-      return { message: copied(data.made.length, data.left_out.length) }
+      const { message } = await api.write('reward.copy', { ids, project_ids: [subject.id] })
+      return { message }
     },
   }),
   'reward.remove': command({
