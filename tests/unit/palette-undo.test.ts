@@ -64,7 +64,7 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
     return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
   }
   const read = async (call: CallId) =>
-    call === 'survey.questions' || call === 'reward.ofProject' ? { data: [{ id: 5, project_id: 4 }, { id: 4 }] } : ANY
+    call === 'survey.questions' || call === 'reward.ofProject' ? { data: [5, 4].map((id) => ({ id, project_id: 7 })) } : ANY
   const api = { read, write, upload: write } as unknown as Api
   // The workspace returns itself for everything.
   const workspace: unknown = new Proxy(() => {}, {

@@ -63,15 +63,6 @@ export function ShownUpload({ id, projectId, onClose }: { id: number; projectId:
             Show these entries
           </PaneLink>
         )}
-        {upload.errors_url && (
-          <a
-            href={upload.errors_url}
-            download=""
-            className="inline-flex h-7 items-center text-accent-ink underline-offset-2 hover:underline"
-          >
-            Download errors
-          </a>
-        )}
         <Button onClick={onClose}>New upload</Button>
       </div>
       {runs && (
