@@ -77,7 +77,7 @@ function useSteadyOrder(key: string): (chunks: Chunks) => Chunks {
   return useCallback((chunks: Chunks) => {
     const parts = [...chunks].sort(([a], [b]) => a - b)
     // With a gap between what is loaded, places say nothing of ranks.
-    if (parts.some(([at], index) => at !== index)) return chunks
+    if (parts.some(([page], index) => page !== index + 1)) return chunks
     const { ranks, newest } = known.current
     const rows = parts.flatMap(([, some]) => some)
     const fresh = rows.filter(({ id }) => !ranks.has(id))
