@@ -23,6 +23,7 @@ const at = (
     list: () => null,
     form: () => null,
     undoList: () => [],
+    unread: () => 0,
     compare: { cannot: () => null },
     subjects: () => ({ focused: chip[0] ?? null, cursor: null, selected: [] }),
   } as unknown as WorkspaceApi,

@@ -26,7 +26,6 @@ describe('who may do what', () => {
     'server/calls/user/edit.ts': 'gives somebody another role',
     'server/calls/user/invite.ts': 'invites somebody in a role',
     'server/calls/user.ts': 'checks an invitation',
-    'server/calls/client.ts': 'only client users belong to a client',
     'server/calls/session.ts': 'says in whose name a registration stands in the history',
     'server/calls/view.ts': 'tells those who see what a view’s owner shares',
     'server/calls/undo/restore.ts': 'keeps the last administrator',
