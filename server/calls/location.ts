@@ -1,6 +1,6 @@
 import type { Location, locationCalls } from '../../contract/location.ts'
 import type { Ctx } from '../core/context.ts'
-import type { HandlersOf } from '../core/handler.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { findLines } from '../domain/place/find.ts'
 import { locationList, locationPage, locationPoints } from '../domain/place/list.ts'
 import { addToGroups, createPlace, editPlace, mergePlaces, removePlaces } from '../domain/place/write.ts'
@@ -30,7 +30,7 @@ export const locationHandlers: HandlersOf<typeof locationCalls> = {
   },
   'location.dropdown': (ctx) => locationList.dropdown(ctx),
   'location.points': locationPoints,
-  'location.find': findLines,
+  'location.find': ownTransaction({ noKey: 'it keeps nothing' }, findLines),
   'location.get': async (ctx) => ({ data: await locationList.get(ctx, ctx.input.id) }),
   'location.getOlder': async (ctx) => ({ data: older(await locationList.get(ctx, ctx.input.id)) }),
   'location.create': createPlace,

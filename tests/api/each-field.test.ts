@@ -68,6 +68,9 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   // There is one kind, which everybody gets.
   'notification.create': ['notification_type'],
   'notification.edit': ['notification_type'],
+  // There is one type.
+  'reward.create': ['reward_type'],
+  'reward.edit': ['reward_type'],
 }
 
 /** Another value of a field, with what it requires; stored as given, or as `keptAs`. */
@@ -149,6 +152,9 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     }),
   },
   'file.edit': { rotation: () => 270 },
+  'organization.edit': { sender_mail: address, reply_to: address },
+  'reward.create': { project_id: project, amount: { value: () => 72.5, keptAs: '"amount_cents":7250,' } },
+  'reward.edit': { amount: () => 72.5 },
   'notification.create': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
   'notification.edit': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
   'project.setCost': {
