@@ -136,7 +136,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
     },
   })
   const ids = picks.map((one) => one.id).join(',')
-  const sets = useMemo(() => [{ group_id: id }, { ids: ids || '0' }], [id, ids])
+  const sets = useMemo(() => [{ group_id: id }, ...(ids ? [{ ids }] : [])], [id, ids])
   return (
     <div className="@container max-w-3xl px-4 pt-3 pb-8">
       <h1 className="text-title">Add location to a group</h1>

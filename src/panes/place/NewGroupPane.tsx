@@ -105,7 +105,7 @@ export default function NewGroupPane({ params }: PaneProps) {
                 none="There are no locations yet."
               />
             </Field>
-            <PlaceMap label="The chosen locations" where={{ ids: ids || '0' }} height={260} empty="None is chosen" />
+            {ids && <PlaceMap label="The chosen locations" where={{ ids }} height={260} />}
           </>
         )}
         <Button
