@@ -52,6 +52,8 @@ const IN_OTHER_WORDS = new Set<CallId>([
   'entry.clear',
   'entry.clearByLink',
   'award.create',
+  'reward.remove',
+  'reward.copy',
   'notification.send',
 ])
 

@@ -146,6 +146,11 @@ const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Prom
 })
 
 const notification = async () => subject('notification', await app.make.notification())
+/** A reward of a project of its own, as its list has it. */
+async function reward(): Promise<Subject> {
+  const { id } = await app.make.reward({ project_id: (await project()).id, name: `Card ${++serial}` })
+  return subject('reward', (await app.as('admin').call('reward.get', { id })).body.data)
+}
 /** An unread notification in the administrator's inbox. */
 async function notice(): Promise<Subject> {
   const now = new Date().toISOString()
@@ -499,6 +504,18 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     await notice()
     return {}
   },
+  'reward.create': async () => ({
+    answers: { project_id: (await project()).id, name: `Card ${++serial}`, amount: 1000, partner_id: '600' },
+  }),
+  'reward.edit': () => one(reward(), { name: `Card ${++serial}`, amount: 2500, partner_id: '1', provider_code: 'AMZ-25' }),
+  'reward.copyTo': async () => ({
+    subjects: [await reward(), await reward()],
+    answers: { project_ids: [(await project()).id, (await project()).id] },
+  }),
+  'reward.copyFrom': async () => ({
+    subjects: [await project()],
+    answers: { from: Number((await reward()).record!.project_id) },
+  }),
   'vip.create': () => one(project(), { name: 'Stadium tour' }),
   'vip.award': async () => {
     const made = await vipOf(app)
