@@ -8,7 +8,10 @@ let loaded: Promise<Script[]> | undefined
 /** The scripts of a first load, shared by a worker's tests. */
 const once = (browser: Browser, url: string) => (loaded ??= firstLoad(browser, url))
 
-test(`the first load of the workspace fetches at most ${FIRST_LOAD_LIMIT / 1000} kB of gzipped script`, async ({ browser, server }) => {
+test(`the first load of the workspace fetches at most ${FIRST_LOAD_LIMIT / 1000} kB of gzipped script`, async ({
+  browser,
+  server,
+}) => {
   const scripts = await once(browser, server.url)
   const weights = scripts.toSorted((a, b) => b.gzip - a.gzip).map(({ path, gzip }) => `${String(gzip).padStart(7)} ${path}`)
   const total = scripts.reduce((sum, script) => sum + script.gzip, 0)
