@@ -131,17 +131,22 @@ describe('flags and sums of entries', () => {
 
   test('stay cheap in a crowd that shares one address', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
-    const crowd = Array.from({ length: 300 }, (_, nth) => ({
+    const crowd = Array.from({ length: 3_000 }, (_, nth) => ({
       project_id: id,
       email: `crowd${nth}@mail.test`,
       ip: '203.0.113.99',
     }))
+    const flagged = async () => {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from entries where project_id = ${id} and flags = 4`.execute(
+        app.db,
+      )
+      return Number(rows[0]!.n)
+    }
     const began = performance.now()
     await app.make.entries(crowd)
+    expect(await flagged()).toBe(3_000)
+    await app.write((tx) => tx.updateTable('entries').set({ status: 'rejected' }).where('project_id', '=', id).execute())
+    expect(await flagged()).toBe(0)
     expect(performance.now() - began).toBeLessThan(15_000)
-    const { rows } = await sql<{ n: number }>`select count(*) as n from entries where project_id = ${id} and flags = 4`.execute(
-      app.db,
-    )
-    expect(Number(rows[0]!.n)).toBe(300)
   })
 })

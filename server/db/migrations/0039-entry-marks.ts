@@ -81,7 +81,9 @@ function sqlite(): string[] {
 
 /**
  * By statement; the lock of a project keeps two writers from each seeing one entry of a pair.
- * Indexes are used whatever the planner has heard of the table, as it may just have been filled.
+ * Counted before and after, so that the rest of a crowd is only read where one becomes two or two become one.
+ * Planned each time with indexes by value, as the table may just have been filled and nothing be known of it:
+ * a plan from when it was small finds a value by reading its whole project.
  */
 function postgres(): string[] {
   const counted = (rows: string, sign: string) =>
@@ -90,40 +92,50 @@ function postgres(): string[] {
     select project_id, reward_id, status, flagged, sum(n), sum(cents) from (${rows}) moved
     group by project_id, reward_id, status, flagged having sum(n) <> 0 or sum(cents) <> 0 order by 1, 2, 3, 4
     on conflict (project_id, reward_id, status, flagged) do update set count = t.count + excluded.count, amount_cents = t.amount_cents + excluded.amount_cents;`
-  const keys = 'array_agg(project_id), array_agg(email_key), array_agg(ip)'
-  const remark = (rows: string) => `select ${keys} into projects, emails, ips from (${rows}) touched;
-    if projects is not null then perform entry_remark(projects, emails, ips); end if;`
-  const worth = (rows: string) => `update entries e set flags = (e.flags & ~1) | (${UNPAYABLE('e')})
-    where e.id in (select id from ${rows}) and (e.flags & 1) <> (${UNPAYABLE('e')});`
-  const changed = `from new_rows n join old_rows o on o.id = n.id
-    where (o.status = 'rejected') <> (n.status = 'rejected') or o.email_key <> n.email_key or o.ip <> n.ip or o.project_id <> n.project_id`
+  const seen = (rows: string) =>
+    `select id::bigint, project_id, email_key, ip, case when status <> 'rejected' then 1 else 0 end as alive, ${UNPAYABLE(rows)} as unpayable from ${rows}`
+  const leaving = (rows: string) => `select null::bigint, project_id, email_key, ip, -alive, unpayable from (${rows}) before`
+  const remark = (
+    rows: string,
+  ) => `select array_agg(id), array_agg(project_id), array_agg(email_key), array_agg(ip), array_agg(alive), array_agg(unpayable)
+      into ids, projects, emails, ips, alives, unpayables from (${rows}) touched (id, project_id, email_key, ip, alive, unpayable);`
   const on = (name: string, event: string, tables: string, when = '') => [
     `create trigger ${name}_${event} after ${event} on entries referencing ${tables} for each statement ${when} execute function ${name}()`,
   ]
   const [olds, news] = ['old table as old_rows', 'new table as new_rows']
   const first = 'when (pg_trigger_depth() < 1)'
+  /** Touched rows by value: how many that aren't rejected there are now, and how many more than before. */
+  const values = REPEATS.map(
+    ({ column }) => `${column}_counted as materialized (select given.*, (select count(*) from (select 1 from entries c
+        where c.project_id = given.project_id and c.${column} = given.value and c.status ${ALIVE} limit greatest(given.more, 0) + 2) found) as now
+      from (select project_id, value, sum(alive) as more, array_agg(id) as ids from unnest(ids, projects, ${column === 'ip' ? 'ips' : 'emails'}, alives)
+        as touched (id, project_id, value, alive) where value <> '' group by project_id, value offset 0) given)`,
+  )
+  const bits = REPEATS.map(
+    ({ column, bit }) => `select unnest(k.ids), ${bit}, case when k.now > 1 then ${bit} else 0 end from ${column}_counted k
+      union all select c.id, ${bit}, case when k.now > 1 then ${bit} else 0 end from ${column}_counted k
+      join entries c on c.project_id = k.project_id and c.${column} = k.value where (k.now > 1) <> (k.now - k.more > 1)`,
+  )
   return [
-    `create function entry_remark(projects bigint[], emails text[], ips text[]) returns void language plpgsql
+    `create function entry_remark(ids bigint[], projects bigint[], emails text[], ips text[], alives int[], unpayables int[]) returns void language plpgsql
+      set plan_cache_mode = force_custom_plan set cpu_index_tuple_cost = 1 set cpu_tuple_cost = 1
       set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$ begin
       perform pg_advisory_xact_lock(5417327, one.id::int) from (select distinct unnest(projects) as id order by 1) one;
-      ${REPEATS.map(
-        ({ column, bit }) => `update entries e set flags = (e.flags & ~${bit}) | k.bits from (
-          select given.project_id, given.value, case when (select count(*) from (select 1 from entries c
-            where c.project_id = given.project_id and c.${column} = given.value and c.status ${ALIVE} limit 2) two) > 1 then ${bit} else 0 end as bits
-          from (select distinct project_id, value from unnest(projects, ${column === 'ip' ? 'ips' : 'emails'}) as pair (project_id, value) where value <> '') given offset 0
-        ) k where e.project_id = k.project_id and e.${column} = k.value and (e.flags & ${bit}) <> k.bits;`,
-      ).join('\n')}
+      with ${values.join(', ')}
+      update entries e set flags = (e.flags & ~b.mask) | b.bits from (
+        select id, bit_or(mask) as mask, bit_or(bits) as bits
+        from (select id, 1, bits from unnest(ids, unpayables) as own (id, bits) union all ${bits.join(' union all ')}) every (id, mask, bits)
+        where id is not null group by id
+      ) b where e.id = b.id and (e.flags & b.mask) <> b.bits;
     end $$`,
     `create function entry_flags() returns trigger language plpgsql as $$
-      declare projects bigint[]; emails text[]; ips text[];
+      declare ids bigint[]; projects bigint[]; emails text[]; ips text[]; alives int[]; unpayables int[];
       begin
-        if tg_op = 'INSERT' then ${worth('new_rows')} ${remark('select project_id, email_key, ip from new_rows')}
-        elsif tg_op = 'DELETE' then ${remark('select project_id, email_key, ip from old_rows')}
-        else
-          if exists (select 1 from new_rows n join old_rows o on o.id = n.id where o.amount_cents <> n.amount_cents or o.provider_id <> n.provider_id)
-          then ${worth('new_rows')} end if;
-          ${remark(`select n.project_id, n.email_key, n.ip ${changed} union select o.project_id, o.email_key, o.ip ${changed}`)}
+        if tg_op = 'INSERT' then ${remark(seen('new_rows'))}
+        elsif tg_op = 'DELETE' then ${remark(leaving(seen('old_rows')))}
+        else ${remark(`(${seen('new_rows')} except ${seen('old_rows')}) union all ${leaving(`${seen('old_rows')} except ${seen('new_rows')}`)}`)}
         end if;
+        if projects is not null then perform entry_remark(ids, projects, emails, ips, alives, unpayables); end if;
         return null;
       end $$`,
     `create function entry_sums() returns trigger language plpgsql as $$ begin
