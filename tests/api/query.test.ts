@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
@@ -11,7 +12,11 @@ let ids: Record<string, number>
 beforeAll(async () => {
   app = await fieldwork()
   const { project, survey } = await fresh(app)
-  ids = { id: project.id, surveyId: survey.id, project_id: project.id, client_id: app.client.id }
+  const group = await app.make.group({ client_id: app.client.id })
+  ids = {
+    ...{ id: project.id, surveyId: survey.id, project_id: project.id },
+    ...{ client_id: app.client.id, location_group_id: group.id },
+  }
 })
 const reads = (Object.entries(calls) as [CallId, Call][]).filter(
   ([, row]) => row.method === 'GET' && !row.unsafe && row.as !== 'stream',
@@ -22,6 +27,13 @@ const inPath = (row: Call) => [...row.path.matchAll(/\{(\w+)\}/g)].map((match) =
 const addressOf = (id: CallId, row: Call, query: string) => {
   const needed = Object.fromEntries(inPath(row).map((name) => [name, ids[name] ?? 1]))
   return `${requestOf(id, needed).url}?${query}`
+}
+
+/** A status that a read filters by, in capitals: the last that its schema names. */
+const schemaOf = (row: Call) => z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' })
+const statusOf = (row: Call) => {
+  const { enum: among } = (schemaOf(row).properties?.status ?? {}) as z.core.JSONSchema.JSONSchema
+  return String(among?.at(-1) ?? 'all').toUpperCase()
 }
 
 describe('every read of the calls table', () => {
@@ -45,7 +57,9 @@ describe('every read of the calls table', () => {
     async (id, row) => {
       const query = ['order', 'status']
         .filter((name) => name in fieldsOf(row))
-        .map((name) => `${name}=${name === 'order' ? 'DESC' : id.startsWith('user.') ? 'ACTIVE' : 'ALL'}`)
+        .map((name) => `${name}=${name === 'order' ? 'DESC' : statusOf(row)}`)
+      for (const name of schemaOf(row).required ?? [])
+        if (ids[name] && !inPath(row).includes(name)) query.push(`${name}=${ids[name]}`)
       const answer = await app.as('admin').raw('GET', addressOf(id, row, query.join('&')))
       expect([answer.status, answer.body.fields], answer.text).not.toEqual([422, expect.anything()])
     },

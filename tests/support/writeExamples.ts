@@ -73,6 +73,17 @@ export async function locationFile(app: Fieldwork, given: object = {}): Promise<
   if (Object.keys(given).length) await app.write((tx) => tx.updateTable('imports').set(given).where('id', '=', id).execute())
   return id
 }
+/** An uploaded list of people to reward, one of whose rows failed. */
+async function rewardFile(app: Fieldwork): Promise<number> {
+  const { id: file_id } = await file(app, { kind: 'location', original_name: `${fresh('People')}.csv` })
+  const made = {
+    ...{ kind: 'reward' as const, name: 'People', file_id, file_hash: fresh('hash'), project_id: (await project(app)).id },
+    ...{ client_id: app.client.id, group_id: null, activity_id: null, job_id: null, errors_file_id: null },
+    ...{ mapping: JSON.stringify({ headings: ['Email', 'Amount'], columns: ['email', 'amount'] }), rows: 2, failed: 1 },
+    ...{ status: 'done' as const, created_by: app.admin.id, created_at: later(), updated_at: later(), ended_at: later() },
+  }
+  return (await app.write((tx) => tx.insertInto('imports').values(made).returning('id').executeTakeFirstOrThrow())).id
+}
 const activityOf = async (app: Fieldwork) => idOf(activity(app, (await project(app)).id))
 /** A photo that a participant sent in. */
 async function sent(app: Fieldwork) {
@@ -326,6 +337,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await admin(app).call('key.create', { name: fresh('Importer') })).body.data.id,
   })),
   'organization.edit': byAdmin(() => ({ product: fresh('Fieldwork') })),
+  'organization.testMail': byAdmin(() => ({})),
   'outbox.retry': byAdmin(async (app) => {
     const { id } = await mail(app)
     await app.write((tx) => tx.updateTable('mails').set({ status: 'failed' }).where('id', '=', id).execute())
@@ -543,6 +555,12 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     ids: [(await app.make.reward({ project_id: (await project(app)).id })).id],
     project_ids: [(await project(app)).id],
   })),
+  'reward.upload': async (app) => ({
+    input: { project_id: (await project(app)).id },
+    as: admin(app),
+    files: [[`${fresh('people')}.csv`, Buffer.from(`Email,Amount\nkim${++serial}@mail.test,5\n`)]],
+  }),
+  'reward.importErrors': byAdmin(async (app) => ({ id: await rewardFile(app) })),
   'entry.redeem': byAdmin((app) => entry(app)),
   'entry.reject': byAdmin(async (app) => ({ ...(await entry(app)), reason: 'Twice' })),
   'entry.secondChance': byAdmin((app) => entry(app, { status: 'rejected', reason: 'Twice' })),
