@@ -100,6 +100,7 @@ export function SearchPicker({
       <div className="flex flex-wrap items-center gap-2">
         <FieldContext value={null}>
           <SearchInput
+            inForm
             ref={box}
             className="w-72 max-w-full"
             label={`Search ${words[1]}`}
