@@ -244,7 +244,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   'import.check': async (ctx) => ({ data: await checked(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)) }),
   'import.rows': async (ctx) => {
     await oneImport(ctx.db, 'location', ctx.input.id)
-    return rowsPage(ctx, ctx.input)
+    return rowsPage(ctx, { ...ctx.input, kinds: [ctx.input.kind] })
   },
   async 'import.map'(ctx) {
     const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input

@@ -227,7 +227,8 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
   'reward.importRows': async (ctx) => {
     const { id, kind, page, per_page } = ctx.input
     const { headings, columns } = mappingOf(await oneImport(ctx.db, 'reward', id))
-    const found = await rowsPage(ctx, { id, kind: kind === 'flagged' ? 'repeat' : 'error', page, per_page })
+    const kinds = kind === '' ? (['error', 'repeat'] as const) : [kind === 'flagged' ? ('repeat' as const) : kind]
+    const found = await rowsPage(ctx, { id, kinds, page, per_page })
     const amount = headings[columns.indexOf('amount')]
     const data = found.data.map(({ line, kind, column, value, message, entry_id }) => ({
       ...{ line, column, value, message, entry_id },

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
-import type { z } from 'zod'
-import type { Import, importRowsInput, Preview } from '../../contract/import.ts'
+import type { Import, Preview } from '../../contract/import.ts'
 import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
@@ -180,9 +179,9 @@ export function onWire(row: ImportBy): Import {
 /** A page of what is said of an import's lines, in the order of the file. */
 export async function rowsPage(
   ctx: Pick<Ctx, 'db'>,
-  { id, kind, page, per_page }: z.output<z.ZodObject<typeof importRowsInput>>,
+  { id, kinds, page, per_page }: { id: number; kinds: readonly ImportRowKind[]; page: number; per_page: number },
 ) {
-  const all = ctx.db.selectFrom('import_rows').where('import_id', '=', id).where('kind', '=', kind)
+  const all = ctx.db.selectFrom('import_rows').where('import_id', '=', id).where('kind', 'in', kinds)
   const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const data = await all
     .select(['id', 'line', 'kind', 'column', 'value', 'message', 'place_id', 'entry_id'])

@@ -126,6 +126,8 @@ describe('an uploaded list of people', () => {
     expect(tried.body).toMatchObject({
       data: { import_id: null, check: { rows: 6, ready: 3, failed: 3, amount_cents: 2200, unpayable: 1, repeated_in_file: 1 } },
     })
+    const said = await upload(admin(), files, { project_id, dry: 1, mapping: '["email","amount",""]' }, FILE)
+    expect(said.body).toMatchObject({ data: { check: { ready: 2, failed: 4 } } })
     const sent = (await upload(admin(), files, { project_id }, FILE)).body as unknown as {
       data: { import_id: number; job_id: number }
     }
@@ -140,6 +142,14 @@ describe('an uploaded list of people', () => {
       'The Email is not valid',
       '“$7 card” is not a reward of this project',
       'Reward Amount cannot be blank',
+    ])
+    const all = await admin().call('reward.importRows', { id: import_id })
+    expect(all.body.data.map(({ line, kind }) => [line, kind])).toEqual([
+      [4, 'repeat'],
+      [4, 'amount'],
+      [5, 'error'],
+      [6, 'error'],
+      [7, 'error'],
     ])
     const entries = await admin().call('entry.list', { id: project_id, import_id, order: 'asc' })
     expect(entries.body.data.map(({ status, flags }) => [status, flags])).toEqual([

@@ -1,4 +1,4 @@
-import { counted } from '../../../contract/format.ts'
+import { count, counted } from '../../../contract/format.ts'
 import { LOCATION_FIELDS } from '../../../contract/importWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
@@ -26,6 +26,9 @@ const nameOf = (files: unknown): string => {
     : ''
 }
 const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
+/** True for people to reward, whose lines became entries. */
+const isRewards = (subject: Subject | undefined): boolean => held(subject, 'kind') === 'reward'
+const entries = (number: number) => `${count(number)} ${number === 1 ? 'entry' : 'entries'}`
 const status = (subjects: readonly Subject[]) => held(subjects[0], 'status')
 interface Column {
   heading: string
@@ -173,7 +176,9 @@ export const importCommands = {
     undo: 'needless',
     disabledReason: (_workspace, subjects) => (subjects[0]?.record && !held(subjects[0], 'failed') ? 'it has no errors' : null),
     async run({ api, subject }) {
-      const { data } = await api.write('import.errors', { id: subject.id })
+      const { data } = isRewards(subject)
+        ? await api.write('reward.importErrors', { id: subject.id })
+        : await api.write('import.errors', { id: subject.id })
       location.assign(data.url)
       return { message: `“${data.name}” downloaded` }
     },
@@ -182,7 +187,7 @@ export const importCommands = {
     title: 'Undo the file',
     on: 'import',
     rule: null,
-    keywords: 'take back delete group locations',
+    keywords: 'take back delete group locations entries',
     icon: 'undo',
     irreversible: true,
     danger: true,
@@ -194,14 +199,17 @@ export const importCommands = {
           : 'there is nothing to undo',
     confirm: ([subject]) => ({
       title: `Undo “${subject?.name}”?`,
-      body: held(subject, 'makes_group')
-        ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, unless they are used elsewhere or were changed since. The file can be processed again.`
-        : `${counted(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0), 'location')} leave the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
+      body: isRewards(subject)
+        ? `${entries(Number(held(subject, 'created') ?? 0))} came with it. What is still pending and unchanged is deleted; the rest stays.`
+        : held(subject, 'makes_group')
+          ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, unless they are used elsewhere or were changed since. The file can be processed again.`
+          : `${counted(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0), 'location')} leave the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
       action: 'Undo the file',
     }),
     async run({ api, subject }) {
       const { data, message } = await api.write('import.undo', { id: subject.id })
-      return { message: data.kept ? `${message} ${counted(data.kept, 'location')} stayed.` : message }
+      const stayed = isRewards(subject) ? entries(data.kept) : counted(data.kept, 'location')
+      return { message: data.kept ? `${message} ${stayed} stayed.` : message }
     },
   }),
 } as const

@@ -1,11 +1,14 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
 import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
+import type { Subject } from '../../../commands/subject.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { moment } from '../../../data/format.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { href } from '../../../routing/routes.ts'
+import { CommandIcon } from '../../../runner/icons.tsx'
+import { useCommand } from '../../../runner/useCommands.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Pager } from '../../../ui/Pager.tsx'
 import { Mark } from '../../../ui/Pill.tsx'
@@ -41,7 +44,11 @@ export function ShownUpload({ id, projectId, onClose }: { id: number; projectId:
     const timer = setInterval(retry, ASK_AGAIN_MS)
     return () => clearInterval(timer)
   }, [runs, retry])
-  if (!upload) return <AnswerState answer={answer} what="The upload" rows={6} />
+  const subject = useMemo<Subject | null>(
+    () => (upload ? { kind: 'import', id: upload.id, name: upload.name, record: upload } : null),
+    [upload],
+  )
+  if (!upload || !subject) return <AnswerState answer={answer} what="The upload" rows={6} />
   const at = job.data?.data
   return (
     <section aria-label={`Upload ${upload.file_name}`} className="flex flex-col gap-4">
@@ -63,6 +70,8 @@ export function ShownUpload({ id, projectId, onClose }: { id: number; projectId:
             Show these entries
           </PaneLink>
         )}
+        {upload.failed > 0 && <Act id="import.errors" subject={subject} />}
+        {(upload.status === 'done' || upload.status === 'failed') && <Act id="import.undo" subject={subject} />}
         <Button onClick={onClose}>New upload</Button>
       </div>
       {runs && (
@@ -101,6 +110,26 @@ export function ShownUpload({ id, projectId, onClose }: { id: number; projectId:
       </dl>
       {!runs && <Lines id={upload.id} />}
     </section>
+  )
+}
+
+/** A command on the upload without its keys, which act on the project here. */
+function Act({ id, subject }: { id: 'import.errors' | 'import.undo'; subject: Subject }) {
+  const shown = useCommand(
+    id,
+    useMemo(() => [subject], [subject]),
+  )
+  if (!shown) return null
+  return (
+    <Button
+      variant={shown.command.danger ? 'danger' : 'default'}
+      icon={<CommandIcon name={shown.command.icon} />}
+      reason={shown.reason}
+      data-command={id}
+      onClick={shown.run}
+    >
+      {shown.title}
+    </Button>
   )
 }
 

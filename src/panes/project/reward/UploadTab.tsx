@@ -39,6 +39,14 @@ function faultOf(file: File): string | null {
   return file.size >= MOST_MB * MB ? MESSAGES.fileTooLarge(MOST_MB) : null
 }
 
+/** Which column is still to be chosen. */
+function missing(mapping: readonly Column[]): string | null {
+  if (!mapping.includes('email')) return 'Choose the column that holds the email.'
+  return mapping.includes('amount') || mapping.includes('reward')
+    ? null
+    : 'Choose the column that holds the amount or the reward.'
+}
+
 /** "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can’t be paid: flagged." */
 export function effectOf(check: Check): string {
   const repeats = check.repeated_in_file + check.repeated_in_project
@@ -96,10 +104,8 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   const formOf = (chosen: File, mapping: readonly Column[] | null, more: Record<string, string>) => {
     const form = new FormData()
     form.append('project_id', String(projectId))
-    if (mapping && checked) {
-      const taken = mapping.flatMap((as, at) => (as ? [[as, checked.check.columns[at]!.header]] : []))
-      form.append('mapping', JSON.stringify(Object.fromEntries(taken)))
-    }
+    // In the order of the columns, as headings may be empty or repeat.
+    if (mapping) form.append('mapping', JSON.stringify(mapping))
     for (const [name, value] of Object.entries(more)) form.append(name, value)
     form.append('file', chosen, chosen.name)
     return form
@@ -146,6 +152,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     if (!checked || !file) return
     // A meaning has one column: the one that had it is ignored from now on.
     const mapping = checked.mapping.map((one, index) => (index === at ? as : as && one === as ? '' : one))
+    attempt.current = newAttempt()
     setChecked({ ...checked, mapping })
     void look(file, mapping)
   }
@@ -166,6 +173,8 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
       void toast(message, { tone: 'good' })
       if (data.import_id) onMade(data.import_id)
     } catch (error) {
+      // What the server answered is over; without an answer the same attempt is tried again.
+      if (error instanceof ApiError && error.status !== 0) attempt.current = newAttempt()
       failed(error)
     } finally {
       setBusy(null)
@@ -211,7 +220,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
           className="flex flex-wrap items-center gap-3 rounded-md border border-red bg-red-wash px-3 py-2 text-red-ink"
         >
           <span className="min-w-0 flex-1">{trouble.message}</span>
-          {trouble.status === 409 && checked ? (
+          {trouble.code === 'same_file' && checked ? (
             <Button onClick={() => void send(true)}>Upload again</Button>
           ) : (
             file && !fault && <Button onClick={() => void look(file, checked?.mapping ?? null)}>Retry</Button>
@@ -229,7 +238,9 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
               variant="primary"
               busy={busy === 'send'}
               reason={
-                checked.check.ready ? (busy === 'check' ? 'The file is being checked' : null) : 'No line can be made an entry'
+                busy === 'check'
+                  ? 'The file is being checked'
+                  : (missing(checked.mapping) ?? (checked.check.ready ? null : 'No line can be made an entry'))
               }
               data-command="form.send"
               kbd={keys('form.send') ?? undefined}
@@ -237,7 +248,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
             >
               Create {rows(checked.check.ready, 'pending entry', 'pending entries')}
             </Button>
-            <p className="min-w-0 flex-1 text-muted">{effectOf(checked.check)}</p>
+            <p className="min-w-0 flex-1 text-muted">{missing(checked.mapping) ?? effectOf(checked.check)}</p>
           </div>
         </>
       )}
