@@ -176,7 +176,6 @@ export const formRoutes = {
     title: 'New reward',
     access: 'admin',
     subject: 'project',
-    area: 'Rewards',
     about: 'Adds a reward to a project.',
   }),
   newQuestion: route('/dashboard/{id}/{questionType}/new-question-form', {

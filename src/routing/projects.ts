@@ -77,16 +77,14 @@ export const projectRoutes = {
       catalogue: tab('project-rewards', 'Rewards', 'admin', {
         hidden: true,
         about: 'The rewards that this project pays with.',
-        area: 'Rewards',
       }),
       rewardUpload: tab('reward-upload', 'Reward upload', 'admin', {
         hidden: true,
         about: 'Rewards from a csv file, with its errors row by row.',
-        area: 'Rewards',
       }),
       reward: tab('reward', 'Reward', 'admin', { hidden: true, shows: 'rewardCenter' }),
       rewardedPerProject: tab('rewarded-per-project', 'Rewarded', 'admin', { hidden: true, shows: 'rewardCenter' }),
-      rewards: tab('rewards', 'Rewards', 'admin', { hidden: true, shows: 'catalogue', area: 'Rewards' }),
+      rewards: tab('rewards', 'Rewards', 'admin', { hidden: true, shows: 'catalogue' }),
       vipRewarded: tab('vip-exp-rewarded', 'VIP experiences rewarded', 'admin', {
         hidden: true,
         about: 'The VIP experiences that were given, by experience.',
@@ -183,19 +181,16 @@ export const projectRoutes = {
     title: 'Rewards',
     access: 'admin',
     menu: { section: 'projects', at: 5 },
-    area: 'Rewards',
     about: 'The rewards that projects pay with.',
   }),
   rewardReceivers: route('/dashboard/reward-receivers', {
     title: 'Reward receivers',
     access: 'admin',
-    area: 'Rewards',
     about: 'Everybody who received a reward.',
   }),
   rewardReceiversPerProject: route('/dashboard/reward-receivers-per-project', {
     title: 'Reward receivers of a project',
     access: 'admin',
-    area: 'Rewards',
     about: 'Who received a reward of one project.',
   }),
 } as const

@@ -9,6 +9,9 @@ export interface RecordIds {
   client: readonly number[]
   activity: readonly number[]
   survey: readonly number[]
+  team: readonly number[]
+  group: readonly number[]
+  import: readonly number[]
 }
 
 /** Screens about an activity whose route names no subject. */
@@ -25,6 +28,9 @@ export async function recordIds(page: Page): Promise<RecordIds> {
     client: idsOf(await call(page, 'client.list')),
     activity: idsOf(await call(page, 'activity.listAll', { per_page: 60 })),
     survey: idsOf(await call(page, 'survey.list', { per_page: 60 })),
+    team: idsOf(await call(page, 'team.list')),
+    group: idsOf(await call(page, 'group.list')),
+    import: idsOf(await call(page, 'import.list')),
   }
 }
 
@@ -34,6 +40,7 @@ export function pathWith(ids: RecordIds, { id, path }: { id: RouteId; path: stri
     if (name === 'questionType') return 'survey'
     if (name === 'filter') return 'none'
     const subject = OF_AN_ACTIVITY.has(id) ? 'activity' : rowOf(id).subject
+    if (name === 'activity_id') return String(ids.activity[nth % ids.activity.length])
     const own = name !== 'project_id' && subject !== undefined && subject in ids ? (subject as keyof RecordIds) : 'project'
     return String(ids[own][nth % ids[own].length])
   })

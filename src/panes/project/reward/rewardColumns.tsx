@@ -39,11 +39,10 @@ export const filterOf = ({ provider, flag, used }: Readonly<Record<keyof typeof 
 export const REWARD_BULK: readonly CommandId[] = ['reward.copyTo', 'reward.remove']
 
 /** A cell that leads elsewhere without opening its row. */
-const Lead = ({ to, children, label }: { to: string; children: React.ReactNode; label?: string }) => (
+const Lead = ({ to, children }: { to: string; children: React.ReactNode }) => (
   <PaneLink
     to={to}
     tabIndex={-1}
-    {...(label ? { 'aria-label': label } : {})}
     className="inline-block max-w-full truncate rounded-sm py-0.5 align-middle text-muted hover:text-accent-ink hover:underline"
     onClick={(event) => event.stopPropagation()}
   >
@@ -137,12 +136,9 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
     priority: 13,
     narrow: 'meta',
     render: (row) => (
-      <Lead
-        to={href('project', { id: row.project_id }, { tab: 'rewardCenter' })}
-        label={`${row.pending_count} pending, ${dollars(row.pending_cents)}`}
-      >
+      <Lead to={href('project', { id: row.project_id }, { tab: 'rewardCenter' })}>
         <Figures number={row.pending_count} cents={row.pending_cents} />
-        <span className="hidden in-data-narrow:inline"> pending</span>
+        <span className="sr-only in-data-narrow:not-sr-only"> pending</span>
       </Lead>
     ),
   },
