@@ -147,7 +147,7 @@ async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
 }
 
 async function checked(ctx: Ctx, row: ImportRecord) {
-  const { more, ...found } = await checkImport(ctx.services, locationKind, row)
+  const { more, repeats: _, ...found } = await checkImport(ctx.services, locationKind, row)
   return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0 }
 }
 

@@ -64,15 +64,24 @@ async function refuseSame(ctx: Pick<Ctx, 'db' | 'services'>, project_id: number,
 }
 
 async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadCheck> {
-  const { more, rows, created, failed, errors } = await checkImport(ctx.services, rewardKind, row, file)
+  const { more, rows, created, failed, errors, repeats } = await checkImport(ctx.services, rewardKind, row, file)
   const mapping = mappingOf(row)
   const { sample } = await previewOf(file, mapping)
+  const amount = mapping.headings[mapping.columns.indexOf('amount')]
+  const first = [
+    ...errors.map((error) => ({ ...error, kind: 'error' as const, entry_id: null })),
+    ...repeats.map((one) => ({
+      ...one,
+      kind: one.column === amount ? ('amount' as const) : ('repeat' as const),
+      entry_id: null,
+    })),
+  ]
   return {
     ...{ rows, ready: created, failed, amount_cents: more.cents ?? 0, unpayable: more.unpayable ?? 0 },
     ...{ repeated_in_file: more.repeated_in_file ?? 0, repeated_in_project: more.repeated_in_project ?? 0 },
     columns: mapping.headings.map((header, at) => ({ header, as: (mapping.columns[at] ?? '') as UploadColumn | '' })),
     sample: sample.map(({ cells }) => cells),
-    first: errors.slice(0, FIRST).map((error) => ({ ...error, kind: 'error' as const, entry_id: null })),
+    first: first.sort((a, b) => a.line - b.line).slice(0, FIRST),
   }
 }
 

@@ -97,13 +97,14 @@ export async function checkImport<Row, State>(
   how: ImportKind<Row, State>,
   imported: ImportRecord,
   file?: Parameters<typeof linesBy>[0],
-): Promise<Omit<ImportCheck, 'approximate' | 'no_position'> & { more: Record<string, number> }> {
+): Promise<Omit<ImportCheck, 'approximate' | 'no_position'> & { more: Record<string, number>; repeats: ImportCheck['errors'] }> {
   const mapping = mappingOf(imported)
   const found = { rows: 0, created: 0, reused: 0, repeated: 0, failed: 0 }
   const errors: ImportCheck['errors'] = []
+  const repeats: ImportCheck['errors'] = []
   const more: Record<string, number> = {}
   const blocked = how.blocked(mapping) ?? ''
-  if (blocked) return { ...found, rows: imported.rows, errors, blocked, more }
+  if (blocked) return { ...found, rows: imported.rows, errors, repeats, blocked, more }
   const { db } = services.database
   const state = await how.begin(db, imported)
   for await (const { lines, bad } of batchesOf(how, file ?? (await fileOf(services, db, imported)), mapping, state)) {
@@ -115,8 +116,12 @@ export async function checkImport<Row, State>(
     for (const { line, problems } of bad)
       for (const { field, value, message } of problems)
         if (errors.length < NAMED) errors.push({ line, column: headingOf(mapping, field), value, message })
+    for (const { line, notes } of judged)
+      for (const { kind, field, value, message } of notes)
+        if (kind === 'repeat' && repeats.length < NAMED)
+          repeats.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
   }
-  return { ...found, errors, blocked, more }
+  return { ...found, errors, repeats, blocked, more }
 }
 
 /** Thrown in a batch whose import was cancelled, or is written by another process. */
