@@ -56,6 +56,7 @@ export function FileDrop({
   return (
     <div className="flex flex-col gap-1.5">
       <button
+        data-view=""
         type="button"
         {...links}
         {...named}
