@@ -39,6 +39,8 @@ const NEVER = new Set<string>([
   'meta',
   'sessions',
   'snapshots',
+  // Kept by triggers with every entry.
+  'entry_totals',
 ] satisfies Table[])
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']
