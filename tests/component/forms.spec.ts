@@ -167,6 +167,7 @@ test.describe('assets', () => {
       .locator('input[type=file]')
       .setInputFiles([pdf('brief.pdf'), pdf('list.pdf')])
     await expect(pane(page).getByRole('group', { name: 'Row 2' })).toContainText('list.pdf')
+    await expect(pane(page).getByRole('progressbar')).toHaveCount(0)
     await press(page, 'form.send')
     await expect(faults(page)).toContainText('Please choose an asset type')
     await field(page, 'Type of all rows').selectOption('Creative Assets')
