@@ -4,6 +4,7 @@ import { count, longDate, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -86,7 +87,7 @@ export function groupColumns({ client, aside }: { client: boolean; aside?: (row:
       render: (row) =>
         row.file_name ? (
           <span className="truncate text-muted" title={row.file_at ? longDate(row.file_at) : undefined}>
-            {row.file_name}
+            <bdi>{stripBidi(row.file_name)}</bdi>
             {row.file_at && <span className="text-faint"> · {shortDate(row.file_at)}</span>}
           </span>
         ) : (

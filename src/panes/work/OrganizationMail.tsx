@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { meAtom } from '../../data/me.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mark } from '../../ui/Pill.tsx'
@@ -13,34 +14,42 @@ type Mail = Pick<Organization, 'name' | 'product' | 'support_mail' | 'sender_nam
 /** An invitation as it would leave with what is typed, and what every mail is sent with. */
 export function LetterPreview({ mail }: { mail: Mail }) {
   const me = useAtomValue(meAtom)
-  const product = mail.product.trim() || 'Fieldwork'
-  const from = `${mail.sender_name.trim() || product} <${mail.sender_mail.trim() || mail.support_mail.trim()}>`
+  const product = stripBidi(mail.product.trim()) || 'Fieldwork'
+  const from = stripBidi(`${mail.sender_name.trim() || product} <${mail.sender_mail.trim() || mail.support_mail.trim()}>`)
   return (
     <figure className="min-w-0 rounded-lg border border-line bg-raised" aria-label="Preview of an invitation">
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 border-b border-line px-4 py-3 text-meta">
         <dt className="text-muted">From</dt>
-        <dd className="break-words">{from}</dd>
+        <dd dir="auto" className="break-words">
+          {from}
+        </dd>
         {mail.reply_to.trim() && (
           <>
             <dt className="text-muted">Reply-to</dt>
-            <dd className="break-words">{mail.reply_to.trim()}</dd>
+            <dd className="break-words">{stripBidi(mail.reply_to.trim())}</dd>
           </>
         )}
         <dt className="text-muted">Subject</dt>
-        <dd className="break-words font-medium">You are invited to {product}</dd>
+        <dd className="break-words font-medium">
+          You are invited to <bdi>{product}</bdi>
+        </dd>
       </dl>
       <div className="grid gap-3 px-4 py-4">
         <p>Hello,</p>
         <p>
-          {me?.name} invites you to {product} to follow the projects of Acme Beverage.
+          <bdi>{stripBidi(me?.name ?? '')}</bdi> invites you to <bdi>{product}</bdi> to follow the projects of Acme Beverage.
         </p>
         <p>Set a password to get started. The link works for 14 days.</p>
         <p>
           <span className="inline-block rounded-md bg-accent px-3 py-1.5 text-on-accent">Accept invitation</span>
         </p>
-        <p>Not expecting this? Ignore it, or write to {mail.support_mail.trim()}.</p>
+        <p>
+          Not expecting this? Ignore it, or write to <bdi>{stripBidi(mail.support_mail.trim())}</bdi>.
+        </p>
         {mail.mail_footer.trim() && (
-          <p className="whitespace-pre-line border-t border-line pt-3 text-meta text-muted">{mail.mail_footer.trim()}</p>
+          <p dir="auto" className="whitespace-pre-line border-t border-line pt-3 text-meta text-muted">
+            {stripBidi(mail.mail_footer.trim())}
+          </p>
         )}
       </div>
     </figure>
