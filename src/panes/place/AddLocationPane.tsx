@@ -19,9 +19,10 @@ import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { SetsMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import type { PickOption } from '../shared/recordPicking.ts'
 import { usePlacesFound } from './finding.ts'
 import type { Group } from './place.ts'
-import { type Pick, SearchPicker } from './SearchPicker.tsx'
+import { SearchPicker } from './SearchPicker.tsx'
 import { usePickForm } from './usePickForm.ts'
 
 type Line = Output<'location.find'>['data'][number]
@@ -52,7 +53,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
   const of = useCall('activity.get', { id: activity }).data?.data
   const linked = group.activities.some((one) => one.id === activity)
   const finding = usePlacesFound(id)
-  const [picks, setPicks] = useState<readonly Pick[]>([])
+  const [picks, setPicks] = useState<readonly PickOption[]>([])
   const [text, setText] = useState('')
   const [lines, setLines] = useState<readonly Line[]>([])
   const [made, setMade] = useState<ReadonlySet<string>>(new Set())

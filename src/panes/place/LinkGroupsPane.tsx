@@ -13,8 +13,9 @@ import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import type { PickOption } from '../shared/recordPicking.ts'
 import { useFreeGroupsFound } from './finding.ts'
-import { type Pick, SearchPicker } from './SearchPicker.tsx'
+import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
 import { usePickForm } from './usePickForm.ts'
 
@@ -48,7 +49,7 @@ function LinkForm({
   begun,
 }: {
   activity: { id: number; name: string; project_id: number; project_name: string; client_id: number; client_name: string }
-  begun: readonly Pick[]
+  begun: readonly PickOption[]
 }) {
   const { id } = activity
   const { go } = usePane()

@@ -15,9 +15,10 @@ import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import type { PickOption } from '../shared/recordPicking.ts'
 import { idIn } from './filters.ts'
 import { usePlacesFound } from './finding.ts'
-import { type Pick, SearchPicker } from './SearchPicker.tsx'
+import { SearchPicker } from './SearchPicker.tsx'
 import { usePickForm } from './usePickForm.ts'
 
 type Way = 'empty' | 'pick'
@@ -34,7 +35,7 @@ export default function NewGroupPane({ params }: PaneProps) {
   const client = useCall('client.get', { id }, { fresh: true })
   const [name, setName] = useState('')
   const [way, setWay] = useState<Way>('empty')
-  const [picks, setPicks] = useState<readonly Pick[]>([])
+  const [picks, setPicks] = useState<readonly PickOption[]>([])
   const activity = idIn(query.activity)
   const finding = usePlacesFound(null)
   const discard = () => {

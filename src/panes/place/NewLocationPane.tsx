@@ -18,10 +18,11 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { DrawnPoints } from '../shared/PlaceMap.tsx'
+import type { PickOption } from '../shared/recordPicking.ts'
 import { idIn } from './filters.ts'
 import { useGroupsFound } from './finding.ts'
 import { locationHref, POSITION_LOOKS } from './place.ts'
-import { type Pick, SearchPicker } from './SearchPicker.tsx'
+import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
 
 const EMPTY = { name: '', address: '', city: '', state: '', zip: '', coordinates: '' }
@@ -34,7 +35,7 @@ const faultsOf = ({ name, address, coordinates }: Values): Partial<Values> => ({
   ...(!coordinates.trim() || readCoordinates(coordinates) ? {} : { coordinates: MESSAGES.bothCoordinates }),
 })
 
-const inputOf = ({ coordinates, ...values }: Values, groups: readonly Pick[]) => ({
+const inputOf = ({ coordinates, ...values }: Values, groups: readonly PickOption[]) => ({
   ...values,
   ...(coordinates.trim() ? readCoordinates(coordinates) : {}),
   ...(groups.length ? { group_ids: groups.map(({ id }) => id) } : {}),
@@ -45,7 +46,7 @@ export default function NewLocationPane() {
   const { query, setDirty, go } = usePane()
   const keys = useKeys()
   const group = useCall('group.get', idIn(query.group) ? { id: idIn(query.group)! } : null).data?.data
-  const [groups, setGroups] = useState<readonly Pick[]>([])
+  const [groups, setGroups] = useState<readonly PickOption[]>([])
   const finding = useGroupsFound()
   const begun = useRef(false)
   useEffect(() => {

@@ -1,0 +1,216 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { count } from '../../../contract/format.ts'
+import { cx } from '../../ui/cx.ts'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { SelectionBox } from '../../ui/SelectionBox.tsx'
+import { FieldContext, useField } from '../../ui/useField.ts'
+import type { PickOption } from './recordPicking.ts'
+
+/** Rows that PageDown and PageUp move by. */
+const PAGE = 8
+
+/**
+ * A search above rows of which several can be chosen, as one tab stop: arrows move, Space selects.
+ * Whose rows they are, and what the search does, is its caller's.
+ */
+export function PickList({
+  words,
+  placeholder,
+  summary,
+  search,
+  onSearch,
+  rows,
+  count: all,
+  chosen,
+  onToggle,
+  children,
+}: {
+  /** "user", "users". */
+  words: readonly [one: string, many: string]
+  placeholder: string
+  /** "3 of 40 chosen". */
+  summary: string
+  search: string
+  onSearch(text: string): void
+  /** Undefined while they load. */
+  rows: readonly PickOption[] | undefined
+  /** How many the search finds, drawn or not. */
+  count: number
+  chosen: ReadonlySet<number>
+  /** Called for rows that can be chosen only. */
+  onToggle(row: PickOption): void
+  /** Between the search and the rows. */
+  children?: ReactNode
+}) {
+  const id = useId()
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const { id: _id, 'aria-required': _required, 'aria-invalid': _invalid, ...links } = useField()
+  const shown = rows ?? []
+  const cursor = Math.min(at, shown.length - 1)
+  useEffect(() => {
+    const frame = list.current
+    const row = frame?.querySelector<HTMLElement>(`[data-at="${cursor}"]`)
+    if (!frame || !row) return
+    // Only the list scrolls: scrollIntoView would move the form as well.
+    const [outer, inner] = [frame.getBoundingClientRect(), row.getBoundingClientRect()]
+    if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top
+    else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom
+  }, [cursor])
+  const toggle = (row: PickOption | undefined) => {
+    if (row && !row.off) onToggle(row)
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const end = shown.length
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: PAGE,
+      PageUp: -PAGE,
+      Home: -end,
+      End: end,
+    }
+    const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined
+    if (step !== undefined) {
+      if (event.key === 'ArrowUp' && cursor <= 0) box.current?.focus()
+      else setAt(Math.max(0, Math.min(end - 1, cursor + step)))
+    } else if (event.key === ' ') toggle(shown[cursor])
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  let group: string | undefined
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <FieldContext value={null}>
+          <SearchInput
+            ref={box}
+            inForm
+            className="w-72 max-w-full"
+            label={`Search ${words[1]}`}
+            placeholder={placeholder}
+            value={search}
+            onChange={(next) => {
+              onSearch(next)
+              setAt(0)
+            }}
+            onEnter={() => {
+              setAt(0)
+              list.current?.focus()
+            }}
+          />
+        </FieldContext>
+        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
+          {summary}
+        </span>
+      </div>
+      {children}
+      <div className="relative">
+        <div
+          ref={list}
+          role="listbox"
+          aria-multiselectable="true"
+          aria-busy={!rows}
+          tabIndex={0}
+          {...links}
+          aria-activedescendant={shown[cursor] ? `${id}-${shown[cursor].id}` : undefined}
+          onKeyDown={keys}
+          className="group/list max-h-72 min-h-24 overflow-y-auto rounded-md border border-control bg-surface p-1"
+        >
+          {shown.map((row, place) => {
+            const head = row.group !== group && row.group
+            group = row.group
+            return (
+              <PickRow
+                key={row.id}
+                id={`${id}-${row.id}`}
+                option={row}
+                head={head || null}
+                place={place}
+                here={place === cursor}
+                is={chosen.has(row.id)}
+                onClick={() => {
+                  setAt(place)
+                  toggle(row)
+                }}
+              />
+            )
+          })}
+        </div>
+        {!shown.length && (
+          <p aria-live="polite" className="absolute inset-x-0 top-0 p-3 text-muted">
+            {rows ? `No results for “${search.trim()}”.` : `Loading ${words[1]}`}
+          </p>
+        )}
+      </div>
+      {all > shown.length && (
+        <p className="text-meta text-faint">
+          {count(shown.length)} of {count(all)} {words[1]} are listed; search for the others.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Says in the list's place that there is nothing to choose from. */
+export const NothingToPick = ({ children }: { children: ReactNode }) => (
+  <div className="rounded-md border border-dashed border-edge px-3 py-4 text-muted">{children}</div>
+)
+
+function PickRow({
+  id,
+  option,
+  head,
+  place,
+  here,
+  is,
+  onClick,
+}: {
+  id: string
+  option: PickOption
+  head: string | null
+  place: number
+  here: boolean
+  is: boolean
+  onClick: () => void
+}) {
+  return (
+    <>
+      {head && (
+        <div role="presentation" className="px-1.5 pt-2 pb-0.5 text-meta font-medium text-muted first:pt-0.5">
+          {head}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys, as a listbox does */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant, it never holds the focus */}
+      <div
+        id={id}
+        data-at={place}
+        role="option"
+        aria-selected={is}
+        aria-disabled={option.off ? true : undefined}
+        onClick={onClick}
+        className={cx(
+          'flex min-h-7 min-w-0 items-center gap-2 rounded-sm px-1.5 py-0.5 hover:bg-hover',
+          option.off ? 'text-faint' : 'cursor-pointer',
+          here && 'group-focus-visible/list:bg-cursor group-focus-visible/list:shadow-[inset_2px_0_0_var(--accent)]',
+        )}
+      >
+        <SelectionBox state={is} />
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+          <bdi className={cx('max-w-full truncate', !option.off && 'font-medium')}>{option.name}</bdi>
+          {option.detail && <span className="min-w-0 truncate text-meta text-muted">{option.detail}</span>}
+        </span>
+        {option.mark}
+        {(option.off || option.note) && (
+          <span className="shrink-0 text-right text-meta text-muted @max-md:max-w-36 @max-md:truncate">
+            {option.off ?? option.note}
+          </span>
+        )}
+      </div>
+    </>
+  )
+}
