@@ -375,6 +375,8 @@ export const nouns = {
   category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'] },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
+  /** Who took a survey; shown as a row, never a record of its own. */
+  respondent: { words: ['respondent', 'respondents'], shows: ['survey', 'activity'] },
   /** What a participant sent in or did in an activity. */
   content: {
     words: ['item', 'items'],

@@ -31,8 +31,12 @@ const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later'])
 const REPLACEABLE = /^@img\/sharp-/
 const ALLOWED_REPLACEABLE = new Set([...ALLOWED, 'LGPL-3.0-or-later'])
 
-/** Packages without a licence in package.json, with their readme's; checked for these versions only. */
-const STATED: Readonly<Record<string, string>> = { 'humanize-number 0.0.2': 'MIT', 'only 0.0.2': 'MIT' }
+/** Packages whose package.json names no licence or an ambiguous one, with their own text's; for these versions only. */
+const STATED: Readonly<Record<string, string>> = {
+  'humanize-number 0.0.2': 'MIT',
+  'only 0.0.2': 'MIT',
+  'zipcodes 8.0.0': 'BSD-3-Clause',
+}
 
 interface Locked {
   version: string

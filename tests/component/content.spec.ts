@@ -199,6 +199,8 @@ test('who acted previews in place, is narrowed by days, and exports a survey’s
   await open(page, 'activityUsers', { activity_id: 8 }, { query: { from: '2026-03-20' } })
   await listed(page)
   await expect(pane(page)).toContainText('9 respondents')
+  // No command acts on a respondent.
+  await expect(pane(page).getByRole('button', { name: /^All actions for/, includeHidden: true })).toHaveCount(0)
   await run(page, 'list.exportXlsx')
   await expect(toast(page, 'Export started')).toBeVisible()
   expect(api.writes.at(-1)).toMatchObject({

@@ -44,14 +44,3 @@ for (const path of ['users', 'teams', 'locations', 'surveys'])
     await expect(page).toHaveURL(new RegExp(`/v3/${path}`))
     await expect(pane(page).getByRole('heading', { level: 1 }).first()).toBeVisible()
   })
-
-test('a row has a menu only if it has commands', async ({ page }) => {
-  const { data: clients } = await call(page, 'client.list', { column: 'teams_count', order: 'desc', per_page: 1 })
-  await open(page, 'client', { id: clients[0]!.id }, { tab: 'teams' })
-  await expect(pane(page).getByRole('row').nth(1)).toBeVisible()
-  await expect(
-    pane(page)
-      .getByRole('button', { name: /^All actions for/, includeHidden: true })
-      .filter({ visible: true }),
-  ).toHaveCount(1)
-})

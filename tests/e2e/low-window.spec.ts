@@ -16,7 +16,7 @@ test('a choice that opens below a dialog’s field is not cut by the dialog', as
   await open(page, 'client', { id: 101 }, { tab: 'users' })
   await list(page)
   await pane(page)
-    .getByRole('button', { name: /Add a user/ })
+    .getByRole('button', { name: /Add users/ })
     .first()
     .click()
   const form = await dialog(page)

@@ -214,9 +214,9 @@ function Respondents({ id, children }: Part) {
   )
 }
 const FILTER = { outcome: '', from: '', to: '' } as const
-/** A respondent is no record of its own, so nothing can be done with it here. */
+/** A respondent is no record of its own: no command acts on it, so its row has no menu. */
 const respondentSubject = (row: Respondent) => ({
-  kind: 'survey' as const,
+  kind: 'respondent' as const,
   id: row.id,
   name: row.person,
   allowed_actions: [],

@@ -74,7 +74,12 @@ export function TestMail({ dirty }: { dirty: boolean }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button busy={busy} reason={dirty ? 'save first: it is sent with what is saved' : null} onClick={() => void send()}>
+      <Button
+        data-command="organization.testMail"
+        busy={busy}
+        reason={dirty ? 'save first: it is sent with what is saved' : null}
+        onClick={() => void send()}
+      >
         Send me a test mail
       </Button>
       <p role="status" className={said?.good === false ? 'text-red-ink' : 'text-green-ink'}>
