@@ -97,7 +97,7 @@ export const ImportCheck = z.object({
 })
 export type ImportCheck = z.output<typeof ImportCheck>
 
-/** A location file. */
+/** A file with what locations need; one of people to reward has no group, activity or preview. */
 export const LocationImport = Import.extend({
   group_id: z.number().nullable(),
   /** True if its group came of it, and goes with it. */
@@ -157,7 +157,7 @@ export const importCalls = {
   'import.get': call({
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}',
-    about: 'A location file: its figures, and how it is read while nothing is written yet.',
+    about: 'A file of locations or of people to reward: its figures, and how locations are read while nothing is written.',
     input: z.object({ id: Id }),
     output: one(LocationImport),
   }),
@@ -186,10 +186,10 @@ export const importCalls = {
   'import.run': call({
     method: 'POST',
     path: '/v3/portal/locations/imports/{id}/run',
-    about: 'Starts a location file that waits at its mapping, that failed, or that was undone.',
+    about: 'Starts a file of either kind that waits at its mapping, that failed (from where it stopped), or was undone.',
     input: z.object({ id: Id, again: Flag.optional() }),
     output: Started,
-    refreshes: ['group', 'location', 'job'],
+    refreshes: ['group', 'location', 'job', 'entry'],
   }),
   'import.errors': call({
     method: 'POST',

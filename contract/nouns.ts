@@ -460,6 +460,7 @@ export const nouns = {
     section: 'projects',
     reads: 'reward.get',
     shows: ['entry', 'project', 'client', 'user', 'job'],
+    showsIn: { imports: ['import'], import: ['import'], importRows: ['import'] },
     list: {
       call: 'reward.list',
       name: 'rewards',

@@ -28,6 +28,7 @@ import {
 } from '../imports/imports.ts'
 import { TAKE_BACK } from '../imports/kinds.ts'
 import { locationKind } from '../imports/locations.ts'
+import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
 import { AS_CHECKED, checkImport } from '../imports/run.ts'
 
 type Process = z.output<(typeof importCalls)['import.process']['input']>
@@ -87,16 +88,18 @@ async function placeOf({ db }: Pick<Ctx, 'db'>, { client_id, project_id, activit
 /** Throws a 409 for a file that a client's group came of already. */
 async function refuseSame(
   ctx: Ctx,
-  row: Pick<ImportRecord, 'file_hash'> & { client_id: number | null; id?: number },
+  row: Pick<ImportRecord, 'kind' | 'file_hash' | 'project_id'> & { client_id: number | null; id?: number },
 ): Promise<void> {
+  if (row.kind === 'reward') return refuseSameUpload(ctx, row.project_id!, row.file_hash, row.id)
   const was = await sameFile(ctx.db, 'location', row.file_hash, row.client_id === null ? {} : { client_id: row.client_id })
   if (!was || was.id === row.id) return
   const on = showTime(new Date(was.created_at), 'day', ctx.services.settings.timeZone)
   throw new HttpError(409, 'same_file', `This file became “${was.name}” on ${on}.`, { import_id: was.id, group_id: was.group_id })
 }
 
-/** Starts an import: makes its group, links the activity, and adds the job that writes its rows. */
+/** Starts an import with the job that writes its rows; that of locations makes its group and links the activity. */
 async function start(ctx: Ctx, row: ImportRecord): Promise<number> {
+  if (row.kind === 'reward') return startUpload(ctx, row)
   const makes = row.group_id === null
   const group = makes ? await makeGroup(ctx, row.client_id!, row.name) : await heldGroup(ctx, row.group_id!)
   if (row.activity_id !== null) await linkGroups(ctx, [row.activity_id], [group.id])
@@ -117,16 +120,16 @@ async function start(ctx: Ctx, row: ImportRecord): Promise<number> {
   return job.id
 }
 
-/** An import of locations, locked for a write; throws 404. */
-async function heldImport(ctx: Ctx, id: number): Promise<ImportRecord> {
-  const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', id).where('kind', '=', 'location')
+/** An import, of one kind if named, locked for a write; throws 404. */
+async function heldImport(ctx: Ctx, id: number, kind?: ImportRecord['kind']): Promise<ImportRecord> {
+  const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', id)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
-  if (!row) throw notFound(`Import ${id}`)
+  if (!row || (kind && row.kind !== kind)) throw notFound(`Import ${id}`)
   return row
 }
 
 async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
-  const row = await oneImport(ctx.db, 'location', id)
+  const row = await oneImport(ctx.db, null, id)
   const activity =
     row.activity_id === null
       ? undefined
@@ -140,7 +143,7 @@ async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
     activity_name: activity?.name ?? '',
     counts: await rowCounts(ctx.db, id),
     preview:
-      data.status === 'checked' || data.status === 'failed'
+      row.kind === 'location' && (data.status === 'checked' || data.status === 'failed')
         ? await previewOf(await fileOf(ctx.services, ctx.db, row), mappingOf(row))
         : null,
   }
@@ -248,7 +251,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   },
   async 'import.map'(ctx) {
     const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input
-    const row = await heldImport(ctx as Ctx, id)
+    const row = await heldImport(ctx as Ctx, id, 'location')
     if (row.status !== 'checked' && row.status !== 'failed') throw new HttpError(409, 'not_now', 'Its rows are written already.')
     const was = mappingOf(row)
     const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
@@ -283,10 +286,10 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   async 'import.run'(ctx) {
     const write = ctx as Ctx
     const row = await heldImport(write, ctx.input.id)
-    const { status } = onWire(await oneImport(ctx.db, 'location', row.id))
+    const { status } = onWire(await oneImport(ctx.db, row.kind, row.id))
     if (status === 'running') throw new HttpError(409, 'not_now', 'It is already on its way.')
     if (status === 'done') throw new HttpError(409, 'not_now', 'It is done.')
-    const blocked = locationKind.blocked(mappingOf(row))
+    const blocked = (row.kind === 'reward' ? rewardKind : locationKind).blocked(mappingOf(row))
     if (blocked) throw invalid('mapping', blocked)
     if (!ctx.input.again && status !== 'failed') await refuseSame(write, row)
     // What was undone begins from nothing; what failed goes on where it stopped.
@@ -303,11 +306,10 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   })),
   async 'import.undo'(ctx) {
     const write = ctx as Ctx
-    const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', ctx.input.id)
-    const row = await locked(ctx.services.database, query).executeTakeFirst()
-    const takeBack = row && TAKE_BACK[row.kind]
-    if (!row || !takeBack) throw notFound(`Import ${ctx.input.id}`)
-    const { status } = onWire((await importsOf(ctx.db).where('imports.id', '=', row.id).executeTakeFirst())!)
+    const row = await heldImport(write, ctx.input.id)
+    const takeBack = TAKE_BACK[row.kind]
+    if (!takeBack) throw notFound(`Import ${ctx.input.id}`)
+    const { status } = onWire(await oneImport(ctx.db, row.kind, row.id))
     if (status === 'running') throw new HttpError(409, 'not_now', 'It is still running. Cancel it instead.')
     if (status === 'checked' || status === 'undone') throw new HttpError(409, 'not_now', 'There is nothing to undo.')
     const { removed, kept } = await takeBack(write, row)

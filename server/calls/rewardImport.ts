@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { dollars, count as figure, showTime } from '../../contract/format.ts'
+import { dollars, count as figure } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, invalid } from '../core/errors.ts'
+import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { inTurn } from '../db/locked.ts'
@@ -23,9 +23,8 @@ import {
   onWire,
   previewOf,
   rowsPage,
-  sameFile,
 } from '../imports/imports.ts'
-import { rewardKind } from '../imports/rewards.ts'
+import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
 import { AS_CHECKED, checkImport } from '../imports/run.ts'
 import { addFiles } from './file/upload.ts'
 
@@ -52,15 +51,6 @@ async function saidOf(file: File, mapping: string | undefined): Promise<{ mappin
   const missing = wanted.find(([, heading]) => heading && !headings.includes(String(heading)))
   if (missing) throw invalid('mapping', `mapping: this file has no column “${String(missing[1])}”`)
   return { mapping: headings.map((heading) => wanted.find(([, one]) => one === heading)?.[0] ?? '') }
-}
-
-/** Throws 409 for a file that was uploaded to this project before. */
-async function refuseSame(ctx: Pick<Ctx, 'db' | 'services'>, project_id: number, hash: string): Promise<void> {
-  const was = await sameFile(ctx.db, 'reward', hash, { project_id })
-  if (!was) return
-  const on = showTime(Date.parse(was.created_at), 'day', ctx.services.settings.timeZone)
-  const who = onWire(was).created_by_name
-  throw new HttpError(409, 'same_file', `This file was uploaded on ${on}${who ? ` by ${who}` : ''}.`, { import_id: was.id })
 }
 
 async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadCheck> {
@@ -137,7 +127,7 @@ async function upload(ctx: Ctx<Upload>) {
     const { answer, replayed } = await ctx.writeIdempotent(said, async (given) => {
       const writing = given as Ctx
       await inTurn(writing.services.database, writing.tx, 'imports', project.id)
-      if (!fields.confirm_repeats) await refuseSame(writing, project.id, sums[0]!)
+      if (!fields.confirm_repeats) await refuseSameUpload(writing, project.id, sums[0]!)
       await allowance.settle(writing, stored)
       const file_fields = { ...one, project_id: null, activity_id: null, kind: 'location' as const }
       const [file_id] = await addFiles(writing, [{ ...file_fields, asset_type: 'Reward List', description: '' }])
@@ -146,17 +136,14 @@ async function upload(ctx: Ctx<Upload>) {
         .values({ ...values, file_id: file_id!, created_at: writing.now, updated_at: writing.now })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const title = `Rewards from a file: ${name}`
-      const job = await writing.services.jobs.add(writing, { kind: 'rewards', title, input: { import_id: id } })
-      await writing.tx.updateTable('imports').set({ status: 'running', job_id: job.id }).where('id', '=', id).execute()
+      const job_id = await startUpload(writing, { id, name, lock_version: 0 })
       await writing.record({
         subject: 'import',
         subject_id: id,
         project_id: project.id,
         after: { file: one.original_name, rows },
       })
-      writing.emit({ noun: 'import', id, audience: 'admin' })
-      return { import_id: id, job_id: job.id }
+      return { import_id: id, job_id }
     })
     kept = !replayed
     return { data: { ...answer, check }, message: sentence(check), ...ignoring }

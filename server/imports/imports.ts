@@ -138,10 +138,10 @@ export const importsOf = (db: Db) =>
     ])
 export type ImportBy = Awaited<ReturnType<ReturnType<typeof importsOf>['execute']>>[number]
 
-/** An import of this kind; throws 404. */
-export async function oneImport(db: Db, kind: Kind, id: number): Promise<ImportBy> {
-  const found = await importsOf(db).where('imports.id', '=', id).where('imports.kind', '=', kind).executeTakeFirst()
-  if (!found) throw notFound(`Import ${id}`)
+/** An import of this kind, or of any; throws 404. */
+export async function oneImport(db: Db, kind: Kind | null, id: number): Promise<ImportBy> {
+  const found = await importsOf(db).where('imports.id', '=', id).executeTakeFirst()
+  if (!found || (kind && found.kind !== kind)) throw notFound(`Import ${id}`)
   return found
 }
 

@@ -1,15 +1,16 @@
 import { isIP } from 'node:net'
-import { dollars } from '../../contract/format.ts'
+import { dollars, showTime } from '../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
 import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import type { Field } from './columns.ts'
-import type { ImportRecord } from './imports.ts'
+import { type ImportRecord, onWire, sameFile } from './imports.ts'
 import type { ImportKind, Judged, Line, Problem } from './run.ts'
 
 /** A line of a reward file, read. */
@@ -24,6 +25,7 @@ interface Row {
   /** The lines of this file with the same email and the same address. */
   same: { email: number | null; ip: number | null }
 }
+type StartedBy = Pick<ImportRecord, 'id' | 'name' | 'lock_version'>
 interface Offered {
   id: number
   name: string
@@ -192,6 +194,33 @@ async function removeUntouched(ctx: Ctx, { id, project_id }: ImportRecord): Prom
 function tell(ctx: Ctx, project_id: number): void {
   ctx.emit({ noun: 'entry', id: project_id, project_id, audience: 'admin' })
   ctx.emit({ noun: 'project', id: project_id, project_id, kind: 'counters' })
+}
+
+/** Throws 409 for a file that was uploaded to this project before, by another import than `id`. */
+export async function refuseSameUpload(
+  ctx: Pick<Ctx, 'db' | 'services'>,
+  project_id: number,
+  hash: string,
+  id?: number,
+): Promise<void> {
+  const was = await sameFile(ctx.db, 'reward', hash, { project_id })
+  if (!was || was.id === id) return
+  const on = showTime(Date.parse(was.created_at), 'day', ctx.services.settings.timeZone)
+  const who = onWire(was).created_by_name
+  throw new HttpError(409, 'same_file', `This file was uploaded on ${on}${who ? ` by ${who}` : ''}.`, { import_id: was.id })
+}
+
+/** Starts an upload: adds the job that makes its entries, which goes on where an earlier one stopped. */
+export async function startUpload(ctx: Ctx, { id, name, lock_version }: StartedBy): Promise<number> {
+  const title = `Rewards from a file: ${name}`
+  const { id: job_id } = await ctx.services.jobs.add(ctx, { kind: 'rewards', title, input: { import_id: id } })
+  await ctx.tx
+    .updateTable('imports')
+    .set({ status: 'running', error: '', ended_at: null, job_id, updated_at: ctx.now, lock_version: lock_version + 1 })
+    .where('id', '=', id)
+    .execute()
+  ctx.emit({ noun: 'import', id, audience: 'admin' })
+  return job_id
 }
 
 /** Reward files: a list of people becomes pending entries of a project, and nothing is paid. */

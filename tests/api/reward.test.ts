@@ -176,4 +176,27 @@ describe('an uploaded list of people', () => {
       ).length,
     ).toBe(0)
   })
+
+  test('is read as any file, and what was undone is made again', async () => {
+    const { id: project_id } = await fresh()
+    const files = csv('Email,Amount', 'ann@up.test,10', 'bob@up.test,5')
+    const sent = (await upload(admin(), files, { project_id }, FILE)).body as unknown as {
+      data: { import_id: number; job_id: number }
+    }
+    const { import_id: id, job_id } = sent.data
+    await app.services.jobs.settled(job_id, 10_000)
+    const { body } = await admin().call('import.get', { id })
+    expect(body.data).toMatchObject({ kind: 'reward', project_id, created: 2, group_id: null, preview: null })
+    expect((await admin().call('import.map', { id, mapping: ['', ''] })).status).toBe(404)
+    expect((await admin().call('import.run', { id })).status).toBe(409)
+    await admin().call('import.undo', { id })
+    const again = await admin().call('import.run', { id, again: true })
+    await app.services.jobs.settled(again.body.data.job_id!, 10_000)
+    expect((await admin().call('reward.import', { id })).body.data).toMatchObject({
+      status: 'done',
+      created: 2,
+      amount_cents: 1500,
+    })
+    expect((await admin().call('entry.list', { id: project_id, import_id: id })).body.count).toBe(2)
+  })
 })

@@ -110,7 +110,11 @@ export const importCommands = {
     icon: 'columns',
     undo: 'restores',
     disabledReason: (_workspace, subjects) =>
-      status(subjects) === 'checked' || status(subjects) === 'failed' ? null : 'its rows are written already',
+      isRewards(subjects[0])
+        ? 'upload the file again for other columns'
+        : status(subjects) === 'checked' || status(subjects) === 'failed'
+          ? null
+          : 'its rows are written already',
     asks: {
       column: ask.option({
         label: 'Column',
@@ -141,14 +145,25 @@ export const importCommands = {
   }),
   'import.show': command({
     title: 'Show',
-    detail: 'its locations',
+    detail: 'its locations or rewards',
     on: 'import',
     rule: null,
     icon: 'panel',
     undo: 'needless',
-    disabledReason: (_workspace, subjects) => (status(subjects) === 'done' ? null : 'it made no group'),
+    disabledReason: (_workspace, subjects) =>
+      isRewards(subjects[0])
+        ? held(subjects[0], 'created') && status(subjects) !== 'undone'
+          ? null
+          : 'it made no entries'
+        : status(subjects) === 'done'
+          ? null
+          : 'it made no group',
     run: ({ workspace, subject }) =>
-      workspace.open(href('group', { id: Number(held(subject, 'group_id')) }, { tab: 'locations' })),
+      workspace.open(
+        isRewards(subject)
+          ? href('project', { id: Number(held(subject, 'project_id')) }, { tab: 'rewardCenter', query: { import: subject.id } })
+          : href('group', { id: Number(held(subject, 'group_id')) }, { tab: 'locations' }),
+      ),
   }),
   'import.run': command({
     title: 'Process again',
@@ -160,7 +175,12 @@ export const importCommands = {
     // The file is taken back by its own command.
     undo: 'needless',
     disabledReason: (_workspace, subjects) =>
-      status(subjects) === 'failed' || status(subjects) === 'undone' ? null : 'it neither failed nor was undone',
+      status(subjects) === 'failed' ||
+      status(subjects) === 'undone' ||
+      // An upload that was cancelled; a location file is at its columns then.
+      (status(subjects) === 'checked' && isRewards(subjects[0]))
+        ? null
+        : 'it neither failed nor was undone',
     async run({ api, subject }) {
       const { message } = await api.write('import.run', { id: subject.id, again: true })
       return { message: `“${subject.name}” is on its way: ${message}` }

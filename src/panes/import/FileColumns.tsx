@@ -21,7 +21,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import { Figures } from './Figures.tsx'
+import { Figures } from '../shared/Figures.tsx'
 import { fileSubject, type LocationFile } from './locationFile.ts'
 
 const HOLDS: readonly { value: LocationField | ''; label: string }[] = [

@@ -14,7 +14,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { FileColumns } from './FileColumns.tsx'
-import { FileResult } from './FileResult.tsx'
+import { LocationResult } from './LocationResult.tsx'
 import { fileSubject, type LocationFile } from './locationFile.ts'
 
 const STEPS = ['Columns', 'Import', 'Result'] as const
@@ -26,18 +26,26 @@ const LOOKS = {
   failed: ['red', 'Failed'],
 } as const
 
+/** The screen of an upload of people to reward. */
+const uploadPath = (project: number, id: number) =>
+  href('project', { id: project }, { tab: 'rewardUpload', query: { upload: id } })
+
 /** The step that a file is at. */
 const stepOf = ({ status, created, reused }: LocationFile): number =>
   status === 'checked' || (status === 'failed' && created + reused === 0) ? 0 : status === 'running' ? 1 : 2
 
-/** A location file on its way to a group: columns, import, result (Places, Locations from a file). */
+/** A location file on its way to a group: columns, import, result. People to reward are shown by their project. */
 export default function LocationFilePane({ params }: PaneProps) {
-  const { setSubject } = usePane()
+  const { setSubject, replace } = usePane()
   const id = Number(params.id)
   const answer = useCall('import.get', { id }, { fresh: true })
   const file = answer.data?.data
-  const subject = useMemo(() => (file ? fileSubject(file) : null), [file])
+  const elsewhere = file?.kind === 'reward' ? uploadPath(file.project_id!, id) : null
+  const subject = useMemo(() => (file && !elsewhere ? fileSubject(file) : null), [file, elsewhere])
   useEffect(() => setSubject(subject), [subject, setSubject])
+  useEffect(() => {
+    if (elsewhere) replace(elsewhere)
+  }, [elsewhere, replace])
   const home = href('clientGroups')
   if (answer.error && (!file || isGone(answer.error)))
     return (
@@ -99,7 +107,7 @@ export default function LocationFilePane({ params }: PaneProps) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         {step === 0 && <FileColumns key={file.id} file={file} />}
         {step === 1 && <Running file={file} />}
-        {step === 2 && <FileResult file={file} subject={subject} />}
+        {step === 2 && <LocationResult file={file} subject={subject} />}
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useMemo } from 'react'
+import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { letsIn } from '../../../contract/who.ts'
 import { loadAreas } from '../../commands/areas.ts'
 import type { Subject } from '../../commands/subject.ts'
@@ -22,6 +22,8 @@ import { type Project, ProjectHead } from './ProjectHead.tsx'
 interface TabProps {
   project: Project
   subject: Subject
+  /** Sets what keys act on while the tab shows a part of the project, such as an upload. */
+  setPart: (subject: Subject | null) => void
 }
 const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <Skeleton rows={8} />)
 
@@ -69,7 +71,10 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
     )),
   ),
   rewardUpload: loadableTab(() =>
-    import('./reward/UploadTab.tsx').then(({ UploadTab }) => ({ project }: TabProps) => <UploadTab projectId={project.id} />),
+    Promise.all([import('./reward/UploadTab.tsx'), loadAreas(['imports', 'settings'])]).then(
+      ([{ UploadTab }]) =>
+        ({ project, setPart }: TabProps) => <UploadTab projectId={project.id} setPart={setPart} />,
+    ),
   ),
 }
 
@@ -131,7 +136,8 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   const project = answer.data?.data
   const gone = isGone(answer.error)
   const subject = useMemo(() => (project && !gone ? projectSubject(project) : null), [project, gone])
-  useEffect(() => setSubject(subject), [subject, setSubject])
+  const [part, setPart] = useState<Subject | null>(null)
+  useEffect(() => setSubject(subject && (part ?? subject)), [subject, part, setSubject])
   // A record belongs on its own generation's screen; the other one would show the wrong tabs.
   const elsewhere = project && project.generation !== generation ? otherScreen(project, tab, match?.query ?? {}) : null
   useEffect(() => {
@@ -155,7 +161,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
         ) : Tab ? (
           // A tab that fails to load leaves the header and the other tabs usable.
           <ErrorBoundary key={tab}>
-            <Tab project={project} subject={subject} />
+            <Tab project={project} subject={subject} setPart={setPart} />
           </ErrorBoundary>
         ) : (
           match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
+import type { Subject } from '../../../commands/subject.ts'
 import type { FormController } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { api } from '../../../data/apiClient.ts'
@@ -10,11 +11,12 @@ import { post } from '../../../runner/undo.ts'
 import { useKeys } from '../../../runner/useCommands.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FileDrop } from '../../../ui/FileDrop.tsx'
-import { Mark } from '../../../ui/Pill.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
+import { type Figure, Figures } from '../../shared/Figures.tsx'
+import { FileLines } from '../../shared/FileResult.tsx'
 import { EarlierUploads } from './EarlierUploads.tsx'
-import { ImportRows, ShownUpload } from './ShownUpload.tsx'
+import { ShownUpload } from './ShownUpload.tsx'
 
 type Check = Output<'reward.upload'>['data']['check']
 type Column = Check['columns'][number]['as']
@@ -47,6 +49,9 @@ function missing(mapping: readonly Column[]): string | null {
     : 'Choose the column that holds the amount or the reward.'
 }
 
+/** Why a check's file makes nothing; null if it makes something. */
+const none = ({ ready }: Check): string | null => (ready ? null : 'No line can become an entry.')
+
 /** "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can’t be paid: flagged." */
 export function effectOf(check: Check): string {
   const repeats = check.repeated_in_file + check.repeated_in_project
@@ -59,18 +64,23 @@ export function effectOf(check: Check): string {
 }
 
 /** Rewards from a CSV file: checked, mapped, then made as pending entries (screens-people-places-rewards.md). */
-export function UploadTab({ projectId }: { projectId: number }) {
+export function UploadTab({ projectId, setPart }: { projectId: number; setPart: (subject: Subject | null) => void }) {
   const { query, setQuery } = usePane()
   const shown = /^[1-9]\d{0,9}$/.test(query.upload ?? '') ? Number(query.upload) : null
   return (
     <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-4 pb-10">
       <div className="flex max-w-5xl flex-col gap-6">
         {shown ? (
-          <ShownUpload key={shown} id={shown} projectId={projectId} onClose={() => setQuery({ upload: null })} />
+          <ShownUpload
+            key={shown}
+            id={shown}
+            setSubject={setPart}
+            onClose={() => setQuery({ upload: null, lines: null, page: null })}
+          />
         ) : (
           <NewUpload projectId={projectId} onMade={(id) => setQuery({ upload: id })} />
         )}
-        <EarlierUploads projectId={projectId} shown={shown} onShow={(id) => setQuery({ upload: id })} />
+        <EarlierUploads projectId={projectId} shown={shown} onShow={(id) => setQuery({ upload: id, lines: null, page: null })} />
       </div>
     </div>
   )
@@ -79,6 +89,8 @@ export function UploadTab({ projectId }: { projectId: number }) {
 interface Checked {
   check: Check
   mapping: readonly Column[]
+  /** The mapping was changed since, and not checked yet. */
+  old?: true
 }
 
 function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: number) => void }) {
@@ -153,11 +165,22 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     // A meaning has one column: the one that had it is ignored from now on.
     const mapping = checked.mapping.map((one, index) => (index === at ? as : as && one === as ? '' : one))
     attempt.current = newAttempt()
-    setChecked({ ...checked, mapping })
+    setChecked({ ...checked, mapping, old: true })
     void look(file, mapping)
   }
+  /** Why it can't be sent now; null if it can. A file whose columns were changed is sent only once it is checked. */
+  const hindrance = (): string | null => {
+    if (!file) return 'Choose a CSV file first.'
+    if (fault) return fault
+    if (busy === 'send') return 'The file is on its way.'
+    if (busy === 'check') return 'The file is still being checked.'
+    if (!checked) return 'The file couldn’t be checked.'
+    return missing(checked.mapping) ?? (checked.old ? 'Check the changed columns first.' : null) ?? none(checked.check)
+  }
   const send = async (again = false) => {
-    if (!file || !checked || busy || !checked.check.ready) return
+    const why = hindrance()
+    if (why) return void toast(why, { tone: 'bad' })
+    if (!file || !checked) return
     setBusy('send')
     setTrouble(null)
     const steps: number[] = []
@@ -182,6 +205,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   const latest = useRef({ send, drop })
   latest.current = { send, drop }
+  const why = hindrance()
   usePaneForm(
     useMemo<FormController>(() => ({ send: () => void latest.current.send(), discard: () => latest.current.drop() }), []),
   )
@@ -231,24 +255,24 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
       {checked && file && (
         <>
           <Columns checked={checked} onMap={remap} />
-          <Summary check={checked.check} isOld={busy === 'check'} />
-          {checked.check.first.length > 0 && <ImportRows label="Lines to look at" rows={checked.check.first} />}
+          <Summary check={checked.check} isOld={checked.old === true} />
+          {checked.check.first.length > 0 && (
+            <div className="max-h-96 overflow-y-auto">
+              <FileLines label="Lines to look at" lines={checked.check.first} />
+            </div>
+          )}
           <div className="flex flex-wrap items-center gap-3">
             <Button
               variant="primary"
               busy={busy === 'send'}
-              reason={
-                busy === 'check'
-                  ? 'The file is being checked'
-                  : (missing(checked.mapping) ?? (checked.check.ready ? null : 'No line can be made an entry'))
-              }
+              reason={busy === 'send' ? null : why}
               data-command="form.send"
               kbd={keys('form.send') ?? undefined}
               onClick={() => void send()}
             >
               Create {rows(checked.check.ready, 'pending entry', 'pending entries')}
             </Button>
-            <p className="min-w-0 flex-1 text-muted">{missing(checked.mapping) ?? effectOf(checked.check)}</p>
+            <p className="min-w-0 flex-1 text-muted">{why ?? effectOf(checked.check)}</p>
           </div>
         </>
       )}
@@ -296,30 +320,22 @@ function Columns({ checked: { check, mapping }, onMap }: { checked: Checked; onM
 }
 
 function Summary({ check, isOld }: { check: Check; isOld: boolean }) {
-  const figures = [
-    ['Lines', check.rows, false],
-    ['Will be made', check.ready, false],
-    ['Errors', check.failed, true],
-    ['Can’t be paid', check.unpayable, true],
-    ['Repeat in the file', check.repeated_in_file, true],
-    ['Repeat in the project', check.repeated_in_project, true],
-  ] as const
+  const bad = (name: string, value: number, look: 'bad' | 'near'): Figure => [name, value, value ? look : undefined]
   return (
-    <dl aria-label="The check" aria-busy={isOld} className={`flex flex-wrap gap-x-8 gap-y-2 ${isOld ? 'opacity-60' : ''}`}>
-      <div>
-        <dt className="text-meta text-muted">Total</dt>
-        <dd className="text-title tabular-nums">{dollars(check.amount_cents)}</dd>
-      </div>
-      {figures.map(([label, value, bad]) => (
-        <div key={label}>
-          <dt className="text-meta text-muted">{label}</dt>
-          <dd className={`flex items-center gap-1.5 text-title tabular-nums ${bad && value ? 'text-red-ink' : ''}`}>
-            {bad && value > 0 && <Mark shape="triangle" />}
-            {count(value)}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div aria-busy={isOld} className={isOld ? 'opacity-60' : ''}>
+      <Figures
+        label="The check"
+        figures={[
+          ['Total', dollars(check.amount_cents)],
+          ['Lines', check.rows],
+          ['Will be made', check.ready],
+          bad('Errors', check.failed, 'bad'),
+          bad('Can’t be paid', check.unpayable, 'near'),
+          bad('Repeat in the file', check.repeated_in_file, 'near'),
+          bad('Repeat in the project', check.repeated_in_project, 'near'),
+        ]}
+      />
+    </div>
   )
 }
 

@@ -2,14 +2,11 @@ import { count } from '../../../contract/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
+/** A figure with its name; a number gets its separators. */
+export type Figure = readonly [name: string, value: number | string, look?: 'bad' | 'near' | undefined]
+
 /** A row of figures with their names; `bad` and `near` have a shape beside their colour. */
-export function Figures({
-  label,
-  figures,
-}: {
-  label: string
-  figures: readonly (readonly [name: string, value: number, look?: 'bad' | 'near'])[]
-}) {
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <dl aria-label={label} className="flex flex-wrap gap-x-7 gap-y-2">
       {figures.map(([name, value, look]) => (
@@ -22,7 +19,7 @@ export function Figures({
             )}
           >
             {look && <Mark shape={look === 'bad' ? 'cross' : 'ring'} />}
-            {count(value)}
+            {typeof value === 'number' ? count(value) : value}
           </dd>
         </div>
       ))}

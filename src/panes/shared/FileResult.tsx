@@ -1,0 +1,179 @@
+import type { ReactNode } from 'react'
+import { count, counted } from '../../../contract/format.ts'
+import type { ImportRowKind } from '../../../contract/importWords.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
+import type { Answer } from '../../data/useCall.ts'
+import { Pager } from '../../ui/Pager.tsx'
+import { EmptyState } from '../../ui/States.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { type Figure, Figures } from './Figures.tsx'
+
+/** What is said of a line of a file; an amount is one that its provider can't pay. */
+export interface FileLine {
+  line: number
+  kind: ImportRowKind | 'amount'
+  column: string
+  value: string
+  message: string
+}
+/** Lines of one kind; `named` is the kind in the link, `told` heads what is said of a line. */
+export interface LineKind {
+  named: string
+  title: string
+  told: string
+  none: string
+  count?: number | undefined
+}
+
+const LOOKS: Readonly<Record<FileLine['kind'], string>> = {
+  error: 'text-red-ink',
+  repeat: '',
+  amount: 'text-amber-ink',
+  approximate: '',
+}
+
+/** The kind and page of a file's lines, as the pane's link names them by `key`; `usual` if it names none. */
+export function useFileLines(kinds: readonly LineKind[], usual: string, key: 'tab' | 'lines') {
+  const { query, setQuery } = usePane()
+  return {
+    kind: kinds.find(({ named }) => named === query[key])?.named ?? usual,
+    page: Math.max(1, Number(query.page) || 1),
+    onKind: (named: string) => setQuery({ [key]: named, page: null }),
+    onPage: (page: number) => setQuery({ page: page === 1 ? null : page }, { push: true }),
+  }
+}
+
+interface Props<Line extends FileLine> {
+  figures: readonly Figure[]
+  /** Commands on the file. */
+  actions: ReactNode
+  /** Why there is nothing, or nothing any more. */
+  trouble?: string | null
+  note?: string | null
+  /** Between the figures and the lines: a map of what was found. */
+  children?: ReactNode
+  kinds: readonly LineKind[]
+  at: ReturnType<typeof useFileLines>
+  /** The lines of the kind and page that are shown. */
+  answer: Answer<{ data: readonly Line[]; count: number }>
+  /** Lines a page. */
+  pageSize: number
+  showValue?: (line: Line) => ReactNode
+}
+
+/** What became of a file: totals, commands, and what is said of its lines, by kind and page. */
+export function FileResult<Line extends FileLine>({
+  figures,
+  actions,
+  trouble,
+  note,
+  children,
+  kinds,
+  at,
+  answer,
+  pageSize,
+  showValue,
+}: Props<Line>) {
+  const shown = kinds.find(({ named }) => named === at.kind)!
+  const lines = answer.data
+  return (
+    <>
+      {note && (
+        <p role="status" className="mb-3 text-muted">
+          {note}
+        </p>
+      )}
+      {trouble && (
+        <p role="alert" className="mb-3 text-red-ink">
+          {trouble}
+        </p>
+      )}
+      <div className="flex flex-wrap items-start gap-x-8 gap-y-3">
+        <Figures label="Totals" figures={figures} />
+        <span className="ml-auto flex flex-wrap gap-1.5">{actions}</span>
+      </div>
+      {children}
+      <Tabs
+        label="Lines of the file"
+        className="mt-5"
+        items={kinds.map(({ named, title, count: lines }) => ({
+          id: named,
+          label: title,
+          ...(lines === undefined
+            ? {}
+            : { badge: <span className="text-meta font-normal text-faint tabular-nums">{count(lines)}</span> }),
+        }))}
+        selected={at.kind}
+        onSelect={at.onKind}
+      />
+      {!lines?.data.length ? (
+        <AnswerState answer={answer} what={shown.title} rows={4} empty={<EmptyState className="py-8">{shown.none}</EmptyState>} />
+      ) : (
+        <>
+          <FileLines
+            label={`${shown.title}: ${counted(lines.count, 'line')}`}
+            told={shown.told}
+            lines={lines.data}
+            showValue={showValue}
+          />
+          <Pager page={at.page} size={pageSize} total={lines.count} onPage={at.onPage} most={5} noun="lines" />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Lines of a file with what is said of them. */
+export function FileLines<Line extends FileLine>({
+  label,
+  told = 'What is wrong',
+  lines,
+  showValue,
+}: {
+  label: string
+  told?: string
+  lines: readonly Line[]
+  showValue?: ((line: Line) => ReactNode) | undefined
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <div tabIndex={0} className="overflow-x-auto">
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-b border-line text-meta text-muted">
+            <th scope="col" className="w-20 py-1.5 pr-3 font-medium">
+              Line
+            </th>
+            <th scope="col" className="w-40 py-1.5 pr-3 font-medium">
+              Column
+            </th>
+            <th scope="col" className="py-1.5 pr-3 font-medium">
+              Value
+            </th>
+            <th scope="col" className="py-1.5 font-medium">
+              {told}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={`${line.line} ${line.column} ${line.kind}`} className="border-b border-line align-top">
+              <td className="py-1 pr-3 text-muted tabular-nums">{count(line.line)}</td>
+              <td className="py-1 pr-3 text-muted">
+                <bdi>{line.column}</bdi>
+              </td>
+              <td className="max-w-80 truncate py-1 pr-3" title={line.value}>
+                {showValue?.(line) ?? <bdi>{line.value || <span className="text-faint">–</span>}</bdi>}
+              </td>
+              <td className={`py-1 ${LOOKS[line.kind]}`}>
+                <bdi>{line.message}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
