@@ -19,10 +19,7 @@ import {
   toast,
 } from './verbs.ts'
 
-/*
- * Notifications by keyboard: written, changed, sent and taken back, sent for good; then read in an inbox.
- * Never run to the end, so marked as to be mended (docs/state.md, Known weak spots).
- */
+/* Notifications by keyboard: written, changed, sent and taken back, sent for good; then read in an inbox. */
 
 const unread = (page: Page) => page.getByTestId('unread')
 /** Moves the cursor to the row with this text. */
@@ -54,7 +51,7 @@ async function draft(page: Page): Promise<{ id: number; name: string }> {
 
 /** Adds the tests to a file, whose options say on which engine the server runs. */
 export function notificationFlow(test: typeof base, engine: string): void {
-  test.fixme(`a notification is written and changed, by keyboard, on ${engine}`, async ({ page }) => {
+  test(`a notification is written and changed, by keyboard, on ${engine}`, async ({ page }) => {
     const name = `Holiday hours ${Date.now()}`
     await login(page, 'admin')
 
@@ -95,7 +92,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
     })
   })
 
-  test.fixme(`sending a notification counts the audience first, and is taken back by undo, on ${engine}`, async ({ page }) => {
+  test(`sending a notification counts the audience first, and is taken back by undo, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { name } = await draft(page)
     await open(page, 'notifications', {}, { query: { search: name } })
@@ -108,9 +105,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
     await expect(cursorRow(page)).toContainText('Draft')
   })
 
-  test.fixme(`a notification that was sent is read in the inbox of a client user, by keyboard, on ${engine}`, async ({
-    page,
-  }) => {
+  test(`a notification that was sent is read in the inbox of a client user, by keyboard, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { id, name } = await draft(page)
 

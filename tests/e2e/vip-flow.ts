@@ -5,10 +5,7 @@ import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
 import { call, cursorRow, field, list, login, open, palette, pane, press, review, search, selected, toast } from './verbs.ts'
 
-/*
- * VIP experiences by keyboard: made, renamed, awarded once an address, withdrawn, deleted.
- * Never run to the end, so marked as to be mended (docs/state.md, Known weak spots).
- */
+/* VIP experiences by keyboard: made, renamed, awarded once an address, withdrawn, deleted. */
 
 async function newProject(page: Page): Promise<{ id: number; name: string }> {
   const [client] = (await call(page, 'client.list')).data
@@ -21,7 +18,7 @@ async function newProject(page: Page): Promise<{ id: number; name: string }> {
 
 /** Adds the tests to a file, whose options say on which engine the server runs. */
 export function vipFlow(test: typeof base, engine: string): void {
-  test.fixme(`a VIP experience is made, awarded and withdrawn, by keyboard, on ${engine}`, async ({ page }) => {
+  test(`a VIP experience is made, awarded and withdrawn, by keyboard, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { id } = await newProject(page)
 
@@ -78,7 +75,7 @@ export function vipFlow(test: typeof base, engine: string): void {
     })
   })
 
-  test.fixme(`the awards of a VIP experience are summed, found and kept when it is deleted, on ${engine}`, async ({ page }) => {
+  test(`the awards of a VIP experience are summed, found and kept when it is deleted, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { id, name: project } = await newProject(page)
     const vip = await call(page, 'vip.create', { project_id: id, name: 'Stadium tour for two' })
