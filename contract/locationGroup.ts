@@ -94,6 +94,8 @@ const ListInput = z.object({
 const Written = one(LocationGroup).extend({ message: z.string() })
 /** A group by either name of its id. */
 const Which = { id: Id.optional(), location_group_id: Id.optional() }
+/** A group, and one location or several. */
+const Members = z.object({ location_group_id: Id, location_id: Id.optional(), location_ids: ids.optional() })
 /** Added, or there already; activities that target the group, and how many places it has afterwards. */
 const Changed = z.object({
   changed: z.number(),
@@ -184,7 +186,7 @@ export const locationGroupCalls = {
     path: '/v3/portal/locationgroups/addlocation',
     about: 'Adds a location to a group, or several with location_ids; what is in it already is counted as unchanged.',
     undo: true,
-    input: z.object({ location_group_id: Id, location_id: Id.optional(), location_ids: ids.optional() }),
+    input: Members,
     output: Done.extend({ data: Changed }),
     refreshes: ['location', 'activity', 'history'],
   }),
@@ -193,7 +195,7 @@ export const locationGroupCalls = {
     path: '/v3/portal/locationgroups/removelocation',
     about: 'Takes a location out of a group, or several with location_ids; the locations stay.',
     undo: true,
-    input: z.object({ location_group_id: Id, location_id: Id.optional(), location_ids: ids.optional() }),
+    input: Members,
     output: Done.extend({ data: Changed }),
     refreshes: ['location', 'activity', 'history'],
   }),

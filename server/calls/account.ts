@@ -7,6 +7,7 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound, WorkRefused } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { LIMITS, type LimitName } from '../core/limits.ts'
+import { pick } from '../core/pick.ts'
 import { limitOf } from '../core/quotas.ts'
 import { locked } from '../db/locked.ts'
 import { mailList } from '../domain/mail/list.ts'
@@ -111,9 +112,8 @@ async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): P
     throw new HttpError(413, 'limit_reached', `Your preferences can hold ${shown(most)} KB. Reset shortcuts that you don’t use.`)
   const changed = Object.keys(preferences).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(preferences[key]))
   if (!changed.length) return
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, from[key]]))
   await ctx.tx.updateTable('users').set({ preferences: next }).where('id', '=', ctx.user.id).execute()
-  await ctx.record({ subject: 'user', subject_id: ctx.user.id, before: pick(was), after: pick(preferences) })
+  await ctx.record({ subject: 'user', subject_id: ctx.user.id, before: pick(was, changed), after: pick(preferences, changed) })
   ctx.emit({ noun: 'account', id: ctx.user.id, audience: 'user', user_id: ctx.user.id })
 }
 

@@ -2,6 +2,7 @@ import { verdictOn } from '../../../contract/access.ts'
 import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, notFound } from '../../core/errors.ts'
+import { pick } from '../../core/pick.ts'
 import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
 import type { MailRow } from '../../domain/mail/outbox.ts'
 import { withdrawLetters } from '../../domain/mail/outbox.ts'
@@ -15,8 +16,6 @@ async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
 
 /** A mail in a list. */
 const shown = (ctx: Ctx<{ id: number }>, mail: MailRow) => withActions(ctx, pick(mail, MAIL_COLUMNS))
-const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 
 /** What the access table reads of a mail's text: whether it still holds a secret, and whose account that opens. */
 async function secretIn(ctx: Ctx, mail: MailRow): Promise<NonNullable<MailFacts['secret']>> {

@@ -5,6 +5,7 @@ import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { linkTo } from '../../core/link.ts'
+import { pick } from '../../core/pick.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { FileTable } from '../../db/schema.ts'
 import { extensionOf } from '../../files/content.ts'
@@ -22,6 +23,27 @@ export function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
     and not exists (select 1 from user_activities where user_activities.file_id = files.id and user_activities.review = 'rejected')
     and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
 }
+
+/** The columns that are sent; where its bytes are kept never leaves the server. */
+const SENT = [
+  'id',
+  'project_id',
+  'activity_id',
+  'kind',
+  'asset_type',
+  'original_name',
+  'mime',
+  'size',
+  'description',
+  'uploaded_by',
+  'created_at',
+  'lock_version',
+  'width',
+  'height',
+  'seconds',
+  'rotation',
+  'thumb_state',
+] as const
 
 /** Files with who uploaded them, and how many signed documents their project has. */
 export const filesOf = (ctx: Ctx) =>
@@ -43,49 +65,14 @@ export type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[num
 
 /** A file as it is sent: with links, and what may be done with it. */
 export function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
-  const {
-    id,
-    project_id,
-    activity_id,
-    kind,
-    asset_type,
-    original_name,
-    mime,
-    size,
-    description,
-    uploaded_by,
-    created_at,
-    lock_version,
-    width,
-    height,
-    seconds,
-    rotation,
-    thumb_state,
-  } = row
   return {
-    id,
-    project_id,
-    activity_id,
-    kind,
-    asset_type,
-    original_name,
-    mime,
-    size,
-    description,
-    uploaded_by,
-    created_at,
-    lock_version,
-    width,
-    height,
-    seconds,
-    rotation,
-    thumb_state,
-    name: original_name,
-    original_file: original_name,
-    file_type: extensionOf(original_name),
+    ...pick(row, SENT),
+    name: row.original_name,
+    original_file: row.original_name,
+    file_type: extensionOf(row.original_name),
     ...linksOf(ctx, row),
     uploaded_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
-    ...(allowedActions('file', ctx.actor, { kind, signed: Number(row.signed) }) as Pick<
+    ...(allowedActions('file', ctx.actor, { kind: row.kind, signed: Number(row.signed) }) as Pick<
       File,
       'allowed_actions' | 'refused_actions'
     >),

@@ -25,6 +25,7 @@ import {
   type UpdateQueryNode,
 } from 'kysely'
 import type { Engine, Tx } from '../../db/connect.ts'
+import { pick } from '../pick.ts'
 import { isStamp, ruleOf } from './tables.ts'
 
 export type Row = Record<string, unknown>
@@ -214,8 +215,6 @@ function changeOf({ table, key, before }: Seen, after: Row | null): RowChange | 
   const lock = 'lock_version' in after && before.lock_version !== after.lock_version
   return { table, key, before: was, after: is, ...(lock ? { lock } : {}) }
 }
-
-const pick = (row: Row, columns: readonly string[]): Row => Object.fromEntries(columns.map((column) => [column, row[column]]))
 
 /** The differing keys of two JSON objects with their values; null if there are none. */
 function jsonDifference(before: unknown, after: unknown): [Row, Row] {
