@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
@@ -6,6 +5,7 @@ import { namesOf } from '../../server/core/input.ts'
 import type { WriteExample } from '../support/writeExamples.ts'
 import { requestOf } from './calling.ts'
 import type { Fieldwork } from './support.ts'
+import { type Row, tablesOf } from './tables.ts'
 
 const rowOf = (id: CallId) => calls[id] as Call
 
@@ -40,52 +40,55 @@ export async function thumbnailsMade(app: Fieldwork): Promise<void> {
   await expect.poll(async () => (await waiting()).length).toBe(0)
 }
 
-/** The names of all tables but those with last-seen times. */
-export async function tablesOf(app: Fieldwork): Promise<string[]> {
-  const names =
-    app.services.database.engine === 'postgres'
-      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
-      : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
-  return (await names.execute(app.db)).rows
-    .map((table) => table.name)
-    .filter((name) => !/^(sessions|meta|throttles?)$/.test(name))
-    .sort()
-}
-
-/** The notification that a row of the two tables belongs to; null in others. */
-function idIn(table: string, row: string): number | null {
-  if (table !== 'notifications' && table !== 'notices') return null
-  const { id, notification_id } = JSON.parse(row) as { id?: number; notification_id?: number }
-  return notification_id ?? id ?? null
-}
+/** Tables of last-seen times. */
+const SEEN = /^(sessions|meta|throttles?)$/
 
 /** Everything stored, one text per table, without last-seen times. */
 export async function everything(app: Fieldwork): Promise<Record<string, string>> {
   await thumbnailsMade(app)
+  const tables = await tablesOf(app, SEEN)
   // A notification on its way is sent by its job, seconds later and in any test.
-  const under = await app.db.selectFrom('notifications').select('id').where('job_id', 'is not', null).execute()
-  const sending = new Set<number | null>(under.map(({ id }) => id))
+  const under = tables.get('notifications')!.filter(({ job_id }) => job_id !== null)
+  const sending = new Set<unknown>(under.map(({ id }) => id))
   const kept: Record<string, string> = {}
-  for (const table of await tablesOf(app)) {
+  for (const [table, rows] of tables) {
     // Emails and jobs continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
-      const others =
-        table === 'events'
-          ? sql`noun not in ('outbox', 'job', 'notification', 'notice')`
-          : table === 'jobs'
-            ? sql`kind <> 'thumbnails'`
-            : sql`1 = 1`
-      const { rows } = await sql`select id from ${sql.table(table)} where ${others} order by id`.execute(app.db)
-      kept[table] = JSON.stringify(rows)
-      continue
-    }
-    kept[table] = (await rowsIn(app, table)).filter((row) => !sending.has(idIn(table, row))).join('\n')
+      const counts = ({ kind, noun }: Row) =>
+        table === 'events' ? !/^(outbox|job|notification|notice)$/.test(String(noun)) : table !== 'jobs' || kind !== 'thumbnails'
+      kept[table] = JSON.stringify(
+        rows
+          .filter(counts)
+          .map(({ id }) => Number(id))
+          .sort((a, b) => a - b),
+      )
+    } else if (sending.size && /^(notifications|notices)$/.test(table))
+      kept[table] = texts(rows.filter(({ id, notification_id }) => !sending.has(notification_id ?? id))).join('\n')
+    else kept[table] = joined(rows)
   }
   return kept
 }
 
-/** A table's rows as sorted texts. */
-export async function rowsIn(app: Fieldwork, table: string): Promise<string[]> {
-  const { rows } = await sql`select * from ${sql.table(table)}`.execute(app.db)
-  return rows.map((one) => JSON.stringify(one)).sort()
+/** Everything stored but in the tables left out: each row as a text that names its table, by table. */
+export async function rowTexts(app: Fieldwork, leftOut: RegExp): Promise<Map<string, readonly string[]>> {
+  await thumbnailsMade(app)
+  const tables = await tablesOf(app, leftOut)
+  return new Map([...tables].filter(([table]) => !SEEN.test(table)).map(([table, rows]) => [table, texts(rows)]))
+}
+
+const texted = new WeakMap<readonly Row[], readonly string[]>()
+const whole = new WeakMap<readonly string[], string>()
+
+/** Rows as sorted texts, each written out once. */
+function texts(rows: readonly Row[]): readonly string[] {
+  const found = texted.get(rows) ?? rows.map((one) => JSON.stringify(one)).sort()
+  texted.set(rows, found)
+  return found
+}
+
+function joined(rows: readonly Row[]): string {
+  const lines = texts(rows)
+  const found = whole.get(lines) ?? lines.join('\n')
+  whole.set(lines, found)
+  return found
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CallId, Input } from '../../contract/calls.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
@@ -6,6 +5,7 @@ import { doEach } from '../../src/runner/bulk.ts'
 import { type CommandId, commandOf } from '../support/commands.ts'
 import { requestOf } from './calling.ts'
 import type { Fieldwork, Person } from './support.ts'
+import { type Row, tablesOf } from './tables.ts'
 
 /** A write's change sets from its responses, in order. */
 export interface Made {
@@ -68,8 +68,8 @@ export async function undoes(person: Person, steps: readonly number[], call: 'un
   }
 }
 
-/** The events, the caller and the stored change sets. */
-const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|sqlite_sequence|kysely_.*)$/
+/** The events, the caller, the stored change sets and the markets, which nobody changes. */
+const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|dmas|kysely_.*)$/
 /** Changed by every write, or maintained by the server. */
 const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])
 
@@ -84,29 +84,34 @@ const inOrder = (rows: readonly object[]): unknown[] =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row)
 
+const compared = new WeakMap<readonly Row[], unknown[]>()
+
+/** A table's rows without columns that every write changes; the same list for the same rows. */
+function comparable(name: string, rows: readonly Row[]): unknown[] {
+  const found =
+    compared.get(rows) ??
+    inOrder(
+      rows
+        // A sum of no entries says what no row says.
+        .filter((row) => name !== 'entry_totals' || Number(row.count) !== 0 || Number(row.amount_cents) !== 0)
+        // A withdrawn email stays in the Outbox as part of the history.
+        .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
+        // The server makes thumbnails by itself, after an upload and after its undo.
+        .filter((row) => name !== 'jobs' || row.kind !== 'thumbnails')
+        // One that is due leaves meanwhile, whatever is undone.
+        .map((row) => (name === 'mails' ? { ...row, status: 'queued', sent_at: null } : row))
+        .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column)))),
+    )
+  compared.set(rows, found)
+  return found
+}
+
 /** Every row of the database by table and key, without columns that every write changes. */
 export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>> {
-  const { db } = app
-  const tables = await (app.services.database.engine === 'sqlite'
-    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db)
-    : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db))
   const whole: Record<string, unknown[]> = {}
-  for (const { name } of tables.rows
-    .filter((table) => !NOT_COMPARED.test(table.name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
-    if (name === 'dmas') continue
-    const compared = rows
-      // A sum of no entries says what no row says.
-      .filter((row) => name !== 'entry_totals' || Number(row.count) !== 0 || Number(row.amount_cents) !== 0)
-      // A withdrawn email stays in the Outbox as part of the history.
-      .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
-      // The server makes thumbnails by itself, after an upload and after its undo.
-      .filter((row) => name !== 'jobs' || row.kind !== 'thumbnails')
-      // One that is due leaves meanwhile, whatever is undone.
-      .map((row) => (name === 'mails' ? { ...row, status: 'queued', sent_at: null } : row))
-      .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
-    if (compared.length) whole[name] = inOrder(compared)
+  for (const [name, rows] of await tablesOf(app, NOT_COMPARED)) {
+    const found = comparable(name, rows)
+    if (found.length) whole[name] = found
   }
   return whole
 }

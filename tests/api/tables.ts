@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { closeAfterFile } from '../support/after-file.ts'
+import type { Fieldwork } from './support.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** A table's rows at a moment: the same list as long as no row is written, so that comparing it costs nothing. */
+interface Held {
+  print: string
+  rows: readonly Row[]
+}
+const held = new WeakMap<Fieldwork, Map<string, Held>>()
+const counted = new WeakMap<Fieldwork, Promise<void>>()
+const asked = new WeakMap<Fieldwork, ReturnType<typeof printsOf>>()
+
+/** The names of all tables, in order. */
+export async function tableNames(app: Fieldwork): Promise<string[]> {
+  const names =
+    app.services.database.engine === 'postgres'
+      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+  return (await names.execute(app.db)).rows.map(({ name }) => name).sort()
+}
+
+/** All rows of all tables but those left out, by table; reads only tables that were written since the last time. */
+export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<string, readonly Row[]>> {
+  const known = held.get(app) ?? new Map<string, Held>()
+  held.set(app, known)
+  const names = (await tableNames(app)).filter((name) => !leftOut.test(name))
+  const prints = await (app.services.database.engine === 'postgres' ? printed(app) : countedWrites(app))
+  const found = new Map<string, readonly Row[]>()
+  for (const name of names) {
+    // Taken before the rows: what is written in between is read once more, never missed.
+    const print = prints.get(name)!
+    if (known.get(name)?.print !== print) known.set(name, { print, rows: await rowsIn(app, name) })
+    found.set(name, known.get(name)!.rows)
+  }
+  return found
+}
+
+async function rowsIn(app: Fieldwork, table: string): Promise<Row[]> {
+  return (await sql<Row>`select * from ${sql.table(table)}`.execute(app.db)).rows
+}
+
+/** On PostgreSQL a row that is written gets another place and transaction: their sum differs. */
+async function printed(app: Fieldwork): Promise<Map<string, string>> {
+  let asking = asked.get(app)
+  if (!asking) {
+    asking = printsOf(app)
+    asked.set(app, asking)
+  }
+  const { rows } = await (await asking)()
+  return new Map(rows.map(({ name, print }) => [name, print]))
+}
+
+/** Asks on a connection of its own by a prepared statement, as planning it takes longer than running it. */
+async function printsOf(app: Fieldwork): Promise<() => Promise<pg.QueryResult<{ name: string; print: string }>>> {
+  const client = new pg.Client(app.services.settings.databaseUrl!)
+  await client.connect()
+  closeAfterFile(() => client.end())
+  const one = (name: string) =>
+    `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(ctid::text || xmin::text, 0)), 0) as print from "${name}"`
+  const text = (await tableNames(app)).map(one).join(' union all ')
+  await client.query('set plan_cache_mode = force_generic_plan')
+  return () => client.query({ name: 'prints', text })
+}
+
+/** On SQLite all writes go through one connection: triggers of its own count them by table. */
+async function countedWrites(app: Fieldwork): Promise<Map<string, string>> {
+  if (!counted.has(app)) counted.set(app, countWrites(app))
+  await counted.get(app)
+  return await app.write(async (tx) => {
+    const { rows } = await sql<{ name: string; writes: number }>`select name, writes from temp.written`.execute(tx)
+    return new Map(rows.map(({ name, writes }) => [name, String(writes)]))
+  })
+}
+
+async function countWrites(app: Fieldwork): Promise<void> {
+  const names = await tableNames(app)
+  await app.write(async (tx) => {
+    await sql`create temp table written (name text primary key, writes integer not null)`.execute(tx)
+    for (const name of names) {
+      await sql`insert into temp.written values (${name}, 0)`.execute(tx)
+      for (const act of ['insert', 'update', 'delete'])
+        await sql`create temp trigger ${sql.id(`written_${act}_${name}`)} after ${sql.raw(act)} on main.${sql.id(name)}
+          begin update written set writes = writes + 1 where name = ${sql.lit(name)}; end`.execute(tx)
+    }
+  })
+}
