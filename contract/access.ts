@@ -127,6 +127,9 @@ export const ACCESS = {
   'user.inviteMany': admin,
   'user.inviteOlder': admin,
   'user.setCompany': { ...signedIn, own: true },
+  'user.setTeams': admin,
+  'user.teams': admin,
+  'user.addToClients': admin,
 
   'client.list': admin,
   'client.listAll': admin,

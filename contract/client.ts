@@ -5,7 +5,8 @@ import { sortsOf } from './lists.ts'
 import { GroupRow, LocationGroup } from './locationGroup.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
-import { Effect, Team } from './team.ts'
+import { Team } from './team.ts'
+import { Effect } from './teamEffect.ts'
 import { User } from './user.ts'
 
 /** A client with the counts its lists show (people-area 3). */
@@ -145,9 +146,14 @@ export const clientCalls = {
   'client.addUser': call({
     method: 'POST',
     path: '/v3/portal/clients/adduser',
-    about: 'Adds client users to a client, and with team_ids to teams of it; answers who sees what because of it.',
+    about: 'Adds client users to a client or several, and with team_ids to teams of them; answers who sees what because of it.',
     undo: true,
-    input: z.object({ client_id: Id, ...People, team_ids: z.array(Id).max(1000).optional() }),
+    input: z.object({
+      client_id: Id.optional(),
+      client_ids: z.array(Id).max(100).optional(),
+      ...People,
+      team_ids: z.array(Id).max(1000).optional(),
+    }),
     output: Done.extend({
       data: z.object({ added: z.boolean(), ids: z.array(z.number()), unchanged: z.number() }),
       effect: Effect,

@@ -90,6 +90,7 @@ export const MESSAGES = {
   teamClient: 'A team stays with its client.',
   chooseClient: 'Choose a client',
   chooseUser: 'Choose at least one user',
+  chooseTeam: 'Choose a team',
   chooseTeamProject: 'Choose a project',
   everything: 'Administrators see everything already.',
   otherClient: (project: string) => `“${project}” belongs to another client.`,

@@ -143,11 +143,12 @@ export const nouns = {
         role: word('Role', { words: wordsOf(ROLES) }),
         status: word('Status'),
         company_name: text('Client', { file: 'Clients' }),
+        teams: text('Teams', { sort: false }),
         last_seen_at: moment('Last seen'),
         created_at: day('Created'),
       },
       exports: true,
-      selects: ['email', 'first_name', 'last_name', 'phone', 'status', 'role', 'lock_version'],
+      selects: ['email', 'first_name', 'last_name', 'phone', 'birth_date', 'status', 'role', 'clients', 'teams', 'lock_version'],
     },
   },
   partner: {

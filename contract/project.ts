@@ -4,7 +4,7 @@ import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
-import { Effect } from './team.ts'
+import { Effect } from './teamEffect.ts'
 
 export const projectCalls = {
   'project.listAll': call({

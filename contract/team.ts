@@ -4,6 +4,7 @@ import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { OwnPart } from './projectRecord.ts'
+import { Effect } from './teamEffect.ts'
 
 /** A team with its counts, and what it alone opens (people-area 3). */
 export const Team = z.object({
@@ -81,21 +82,6 @@ const TeamProject = z.object({
   ...Allowed,
 })
 
-const Side = z.object({ users: z.number(), projects: z.number() })
-/** Who sees what because of a write: computed before and after it in its transaction; at most 100 people are named. */
-export const Effect = z.object({
-  gain: Side,
-  lose: Side,
-  rows: z.array(
-    z.object({ user_id: z.number(), name: z.string(), gains: z.array(Named), loses: z.array(Named), keeps: z.number() }),
-  ),
-  /** Projects that lose their last team: all users of the client see them. */
-  opens: z.object({ projects: z.array(Named), users: z.number() }),
-  /** Projects that had no team until now, which hides them from the client's other users. */
-  closes: z.object({ projects: z.array(Named), users: z.number() }),
-})
-export type TeamEffect = z.output<typeof Effect>
-
 /** What a write of links did: `unchanged` were as asked before, `joined` became users of the client by it. */
 const Linked = z.object({
   data: z.object({ team_id: z.number(), ids: z.array(z.number()), unchanged: z.number(), joined: z.array(Named) }),
@@ -119,6 +105,8 @@ const edit = {
 const users = { team_id: Id, user_id: Id.optional(), user_ids: Ids.optional() }
 const projects = { team_id: Id, project_id: Id.optional(), project_ids: Ids.optional() }
 const made = { name: Name, user_ids: Ids.optional(), project_ids: Ids.optional() }
+/** One team, or several at once. */
+const removed = { id: Id.optional(), ids: Ids.optional() }
 const teams = {
   ...listInput(sortsOf('team')),
   client_id: Id.optional(),
@@ -261,9 +249,9 @@ export const teamCalls = {
   'team.remove': call({
     method: 'DELETE',
     path: '/v3/portal/teams',
-    about: 'Deletes a team softly with its links; projects whose last team it was are open to all users of the client.',
+    about: 'Deletes teams softly with their links; projects that have no team left are open to all users of their client.',
     undo: true,
-    input: z.object({ id: Id }),
+    input: z.object(removed),
     output: Removed,
     refreshes,
   }),
@@ -272,7 +260,7 @@ export const teamCalls = {
     path: '/v1/teams/{id}',
     about: 'Deletes a team, older spelling.',
     undo: true,
-    input: z.object({ id: Id }),
+    input: z.object(removed),
     output: Removed,
     refreshes,
   }),

@@ -4,6 +4,7 @@ import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
+import { Effect } from './teamEffect.ts'
 
 /** Role ids on the wire: v1 and v3 spell them differently (decisions.md 6). */
 export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const
@@ -54,6 +55,8 @@ export const User = z.object({
   /** The company they typed. */
   company: z.string(),
   clients: z.array(Named),
+  /** The teams they are on. */
+  teams: z.array(Named),
   birth_date: z.string().nullable(),
   age: z.number().nullable(),
   last_seen_at: z.string().nullable(),
@@ -109,7 +112,9 @@ const Invited = one(User).extend({ message: z.string(), link: z.string().optiona
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
 const Written = one(User).extend({ message: z.string() })
-const Edited = Written.extend({ left_at: z.string().optional() })
+/** The clients that somebody leaves, each with its teams that they leave with it. */
+const Left = z.array(Named.extend({ teams: z.array(Named) }))
+const Edited = Written.extend({ left_at: z.string().optional(), left: Left.optional() })
 
 export const userCalls = {
   'user.list': call({
@@ -182,6 +187,18 @@ export const userCalls = {
     input: edited('v1'),
     output: Edited,
     refreshes: ['client', 'team', 'history'],
+  }),
+  'user.setTeams': call({
+    method: 'POST',
+    path: '/v3/portal/users/teams',
+    about: 'Puts a client user on teams and takes them off others, in one go; answers who sees what because of it.',
+    undo: true,
+    input: z.object({ user_id: Id, join_ids: z.array(Id).max(500).default([]), leave_ids: z.array(Id).max(500).default([]) }),
+    output: Done.extend({
+      data: z.object({ user_id: z.number(), joined: z.array(Named), left: z.array(Named), clients: z.array(Named) }),
+      effect: Effect,
+    }),
+    refreshes: ['client', 'team', 'project', 'palette', 'history'],
   }),
   'user.remove': call({
     method: 'DELETE',

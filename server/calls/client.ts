@@ -118,20 +118,28 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     return { data: await clientList.get(ctx, id), message: `${row.name} was restored.` }
   },
   async 'client.addUser'(ctx) {
-    const { client_id, team_ids = [] } = ctx.input
+    const { team_ids = [] } = ctx.input
     const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
-    const client = await heldClient(ctx, client_id)
+    const at = chosen(ctx.input.client_ids, ctx.input.client_id, 'client_id', MESSAGES.chooseClient).sort((a, b) => a - b)
+    const clients: { id: number; name: string }[] = []
+    for (const id of at) clients.push(await heldClient(ctx, id))
     const users = await clientUsers(ctx, ids)
-    await mustBeTeams(ctx, client.id, team_ids)
-    const { done, effect } = await withEffect(ctx, { client_id, users: ids }, async () => {
-      const added: number[] = []
-      for (const user_id of ids) if (await joinClient(ctx, { user_id, client_id, team_ids })) added.push(user_id)
-      return added
+    const teams = Map.groupBy(await mustBeTeams(ctx, at, team_ids), (team) => team.client_id)
+    const touched = at.map((client_id) => ({ client_id, users: ids }))
+    const { done, effect } = await withEffect(ctx, touched, async () => {
+      const added = new Set<number>()
+      for (const user_id of ids)
+        for (const client_id of at) {
+          const of = teams.get(client_id)?.map((team) => team.id)
+          if (await joinClient(ctx, { user_id, client_id, team_ids: of })) added.add(user_id)
+        }
+      return [...added]
     })
+    const where = clients.length === 1 ? clients[0]!.name : `${clients.length} clients`
     const message =
       users.length > 1
-        ? `${done.length} users were added to ${client.name}.`
-        : `${fullName(users[0]!)} ${done.length ? 'was added to' : 'already belongs to'} ${client.name}.`
+        ? `${done.length} users were added to ${where}.`
+        : `${fullName(users[0]!)} ${done.length ? 'was added to' : 'already belongs to'} ${where}.`
     return { message, data: { added: done.length > 0, ids: done, unchanged: ids.length - done.length }, effect }
   },
   async 'client.removeUser'(ctx) {

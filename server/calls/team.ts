@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { historyWords } from '../../contract/history.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { TeamEffect, teamCalls } from '../../contract/team.ts'
+import type { teamCalls } from '../../contract/team.ts'
+import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { ROLE_IDS } from '../../contract/user.ts'
 import { seesAll } from '../../contract/who.ts'
 import { change } from '../core/change.ts'
@@ -16,10 +17,9 @@ import { withEffect } from '../domain/team/effect.ts'
 import { memberList, nameOf, teamList, teamProjectList } from '../domain/team/lists.ts'
 import { waysOf } from '../domain/team/ways.ts'
 import { fullName } from '../domain/user/records.ts'
-import { chosen, clientUsers, heldClient, joinTeam, leaveTeam } from './user/memberships.ts'
+import { chosen, clientUsers, type HeldTeam, heldClient, heldTeam, joinTeam, leaveTeam, noteLinks } from './user/memberships.ts'
 
 type In<Id extends keyof typeof teamCalls> = z.output<(typeof teamCalls)[Id]['input']>
-type HeldTeam = { id: number; name: string; client_id: number }
 
 const GRID = 20
 const HISTORY = 10
@@ -30,19 +30,6 @@ const NO_EFFECT: TeamEffect = {
   rows: [],
   opens: { projects: [], users: 0 },
   closes: { projects: [], users: 0 },
-}
-
-/** A team and its client, locked until the commit; throws 404. */
-async function heldTeam(ctx: Ctx, id: number): Promise<HeldTeam> {
-  const query = ctx.tx
-    .selectFrom('teams')
-    .select(['id', 'name', 'client_id'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-  const team = await locked(ctx.services.database, query).executeTakeFirst()
-  if (!team) throw notFound('This team')
-  await heldClient(ctx, team.client_id)
-  return team
 }
 
 /** Projects of these ids; throws a 404 for one that isn't there, and a 422 for one of another client. */
@@ -59,17 +46,6 @@ async function projectsOf(ctx: Ctx, client_id: number, ids: readonly number[]) {
   const other = projects.find((project) => project.client_id !== client_id)
   if (other) throw invalid('project_ids', MESSAGES.otherClient(other.name))
   return projects
-}
-
-/** Writes which users or projects a team has gained or lost into its history. */
-async function noteLinks(
-  ctx: Ctx,
-  team: HeldTeam,
-  what: 'users' | 'projects',
-  way: 'before' | 'after',
-  names: readonly string[],
-) {
-  if (names.length) await ctx.record({ subject: 'team', subject_id: team.id, [way]: { [what]: names } })
 }
 
 /** Tells who sees a project, and who did, that its teams are others now. */
@@ -202,23 +178,38 @@ async function edit(ctx: Ctx<In<'team.edit'>>) {
   return { data: await detailOf(ctx, id), message: 'Team updated.', effect: NO_EFFECT }
 }
 
-async function remove(ctx: Ctx<{ id: number }>) {
-  const team = await heldTeam(ctx, ctx.input.id)
-  const linked = await ctx.tx.selectFrom('team_projects').select('project_id').where('team_id', '=', team.id).execute()
-  const projects = linked.map((row) => row.project_id)
-  const { done, effect } = await withEffect(ctx, { client_id: team.client_id, projects }, async () => {
-    const left = await leaveTeam(ctx, team)
-    await unlinkProjects(ctx, team)
-    await change(ctx, 'teams', {
-      subject: 'team',
-      id: team.id,
-      patch: { deleted_at: ctx.now },
-      change: { noun: 'team', client_id: team.client_id, audience: 'admin', kind: 'drop' },
-    })
-    ctx.emit({ noun: 'client', id: team.client_id, client_id: team.client_id })
-    return left.length
+/** Deletes teams with their links; what they opened together is weighed together. */
+async function remove(ctx: Ctx<In<'team.remove'>>) {
+  const ids = chosen(ctx.input.ids, ctx.input.id, 'id', MESSAGES.chooseTeam).sort((a, b) => a - b)
+  const teams: HeldTeam[] = []
+  for (const id of ids) teams.push(await heldTeam(ctx, id))
+  const linked = await ctx.tx.selectFrom('team_projects').select(['team_id', 'project_id']).where('team_id', 'in', ids).execute()
+  const touched = [...Map.groupBy(teams, (team) => team.client_id)].map(([client_id, of]) => ({
+    client_id,
+    projects: linked.filter((row) => of.some((team) => team.id === row.team_id)).map((row) => row.project_id),
+  }))
+  const { done, effect } = await withEffect(ctx, touched, async () => {
+    const left = []
+    for (const team of teams) left.push(...(await removeOne(ctx, team)))
+    for (const { client_id } of touched) ctx.emit({ noun: 'client', id: client_id, client_id })
+    return new Set(left).size
   })
-  return { message: `“${team.name}” was deleted.`, data: { users: done, projects: projects.length }, effect }
+  const projects = new Set(linked.map((row) => row.project_id)).size
+  const what = teams.length === 1 ? `“${teams[0]!.name}” was` : `${teams.length} teams were`
+  return { message: `${what} deleted.`, data: { users: done, projects }, effect }
+}
+
+/** Deletes one team; returns who was on it. */
+async function removeOne(ctx: Ctx, team: HeldTeam): Promise<number[]> {
+  const left = await leaveTeam(ctx, team)
+  await unlinkProjects(ctx, team)
+  await change(ctx, 'teams', {
+    subject: 'team',
+    id: team.id,
+    patch: { deleted_at: ctx.now },
+    change: { noun: 'team', client_id: team.client_id, audience: 'admin', kind: 'drop' },
+  })
+  return left
 }
 
 /** One team, with what it alone opens and who changed it last. */

@@ -18,6 +18,7 @@ import { endSessions } from './session/sessions.ts'
 import { closeLinks } from './session/tokens.ts'
 import { editUser, heldAdmins } from './user/edit.ts'
 import { INVITATION_DAYS, invite, inviteMany, newInvitation } from './user/invite.ts'
+import { setTeams } from './user/teams.ts'
 
 const TEMPORARY_HOURS = 72
 type Spelling = keyof typeof ROLE_IDS
@@ -90,6 +91,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
   'user.getOlder': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input), 'v1') }),
   'user.edit': (ctx) => editUser(ctx, 'v3'),
   'user.editOlder': (ctx) => editUser(ctx, 'v1'),
+  'user.setTeams': setTeams,
   'user.remove': remove,
   'user.removeOlder': remove,
   'user.invite': (ctx) => invited(ctx, 'v3'),

@@ -118,7 +118,12 @@ export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['su
 }
 
 /** True when a command asks for confirmation: it has a `confirm`, can't be undone, or acts on several records. */
-export const needsReview = (command: Command, all: number, subjects?: readonly Subject[]): boolean =>
-  (command.confirm !== undefined && (!subjects || command.confirmIf?.(subjects) !== false)) ||
+export const needsReview = (
+  command: Command,
+  all: number,
+  subjects?: readonly Subject[],
+  answers: Readonly<Record<string, unknown>> = {},
+): boolean =>
+  (command.confirm !== undefined && (!subjects || command.confirmIf?.(subjects, answers as never) !== false)) ||
   command.irreversible === true ||
   (all > 1 && command.undo !== 'needless')

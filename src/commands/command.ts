@@ -219,8 +219,8 @@ interface Row<Asks extends Record<string, Ask>> {
   excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
   /** States the effect in the review; a command that has this always asks for confirmation. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
-  /** Whether it asks for confirmation at all, for one that needs none of some records; without it, always. */
-  confirmIf?: (subjects: readonly Subject[]) => boolean
+  /** Whether it asks for confirmation at all, where some records or answers need none; without it, always. */
+  confirmIf?: (subjects: readonly Subject[], answers: Partial<Answers<Asks>>) => boolean
   /**
    * Asks the server what the answers would come to (`api.dryRun`), for the review of a command with `confirm`.
    * What it returns replaces the same parts of `confirm`; a refusal shows as the review's warning.

@@ -168,6 +168,8 @@ export const keymap = {
   activityGroup: { 'd g': 'activity.unlinkGroup', Delete: 'activity.unlinkGroup' },
   user: {
     'u e': 'user.edit',
+    'u t': 'user.teams',
+    'u c': 'user.addToClients',
     'u a': 'session.actAs',
     'u m': 'user.resendActivation',
     'u p': 'user.resetPassword',

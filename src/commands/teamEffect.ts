@@ -1,5 +1,5 @@
 import { count } from '../../contract/format.ts'
-import type { TeamEffect } from '../../contract/team.ts'
+import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { isolateBidi } from './words.ts'
 
 /** Said before a write ("will see"), or after it ("now see"). */

@@ -30,7 +30,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   const now = afterDryRun(command, { ...asking, answers })
   const foreseen = useForeseen(command, now, REST_MS)
   const effect = effectOf(command, now, foreseen.said)
-  const confirms = needsReview(command, asking.subjects.length + asking.left.length, asking.subjects)
+  const confirms = needsReview(command, asking.subjects.length + asking.left.length, asking.subjects, answers)
   const set = (key: string, value: unknown) => {
     const next = withFollowing(command, answers, { ...answers, [key]: value }, key, asking.subjects)
     setAnswers(next.answers)

@@ -142,7 +142,12 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
 export const isReady = (command: Command, steps: Steps): boolean =>
   steps.at === null &&
   (steps.confirmed === true ||
-    !needsReview(command, steps.asking.subjects.length + steps.asking.left.length, steps.asking.subjects)) &&
+    !needsReview(
+      command,
+      steps.asking.subjects.length + steps.asking.left.length,
+      steps.asking.subjects,
+      steps.asking.answers,
+    )) &&
   steps.asking.via !== 'link' &&
   !steps.error &&
   !steps.asking.theirs

@@ -87,7 +87,7 @@ function goes(id: CommandId, verdict: Availability, how: Omit<How, 'subjects'>):
     ([key, question]) =>
       !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able, workspace).length === 1),
   )
-  const reviewed = needsReview(command, verdict.able.length + verdict.left.length, verdict.able)
+  const reviewed = needsReview(command, verdict.able.length + verdict.left.length, verdict.able, answers)
   if (how.via === 'link' || open || reviewed) {
     ask(invocation, { left: verdict.left, settled })
     return 'asks'

@@ -224,6 +224,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'client.addUser': {
     user_id: async () => (await app.make.user()).id,
     user_ids: async () => [(await app.make.user()).id],
+    client_ids: async () => [(await app.make.client()).id],
     team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
   },
   'team.create': {
@@ -532,6 +533,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'team.removeUsersOlder': 'as team.addUsers',
   'team.addProjects': 'as team.addUsers',
   'team.removeProjects': 'as team.addUsers',
+  'user.setTeams': 'its fields say who and which teams are meant (tests/api/team.test.ts)',
   'client.removeUser': 'both fields say who is meant (tests/api/leaving.test.ts)',
   'note.remove': 'it says which note is meant (tests/api/quote.test.ts)',
   'file.detach': 'it says which file is meant',

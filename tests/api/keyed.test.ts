@@ -129,6 +129,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'outbox.withdraw': () => mail('queued'),
   'user.edit': async () => ({ id: (await person()).id, first_name: 'Robin' }),
   'user.editOlder': async () => ({ id: (await person()).id, first_name: 'Robin' }),
+  'user.setTeams': async () => ({ user_id: (await person()).id, join_ids: [(await team()).id] }),
   'user.remove': async () => ({ id: (await person()).id }),
   'user.removeOlder': async () => ({ id: (await person()).id }),
   'user.invite': () => ({ email: 'once@mail.test', role_id: 3, client_id: app.client.id }),

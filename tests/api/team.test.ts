@@ -104,6 +104,52 @@ describe('the effect of a team', () => {
     expect(await sees(await app.signIn(ana))).toEqual(['Open', 'Shut'])
   })
 
+  test('of two deleted teams that share a project: only both together open it', async () => {
+    const { client, team, ben, shut } = await world()
+    const east = await app.make.team({ client_id: client.id, name: 'East', users: [ben.id], projects: [shut.id] })
+    const alone = await admin().call('team.remove', { id: east.id, dry: 1 })
+    expect(alone.body.effect).toMatchObject({ lose: { users: 1 }, opens: { projects: [] } })
+    const elsewhere = await world()
+    const ids = [team.id, east.id, elsewhere.team.id]
+    const both = await admin().call('team.remove', { ids, dry: 1 })
+    expect(both.body).toMatchObject({
+      message: '3 teams were deleted.',
+      data: { users: 3, projects: 2 },
+      effect: {
+        gain: { users: 3, projects: 2 },
+        lose: { users: 0 },
+        opens: { projects: [{ name: 'Shut' }, { name: 'Shut' }], users: 6 },
+      },
+    })
+    const answer = await admin().call('team.remove', { ids })
+    expect(answer.body.effect).toEqual(both.body.effect)
+    expect(await sees(await app.signIn(ben))).toEqual(['Open', 'Shut'])
+    expect(await undone(answer)).toBe(200)
+    expect(await linksOf(east.id)).toEqual({ users: [ben.id], projects: [shut.id] })
+  })
+
+  test('of one user put on a team and taken off another: what both come to', async () => {
+    const { client, team, ana, shut } = await world()
+    const other = await app.make.project({ client_id: client.id, name: 'Other' })
+    const east = await app.make.team({ client_id: client.id, name: 'East', projects: [shut.id, other.id] })
+    const asked = { user_id: ana.id, join_ids: [east.id], leave_ids: [team.id] }
+    const tried = await admin().call('user.setTeams', { ...asked, dry: 1 })
+    const answer = await admin().call('user.setTeams', asked)
+    expect(answer.body.effect).toEqual(tried.body.effect)
+    expect(answer.body).toMatchObject({
+      message: 'Ana Diaz was put on “East” and was taken off “West”.',
+      data: { joined: [{ name: 'East' }], left: [{ name: 'West' }], clients: [] },
+      effect: { gain: { users: 1, projects: 1 }, lose: { users: 0 }, rows: [{ gains: [{ name: 'Other' }], loses: [] }] },
+    })
+    expect((await admin().call('user.get', { id: ana.id })).body.data.teams).toEqual([{ id: east.id, name: 'East' }])
+    expect(await undone(answer)).toBe(200)
+    expect((await linksOf(team.id)).users).toEqual([ana.id])
+    const twice = { ...asked, leave_ids: [team.id, east.id] }
+    expect((await admin().call('user.setTeams', twice)).status).toBe(422)
+    expect((await admin().call('user.setTeams', { user_id: ana.id })).status).toBe(422)
+    expect((await admin().call('user.setTeams', { ...asked, user_id: app.admin.id })).status).toBe(422)
+  })
+
   test('counts a family once, and a child with a team of its own apart', async () => {
     const { client, team, ben, shut } = await world()
     await app.make.project({ client_id: client.id, name: 'Shut East', parent_id: shut.id })
@@ -259,5 +305,34 @@ describe('users of a client', () => {
     expect(removed.body).toMatchObject({ data: { team_ids: [team.id] }, effect: { lose: { users: 2, projects: 2 } } })
     expect(await undone(removed)).toBe(200)
     expect((await linksOf(team.id)).users).toEqual([ana.id])
+  })
+
+  test('are added to several clients at once, and what they see of all of them is said', async () => {
+    const [one, two] = [await world(), await world()]
+    const eve = await app.make.user({ first_name: 'Eve', last_name: 'Ott' })
+    const client_ids = [one.client.id, two.client.id]
+    const answer = await admin().call('client.addUser', { client_ids, user_ids: [eve.id, one.ben.id], team_ids: [two.team.id] })
+    expect(answer.body).toMatchObject({
+      message: '2 users were added to 2 clients.',
+      data: { ids: [eve.id, one.ben.id], unchanged: 0 },
+      effect: { gain: { users: 2, projects: 3 }, rows: [{ name: 'Ben Diaz' }, { name: 'Eve Ott' }] },
+    })
+    expect(await sees(await app.signIn(eve))).toEqual(['Open', 'Open', 'Shut'])
+    expect(await undone(answer)).toBe(200)
+    expect(await sees(await app.signIn(eve))).toEqual([])
+    expect((await admin().call('client.addUser', { user_id: eve.id })).status).toBe(422)
+  })
+})
+
+describe('a user who becomes an administrator', () => {
+  test('leaves clients and teams, which a dry run names as the write does', async () => {
+    const { client, team, ana } = await world()
+    const asked = { id: ana.id, role: 'admin' }
+    const tried = await admin().call('user.edit', { ...asked, dry: 1 })
+    const left = [{ id: client.id, name: client.name, teams: [{ id: team.id, name: 'West' }] }]
+    expect(tried.body.left).toEqual(left)
+    expect((await linksOf(team.id)).users).toEqual([ana.id])
+    expect((await admin().call('user.edit', asked)).body.left).toEqual(left)
+    expect((await linksOf(team.id)).users).toEqual([])
   })
 })

@@ -475,6 +475,21 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     await app.make.team({ client_id: made.id, users: [user.id] })
     return { subjects: [subject('user', { ...user, name: user.email })], answers: { client: made.id } }
   },
+  'user.teams': async () => {
+    const user = await app.make.user({ clients: [app.client.id] })
+    const { id } = await app.make.team({ client_id: app.client.id, users: [user.id] })
+    const onto = await app.make.team({ client_id: app.client.id })
+    const record = { ...user, name: user.email, clients: [{ id: app.client.id, name: 'A' }], teams: [{ id, name: 'B' }] }
+    return { subjects: [subject('user', record)], answers: { teams: [onto.id] } }
+  },
+  'user.addToClients': async () => {
+    const [a, b] = [await app.make.client(), await app.make.client()]
+    const users = [await app.make.user(), await app.make.user({ clients: [a.id] })]
+    return {
+      subjects: users.map((user) => subject('user', { ...user, name: user.email })),
+      answers: { clients: [a.id, b.id] },
+    }
+  },
   'client.remove': async () => {
     const made = await app.make.client()
     const user = await app.make.user({ clients: [made.id] })

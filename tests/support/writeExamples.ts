@@ -353,6 +353,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await app.make.user({ clients: [app.client.id] })).id,
     first_name: fresh('Nadia'),
   })),
+  'user.setTeams': byAdmin(async (app) => ({
+    user_id: (await app.make.user()).id,
+    join_ids: [(await team(app)).id],
+  })),
   'user.remove': byAdmin(async (app) => ({ id: (await app.make.user({ clients: [app.client.id] })).id })),
   'user.removeOlder': byAdmin(async (app) => ({ id: (await app.make.user({ clients: [app.client.id] })).id })),
   'user.invite': byAdmin((app) => ({ email: `new${++serial}@mail.test`, role_id: 3, client_id: app.client.id })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TeamEffect } from '../../contract/team.ts'
+import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { effectLines, effectOfLinks, effectSentence } from '../../src/commands/teamEffect.ts'
 
 const project = (id: number) => ({ id, name: `Wave ${id}` })

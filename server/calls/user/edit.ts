@@ -63,7 +63,26 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     await rejoinClients(ctx, { user_id: id, ended_at: rejoin })
   if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
   const data = await userRecord(ctx, row, spelling)
-  return { data, message: 'User updated.', ...(left.length ? { left_at: ctx.now } : {}) }
+  return { data, message: 'User updated.', ...(left.length ? { left_at: ctx.now, left: await leftOf(ctx, left) } : {}) }
+}
+
+/** The clients and teams that ended memberships were at, by name. */
+async function leftOf({ tx }: Ctx, left: Awaited<ReturnType<typeof leaveClients>>) {
+  const of = (ids: readonly number[]) => (ids.length ? [...new Set(ids)] : [0])
+  const named = (table: 'clients' | 'teams', ids: readonly number[]) =>
+    tx.selectFrom(table).select(['id', 'name']).where('id', 'in', of(ids)).orderBy('name').execute()
+  const clients = await named(
+    'clients',
+    left.map((one) => one.client_id),
+  )
+  const teams = await named(
+    'teams',
+    left.flatMap((one) => one.teams),
+  )
+  return clients.map((client) => {
+    const ended = left.filter((one) => one.client_id === client.id).flatMap((one) => one.teams)
+    return { ...client, teams: teams.filter((team) => ended.includes(team.id)) }
+  })
 }
 
 function refuse(faults: Faults): void {

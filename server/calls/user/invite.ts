@@ -43,7 +43,7 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
         .executeTakeFirst()
     : undefined
   if (client_id && !client) throw invalid('client_id', MESSAGES.inviteClient)
-  if (team_ids.length) await mustBeTeams(ctx, client?.id ?? 0, team_ids)
+  if (team_ids.length) await mustBeTeams(ctx, client ? [client.id] : [], team_ids)
   const { token, fields } = newInvitation(ctx)
   const row = await insertUser(ctx, { email, first_name, last_name, role, ...fields })
   if (client) await joinClient(ctx, { user_id: row.id, client_id: client.id, team_ids })

@@ -24,6 +24,21 @@ export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number):
   return row
 }
 
+export type HeldTeam = { id: number; name: string; client_id: number }
+
+/** A team and its client, locked until the commit; throws 404. */
+export async function heldTeam(ctx: Pick<Ctx, 'tx' | 'services'>, id: number): Promise<HeldTeam> {
+  const query = ctx.tx
+    .selectFrom('teams')
+    .select(['id', 'name', 'client_id'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+  const team = await locked(ctx.services.database, query).executeTakeFirst()
+  if (!team) throw notFound('This team')
+  await heldClient(ctx, team.client_id)
+  return team
+}
+
 /** The ids that a write names, one or several; throws a 422 for none. */
 export function chosen(ids: readonly number[] | undefined, id: number | undefined, field: string, missing: string): number[] {
   const all = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
@@ -40,18 +55,23 @@ export async function clientUsers(ctx: Pick<Ctx, 'tx'>, ids: readonly number[]) 
   return users
 }
 
-/** Throws a 422 that names the first team not of this client. */
-export async function mustBeTeams(ctx: Pick<Ctx, 'tx'>, client_id: number, team_ids: readonly number[]): Promise<void> {
-  if (!team_ids.length) return
+/** Teams of these clients, each with its own; throws a 422 that names the first team of none of them. */
+export async function mustBeTeams(ctx: Pick<Ctx, 'tx'>, clients: readonly number[], team_ids: readonly number[]) {
+  if (!team_ids.length) return []
   const rows = await ctx.tx
     .selectFrom('teams')
-    .select('id')
+    .select(['id', 'client_id'])
     .where('id', 'in', team_ids)
-    .where('client_id', '=', client_id)
+    .where('client_id', 'in', clients.length ? [...clients] : [0])
     .where('deleted_at', 'is', null)
     .execute()
   const strange = team_ids.find((id) => !rows.some((row) => row.id === id))
-  if (strange !== undefined) throw invalid('team_ids', `team_ids: this client has no team ${strange}`)
+  if (strange !== undefined)
+    throw invalid(
+      'team_ids',
+      `team_ids: ${clients.length > 1 ? 'none of these clients has a' : 'this client has no'} team ${strange}`,
+    )
+  return rows
 }
 
 /**
@@ -131,6 +151,17 @@ export async function joinClient(
   await join(ctx, rows)
   const [made] = await told(ctx, rows, 'after')
   return made ?? null
+}
+
+/** Writes which users or projects a team has gained or lost into its history. */
+export async function noteLinks(
+  ctx: Pick<Ctx, 'record'>,
+  team: HeldTeam,
+  what: 'users' | 'projects',
+  way: 'before' | 'after',
+  names: readonly string[],
+) {
+  if (names.length) await ctx.record({ subject: 'team', subject_id: team.id, [way]: { [what]: names } })
 }
 
 /** Puts users on a team, and on its client where they aren't yet; returns who is new on each. */

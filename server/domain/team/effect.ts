@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { TeamEffect } from '../../../contract/team.ts'
+import type { TeamEffect } from '../../../contract/teamEffect.ts'
 import type { Ctx } from '../../core/context.ts'
 import { clientUserScope } from '../../core/scope.ts'
 import { fullName } from '../user/records.ts'
@@ -20,48 +20,57 @@ const NAMED = 100
 const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
   ids.length ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(ids)})` : sql<SqlBool>`1 = 0`
 
-/** Who sees which projects of a client, by the one scope condition, as far as a write touches it. */
-async function sightOf({ db }: Reading, { client_id, users = [], projects = [] }: Touched): Promise<Sight> {
+/** Who sees which projects of these clients, by the one scope condition, as far as a write touches it. */
+async function sightOf(ctx: Reading, touched: readonly Touched[]): Promise<Sight> {
+  const sight: Sight = new Map()
+  for (const one of touched)
+    for (const { user_id, project_id } of await seenOf(ctx, one)) {
+      const seen = sight.get(user_id) ?? new Set()
+      sight.set(user_id, seen.add(project_id))
+    }
+  return sight
+}
+
+async function seenOf({ db }: Reading, { client_id, users = [], projects = [] }: Touched) {
   const { rows } = await sql<{ user_id: number; project_id: number }>`
     select u.id as user_id, p.id as project_id from projects p join users u on u.role = 'client' and u.deleted_at is null
       and (${among('u.id', users)} or u.id in (select user_id from user_clients where client_id = ${client_id})
         or u.id in (select tu.user_id from team_users tu join teams t on t.id = tu.team_id where t.client_id = ${client_id}))
     where p.client_id = ${client_id} and (${among('u.id', users)} or ${among('p.id', projects)} or ${among('p.parent_id', projects)})
       and ${clientUserScope(sql.ref('u.id'), 'p')}`.execute(db)
-  const sight: Sight = new Map()
-  for (const { user_id, project_id } of rows) {
-    const seen = sight.get(user_id) ?? new Set()
-    sight.set(user_id, seen.add(project_id))
-  }
-  return sight
+  return rows
 }
 
 interface Part {
   id: number
   name: string
+  client_id: number
   parent_id: number | null
   open: number
 }
 
-/** A client's projects, and which are open to all its users because no team has them; a child follows its parent. */
-async function partsOf({ db }: Reading, client_id: number): Promise<Map<number, Part>> {
-  const { rows } = await sql<Part>`select p.id, p.name, p.parent_id,
+const clientsOf = (touched: readonly Touched[]) => touched.map((one) => one.client_id)
+
+/** The clients' projects, and which no team has, so that all users of the client see them; a child follows its parent. */
+async function partsOf({ db }: Reading, touched: readonly Touched[]): Promise<Map<number, Part>> {
+  const { rows } = await sql<Part>`select p.id, p.name, p.client_id, p.parent_id,
     case when exists (select 1 from team_projects tp where tp.project_id = p.id)
       or exists (select 1 from team_projects tp where tp.project_id = p.parent_id) then 0 else 1 end as open
-    from projects p where p.client_id = ${client_id} and p.deleted_at is null`.execute(db)
+    from projects p where ${among('p.client_id', clientsOf(touched))} and p.deleted_at is null`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Does a write and says who sees what because of it; `touched` is what it may change the sight of. */
+/** Does a write and says who sees what because of it; `of` is what it may change the sight of, by client. */
 export async function withEffect<T>(
   ctx: Reading,
-  touched: Touched,
+  of: Touched | readonly Touched[],
   work: () => Promise<T>,
 ): Promise<{ done: T; effect: TeamEffect }> {
-  const [seen, was] = [await sightOf(ctx, touched), await partsOf(ctx, touched.client_id)]
+  const touched = [of].flat() as readonly Touched[]
+  const [seen, was] = [await sightOf(ctx, touched), await partsOf(ctx, touched)]
   const done = await work()
-  const [sees, is] = [await sightOf(ctx, touched), await partsOf(ctx, touched.client_id)]
-  return { done, effect: await effectOf(ctx, touched.client_id, { seen, sees, was, is }) }
+  const [sees, is] = [await sightOf(ctx, touched), await partsOf(ctx, touched)]
+  return { done, effect: await effectOf(ctx, clientsOf(touched), { seen, sees, was, is }) }
 }
 
 /** Projects without those whose parent is among them: a family counts once. */
@@ -79,7 +88,7 @@ interface Both {
   is: Map<number, Part>
 }
 
-async function effectOf(ctx: Reading, client_id: number, { seen, sees, was, is }: Both): Promise<TeamEffect> {
+async function effectOf(ctx: Reading, clients: readonly number[], { seen, sees, was, is }: Both): Promise<TeamEffect> {
   const changed = [...new Set([...seen.keys(), ...sees.keys()])].flatMap((user_id) => {
     const gains = topmost(missing(sees.get(user_id), seen.get(user_id)), is)
     const loses = topmost(missing(seen.get(user_id), sees.get(user_id)), is)
@@ -92,7 +101,7 @@ async function effectOf(ctx: Reading, client_id: number, { seen, sees, was, is }
   )
   const kept = await keptBy(
     ctx,
-    client_id,
+    clients,
     named.filter((row) => row.loses.length).map((row) => row.user_id),
     is,
   )
@@ -109,7 +118,7 @@ async function effectOf(ctx: Reading, client_id: number, { seen, sees, was, is }
       is,
     )
   const [opens, closes] = [turned(1), turned(0)]
-  const users = opens.length || closes.length ? await usersOf(ctx, client_id) : 0
+  const usersAt = (ids: readonly number[]) => usersOf(ctx, new Set(ids.map((id) => is.get(id)!.client_id)))
   return {
     gain: side('gains'),
     lose: side('loses'),
@@ -122,15 +131,18 @@ async function effectOf(ctx: Reading, client_id: number, { seen, sees, was, is }
         keeps: kept.get(user_id) ?? 0,
       }))
       .sort((a, b) => a.name.localeCompare(b.name) || a.user_id - b.user_id),
-    opens: { projects: projects(opens), users: opens.length ? users : 0 },
-    closes: { projects: projects(closes), users: closes.length ? users : 0 },
+    opens: { projects: projects(opens), users: await usersAt(opens) },
+    closes: { projects: projects(closes), users: await usersAt(closes) },
   }
 }
 
-/** How many projects of the client each of these users still sees. */
-async function keptBy(ctx: Reading, client_id: number, users: readonly number[], parts: ReadonlyMap<number, Part>) {
+/** How many projects of the clients each of these users still sees. */
+async function keptBy(ctx: Reading, clients: readonly number[], users: readonly number[], parts: ReadonlyMap<number, Part>) {
   if (!users.length) return new Map<number, number>()
-  const sight = await sightOf(ctx, { client_id, users })
+  const sight = await sightOf(
+    ctx,
+    clients.map((client_id) => ({ client_id, users })),
+  )
   return new Map([...sight].map(([user, seen]) => [user, topmost([...seen], parts).length]))
 }
 
@@ -140,13 +152,14 @@ async function namesOf({ db }: Reading, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 
-/** How many client users a client has. */
-async function usersOf({ db }: Reading, client_id: number): Promise<number> {
+/** How many client users these clients have together. */
+async function usersOf({ db }: Reading, clients: ReadonlySet<number>): Promise<number> {
+  if (!clients.size) return 0
   const { count } = await db
     .selectFrom('user_clients')
     .innerJoin('users', 'users.id', 'user_id')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('client_id', '=', client_id)
+    .select((eb) => eb.fn.count('user_id').distinct().as('count'))
+    .where('client_id', 'in', [...clients])
     .where('users.deleted_at', 'is', null)
     .where('users.role', '=', 'client')
     .executeTakeFirstOrThrow()

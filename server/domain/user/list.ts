@@ -31,7 +31,7 @@ const users = (spelling: 'v1' | 'v3') =>
       status ? sql<SqlBool>`users.status = ${status}` : undefined,
       client_id !== undefined && sql<SqlBool>`users.id in (select user_id from user_clients where client_id = ${client_id})`,
     ],
-    columns: () => ({ name: sql.raw(NAME), company_name: sql.raw(COMPANY), last_seen_at: LAST_SEEN }),
+    columns: () => ({ name: sql.raw(NAME), company_name: sql.raw(COMPANY), teams: sql`null`, last_seen_at: LAST_SEEN }),
     sorts: {
       name: NAME_SORT,
       last_seen_at: sql`coalesce(${LAST_SEEN}, '')`,
@@ -53,13 +53,13 @@ const users = (spelling: 'v1' | 'v3') =>
     shown: (ctx, rows) => userRecords(ctx.db, ctx.actor, ctx.today, rows, spelling),
     file: {
       title: (_ctx, { role }) => (role === 'admin' ? 'Administrators' : role === 'client' ? 'Client users' : 'Users'),
-      more: withClients,
+      more: withMemberships,
     },
     ...(spelling === 'v1' ? { spelling: true as const } : {}),
   })
 
-/** Users with their clients, and when they were last seen. */
-async function withClients(ctx: Ctx, users: readonly UserRow[]) {
+/** Users with their clients and teams, and when they were last seen. */
+async function withMemberships(ctx: Ctx, users: readonly UserRow[]) {
   const some = users.map((user) => user.id)
   const seen = await ctx.db
     .selectFrom('users')
@@ -74,11 +74,21 @@ async function withClients(ctx: Ctx, users: readonly UserRow[]) {
     .where('clients.deleted_at', 'is', null)
     .orderBy('name')
     .execute()
+  const onTeams = await ctx.db
+    .selectFrom('team_users')
+    .innerJoin('teams', 'teams.id', 'team_id')
+    .select(['user_id', 'name'])
+    .where('user_id', 'in', some)
+    .where('teams.deleted_at', 'is', null)
+    .orderBy('name')
+    .execute()
   const clients = Map.groupBy(links, (link) => link.user_id)
+  const teams = Map.groupBy(onTeams, (link) => link.user_id)
   const last = new Map(seen.map((row) => [row.id, row.last_seen_at]))
   return users.map((user) => ({
     ...user,
     company_name: (clients.get(user.id) ?? []).map((link) => link.name).join('; '),
+    teams: (teams.get(user.id) ?? []).map((link) => link.name).join('; '),
     last_seen_at: last.get(user.id) ?? null,
   }))
 }

@@ -45,7 +45,7 @@ export async function userRecords(
 ): Promise<UserRecord[]> {
   if (!rows.length) return []
   const ids = rows.map((row) => row.id)
-  const [memberships, seen, admins] = await Promise.all([
+  const [memberships, onTeams, seen, admins] = await Promise.all([
     db
       .selectFrom('user_clients')
       .innerJoin('clients', 'clients.id', 'user_clients.client_id')
@@ -53,6 +53,14 @@ export async function userRecords(
       .where('user_clients.user_id', 'in', ids)
       .where('clients.deleted_at', 'is', null)
       .orderBy('clients.id')
+      .execute(),
+    db
+      .selectFrom('team_users')
+      .innerJoin('teams', 'teams.id', 'team_users.team_id')
+      .select(['team_users.user_id', 'teams.id', 'teams.name'])
+      .where('team_users.user_id', 'in', ids)
+      .where('teams.deleted_at', 'is', null)
+      .orderBy('teams.name')
       .execute(),
     db
       .selectFrom('sessions')
@@ -64,6 +72,7 @@ export async function userRecords(
     activeAdmins(db),
   ])
   const clients = Map.groupBy(memberships, (row) => row.user_id)
+  const teams = Map.groupBy(onTeams, (row) => row.user_id)
   const lastSeen = new Map(seen.map((row) => [row.user_id, row.at]))
   return rows.map((row) => {
     const own = (clients.get(row.id) ?? []).map(({ id, name }) => ({ id, name }))
@@ -82,6 +91,7 @@ export async function userRecords(
       company_name: own[0]?.name ?? row.company,
       company: row.company,
       clients: own,
+      teams: (teams.get(row.id) ?? []).map(({ id, name }) => ({ id, name })),
       birth_date: row.birth_date,
       age: row.birth_date ? ageOn(row.birth_date, today) : null,
       last_seen_at: lastSeen.get(row.id) ?? null,

@@ -2,17 +2,17 @@ import { count as figure } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { clientsOf } from '../memberships.ts'
 import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
-/** A user's clients, as their record lists them. */
-const clientsOf = ({ record }: Subject): readonly { id: number; name: string }[] =>
-  (record?.clients as { id: number; name: string }[] | undefined) ?? []
-
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
+
+/** What every user loses by leaving a client. */
+const LOSE_ACCESS = 'They lose access to its projects, results and exports immediately. Their other clients don’t change.'
 
 /** Says who loses access to what: "3 users lose access to 12 projects … Its 2 teams are deleted." */
 function whoLeaves(subjects: readonly Subject[]): string {
@@ -101,49 +101,62 @@ export const clientCommands = {
     title: 'Remove from a client…',
     detail: 'and from its teams',
     on: 'user',
+    many: true,
     rule: 'user.edit',
     keywords: 'take off leave offboard membership access revoke',
     icon: 'leave',
     danger: true,
     undo: 'restores',
-    disabledReason: (_desk, [user]) => (!user?.record || clientsOf(user).length ? null : 'they belong to no client'),
+    disabledReason: (_desk, users) =>
+      users.length && users.every((user) => user.record && !clientsOf(user).length) ? 'they belong to no client' : null,
     asks: {
       client: ask.entity({
         kind: 'client',
         label: 'Client',
-        prefill: ([user], workspace) => {
-          const theirs = user ? clientsOf(user) : []
+        prefill: (users, workspace) => {
+          const theirs = new Map(users.flatMap(clientsOf).map((client) => [client.id, client]))
           const shown = workspace?.subjects().focused
-          const here = theirs.find((client) => shown?.kind === 'client' && client.id === shown.id)
-          return (here ?? (theirs.length === 1 ? theirs[0] : undefined))?.id
+          const here = shown?.kind === 'client' ? theirs.get(shown.id) : undefined
+          return (here ?? (theirs.size === 1 ? [...theirs.values()][0] : undefined))?.id
         },
-        among: async (api, [user]) =>
-          (await api.read('user.get', { id: user!.id })).data.clients.map((client) => ({
-            value: String(client.id),
-            label: client.name,
-          })),
+        among: async (api, users) => {
+          const read = async (user: Subject) =>
+            user.record?.clients ? clientsOf(user) : (await api.read('user.get', { id: user.id })).data.clients
+          const all = (await Promise.all(users.map(read))).flat()
+          const atEach = [...Map.groupBy(all, ({ id }) => id).values()]
+          return atEach.map((client) => ({
+            value: String(client[0]!.id),
+            label: client[0]!.name,
+            ...(users.length > 1 ? { detail: `${figure(client.length)} of ${figure(users.length)} users` } : {}),
+          }))
+        },
       }),
     },
+    excludes: (user, { client }) =>
+      !user.record?.clients || clientsOf(user).some(({ id }) => id === Number(client)) ? null : 'not a user of this client',
     confirm: (subjects, answers) => {
-      const [user] = subjects
-      const client = user && clientsOf(user).find((one) => one.id === Number(answers.client))
+      const client = subjects.flatMap(clientsOf).find((one) => one.id === Number(answers.client))
       const name = client ? `“${isolateBidi(client.name)}”` : 'this client'
       return {
         title: `Remove ${listed(subjects)} from ${name}?`,
-        body: 'They also leave its teams and lose access to its projects, results and exports immediately. Their other clients don’t change.',
+        body: `They also leave its teams. ${LOSE_ACCESS}`,
         action: 'Remove',
       }
     },
-    async foresees({ api, subjects: [user], answers, signal }) {
-      const input = { client_id: answers.client, user_id: user!.id }
+    async foresees({ api, subjects, answers, signal }) {
+      const input = { client_id: answers.client, user_ids: subjects.map(({ id }) => id) }
       const { data, effect } = await api.dryRun('client.removeUser', input, signal)
       const left = data.team_ids.length
       const teams = left ? ` They leave ${number(left, 'team', 'teams')} of it.` : ''
-      return { body: `${effectSentence(effect, 'before')}${teams} Their other clients don’t change.` }
+      return {
+        body: `${effectSentence(effect, 'before')}${teams} ${LOSE_ACCESS}`,
+        lines: subjects.length > 1 ? effectLines(effect) : [],
+      }
     },
-    async run({ api, subject, answers }) {
-      const { message } = await api.write('client.removeUser', { client_id: answers.client, user_id: subject.id })
-      return { message: message }
+    async run({ api, subjects, answers }) {
+      const input = { client_id: answers.client, user_ids: subjects.map(({ id }) => id) }
+      const { message, effect } = await api.write('client.removeUser', input)
+      return { message: `${message} ${effectSentence(effect, 'after')}` }
     },
   }),
   'client.remove': command({

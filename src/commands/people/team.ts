@@ -290,19 +290,13 @@ export const teamCommands = {
       action: 'Delete',
     }),
     async foresees({ api, subjects, signal }) {
-      const [first] = subjects
-      if (subjects.length === 1 && first) {
-        const { effect } = await api.dryRun('team.remove', { id: first.id }, signal)
-        return { body: effectSentence(effect, 'before', clientOf(first)), lines: effectLines(effect) }
-      }
-      // Each is tried by itself, as each is deleted by a call of its own.
-      const lines = []
-      for (const team of subjects.slice(0, MOST_TRIED)) {
-        const { effect } = await api.dryRun('team.remove', { id: team.id }, signal)
-        lines.push({ label: named(team), value: effectSentence(effect, 'before', clientOf(team)) })
-      }
-      const rest = subjects.length - lines.length
-      return { lines: rest > 0 ? [...lines, { label: `${figure(rest)} more`, value: '' }] : lines }
+      // One dry run for all: a project that two of them share stays shut until the last one goes.
+      const tried = subjects.slice(0, MOST_TRIED)
+      const { effect } = await api.dryRun('team.remove', { ids: idsOf(tried) }, signal)
+      const clients = new Set(tried.map(clientOf))
+      const body = effectSentence(effect, 'before', clients.size === 1 ? clientOf(tried[0]) : '')
+      const rest = subjects.length - tried.length
+      return { body: rest > 0 ? `Of the first ${MOST_TRIED}: ${body}` : body, lines: effectLines(effect) }
     },
     each: {
       done: ['is deleted', 'are deleted'],
@@ -312,8 +306,8 @@ export const teamCommands = {
   }),
 } as const
 
-/** As many teams as a review asks about one by one. */
-const MOST_TRIED = 12
+/** As many teams as a review asks about. */
+const MOST_TRIED = 100
 
 const isRemoved = (made: unknown): made is { effect: Parameters<typeof effectSentence>[0] } =>
   typeof made === 'object' && made !== null && 'effect' in made

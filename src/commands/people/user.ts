@@ -4,7 +4,10 @@ import { browserStore } from '../../data/browserStore.ts'
 import { HOME } from '../../routing/routes.ts'
 import { readAddresses } from '../addresses.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
-import { either, listed, lockOf, phoneDigits } from '../words.ts'
+import { clientsOf, teamsOf } from '../memberships.ts'
+import type { Subject } from '../subject.ts'
+import { effectLines, effectSentence } from '../teamEffect.ts'
+import { either, isolateBidi, listed, lockOf, phoneDigits } from '../words.ts'
 
 /** Client first, which has the least right. */
 const INVITED_ROLES = [...ROLES].reverse().map((role) => ({ value: role.value, label: role.label }))
@@ -16,6 +19,50 @@ const lastInvited = (): number | undefined => {
 }
 
 const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
+
+const isAdmin = (user: Subject | undefined): boolean => user?.record?.role === 'admin'
+const SEES_ALL = 'administrators see everything already'
+
+/** "“West”", "3 teams". */
+const quoted = (records: readonly { name: string }[], many: string): string =>
+  records.length === 1 ? `“${isolateBidi(records[0]!.name)}”` : `${records.length} ${many}`
+
+/** Which teams a user joins and leaves, if they are to be on these and no others. */
+function changeOfTeams(user: Subject, chosen: readonly number[] = []) {
+  const on = teamsOf(user).map(({ id }) => id)
+  return {
+    user_id: user.id,
+    join_ids: chosen.filter((id) => !on.includes(id)),
+    leave_ids: on.filter((id) => !chosen.includes(id)),
+  }
+}
+const changesNothing = ({ join_ids, leave_ids }: ReturnType<typeof changeOfTeams>) => !join_ids.length && !leave_ids.length
+
+interface Edited {
+  first_name: string
+  last_name: string
+  phone: string
+  email: string
+  birth_date?: string | undefined
+  role: string
+  client?: number | undefined
+  company?: string | undefined
+}
+/** What an edit of a user sends. */
+const edited = (user: Subject, answers: Edited) => ({
+  id: user.id,
+  ...lockOf(user.record),
+  first_name: answers.first_name,
+  last_name: answers.last_name,
+  phone: answers.phone,
+  email: answers.email,
+  birth_date: answers.birth_date ?? '',
+  role: answers.role,
+  ...(answers.role === 'client' ? { company_id: answers.client ?? '' } : {}),
+  ...(answers.company === undefined ? {} : { company: answers.company }),
+})
+const promotes = (user: Subject | undefined, role: string | undefined): boolean =>
+  role === 'admin' && user?.record?.role === 'client'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {
@@ -118,27 +165,129 @@ export const userCommands = {
         options: ROLES.map((role) => ({ value: role.value, label: role.label })),
         prefill: ([subject]) => subject?.record?.role,
       }),
-      company: ask.entity({
+      client: ask.entity({
         kind: 'client',
         label: 'Client',
         optional: true,
         prefill: ([subject]) => subject?.record?.company_id,
         when: (answers) => answers.role === 'client',
       }),
+      company: ask.text({
+        label: 'Company, as they gave it',
+        optional: true,
+        usual: true,
+        prefill: ([subject]) => subject?.record?.company,
+      }),
+    },
+    confirmIf: ([user], answers) => promotes(user, answers.role),
+    confirm: ([user]) => ({
+      title: `Make ${user ? listed([user]) : 'them'} an administrator?`,
+      body: 'They see everything, and leave their clients and teams.',
+      action: 'Make administrator',
+    }),
+    async foresees({ api, subjects: [user], answers, signal }) {
+      if (!user || !promotes(user, answers.role)) return null
+      const { left = [] } = await api.dryRun('user.edit', edited(user, answers), signal)
+      if (!left.length) return { body: 'They see everything. They are on no client and no team.' }
+      const teams = left.flatMap((client) => client.teams)
+      return {
+        body: `They see everything, and leave ${quoted(left, 'clients')}${teams.length ? ` and ${quoted(teams, 'teams')}` : ''}.`,
+        lines: left.map((client) => ({
+          label: client.name,
+          value: client.teams.length ? `and its teams ${client.teams.map((team) => team.name).join(', ')}` : 'on no team',
+        })),
+      }
     },
     async run({ api, subject, answers }) {
-      await api.write('user.edit', {
-        id: subject.id,
-        ...lockOf(subject.record),
-        first_name: answers.first_name,
-        last_name: answers.last_name,
-        phone: answers.phone,
-        email: answers.email,
-        birth_date: answers.birth_date ?? '',
-        role: answers.role,
-        ...(answers.role === 'client' ? { company_id: answers.company ?? '' } : {}),
-      })
+      const { left } = await api.write('user.edit', edited(subject, answers))
+      if (left?.length)
+        return { message: `${answers.first_name} ${answers.last_name} is an administrator and left ${quoted(left, 'clients')}` }
       return { message: `${answers.first_name} ${answers.last_name} was updated` }
+    },
+  }),
+  'user.teams': command({
+    title: 'Change teams…',
+    detail: 'put on teams and take off',
+    on: 'user',
+    rule: 'user.edit',
+    keywords: 'team membership join leave add remove access',
+    icon: 'team',
+    undo: 'restores',
+    disabledReason: (_workspace, [user]) =>
+      isAdmin(user) ? SEES_ALL : user?.record && !clientsOf(user).length ? 'they belong to no client' : null,
+    asks: {
+      teams: ask.entities({
+        kind: 'team',
+        label: 'Teams',
+        optional: true,
+        prefill: ([user]) => user && teamsOf(user).map(({ id }) => id),
+        async among(api, [user]) {
+          if (!user) return []
+          const lists = await Promise.all(
+            clientsOf(user).map(({ id }) => api.read('team.list', { client_id: id, per_page: 500 })),
+          )
+          return lists
+            .flatMap(({ data }) => data)
+            .map(({ id, name, client_name, projects_count }) => ({
+              value: String(id),
+              label: name,
+              detail: `${client_name}, ${projects_count} ${projects_count === 1 ? 'project' : 'projects'}`,
+            }))
+        },
+      }),
+    },
+    confirm: ([user]) => ({
+      title: `Change the teams of ${user ? listed([user]) : 'this user'}?`,
+      body: 'What they see follows their teams.',
+      action: 'Change',
+    }),
+    async foresees({ api, subjects: [user], answers, signal }) {
+      const input = changeOfTeams(user!, answers.teams)
+      if (changesNothing(input)) return { body: 'Their teams stay as they are.' }
+      const { data, effect } = await api.dryRun('user.setTeams', input, signal)
+      return {
+        body: effectSentence(effect, 'before'),
+        lines: [
+          ...data.joined.map(({ name }) => ({ label: name, value: 'put on it' })),
+          ...data.left.map(({ name }) => ({ label: name, value: 'taken off', bad: true })),
+        ],
+      }
+    },
+    async run({ api, subject, answers }) {
+      const input = changeOfTeams(subject, answers.teams)
+      if (changesNothing(input)) return { message: `The teams of ${listed([subject])} stay as they are.` }
+      const { message, effect } = await api.write('user.setTeams', input)
+      return { message: `${message} ${effectSentence(effect, 'after')}` }
+    },
+  }),
+  'user.addToClients': command({
+    title: 'Add to clients…',
+    on: 'user',
+    many: true,
+    rule: 'user.edit',
+    keywords: 'client membership join access',
+    icon: 'client',
+    undo: 'restores',
+    disabledReason: (_workspace, users) => (users.length && users.every(isAdmin) ? SEES_ALL : null),
+    asks: { clients: ask.entities({ kind: 'client', label: 'Clients' }) },
+    excludes: (user, { clients = [] }) => {
+      const at = clientsOf(user).map(({ id }) => id)
+      return isAdmin(user) ? SEES_ALL : clients.length && clients.every((id) => at.includes(id)) ? 'already a user there' : null
+    },
+    confirm: (subjects, { clients = [] }) => ({
+      title: `Add ${listed(subjects)} to ${clients.length === 1 ? 'a client' : `${clients.length} clients`}?`,
+      body: 'They can then see the projects that have no team.',
+      action: 'Add',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const input = { client_ids: answers.clients, user_ids: subjects.map(({ id }) => id) }
+      const { effect } = await api.dryRun('client.addUser', input, signal)
+      return { body: effectSentence(effect, 'before'), lines: effectLines(effect) }
+    },
+    async run({ api, subjects, answers }) {
+      const input = { client_ids: answers.clients, user_ids: subjects.map(({ id }) => id) }
+      const { message, effect } = await api.write('client.addUser', input)
+      return { message: `${message} ${effectSentence(effect, 'after')}` }
     },
   }),
   'user.remove': command({

@@ -79,6 +79,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
     },
     ...(with_.role ? { role: { width: 116, priority: 3 } } : {}),
     ...(with_.clients ? { company_name: clients } : {}),
+    ...(with_.role || with_.clients !== false ? { teams } : {}),
     status: {
       width: 104,
       priority: 6,
@@ -91,7 +92,32 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
       narrow: 'hidden',
       render: (row) => <Moment at={row.last_seen_at} none="never" />,
     },
+    created_at: { width: 104, priority: 0, narrow: 'hidden' },
   })
+
+const teams: Cells<User> = {
+  min: 110,
+  flex: 1.4,
+  priority: 3.5,
+  narrow: 'hidden',
+  render: (row) => {
+    const [first, ...more] = row.teams
+    if (!first) return faint('–')
+    return (
+      <span className="text-muted" title={row.teams.map((team) => team.name).join(', ')}>
+        <PaneLink
+          to={href('team', { id: first.id })}
+          tabIndex={-1}
+          className="hover:text-ink hover:underline"
+          onClick={(event) => event.stopPropagation()}
+        >
+          <bdi>{first.name}</bdi>
+        </PaneLink>
+        {more.length > 0 && ` and ${more.length} more`}
+      </span>
+    )
+  },
+}
 
 const clients: Cells<User> = {
   min: 120,

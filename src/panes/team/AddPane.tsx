@@ -224,7 +224,7 @@ function AddToTeams({ id }: { id: number }) {
       read={read}
       options={options}
       begin={query.teams}
-      choose="Choose a team"
+      choose={MESSAGES.chooseTeam}
       send="Add"
       noun="project"
       client={project.client_name}

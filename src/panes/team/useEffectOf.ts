@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { TeamEffect } from '../../../contract/team.ts'
+import type { TeamEffect } from '../../../contract/teamEffect.ts'
 
 /** Choosing asks the server once it rests. */
 const REST_MS = 200

@@ -308,6 +308,7 @@ function personRow({ id, first_name, last_name, role, client_id }: Person, clien
     company_name: client_id ? client : '',
     company: '',
     clients: client_id ? [{ id: client_id, name: client }] : [],
+    teams: [],
     birth_date: null,
     age: null,
     last_seen_at: null,
