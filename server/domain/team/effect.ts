@@ -51,7 +51,7 @@ interface Part {
 
 const clientsOf = (touched: readonly Touched[]) => touched.map((one) => one.client_id)
 
-/** The clients' projects, and which no team has, so that all users of the client see them; a child follows its parent. */
+/** The clients' projects, and which are open to all users because no team has them; a child follows its parent. */
 async function partsOf({ db }: Reading, touched: readonly Touched[]): Promise<Map<number, Part>> {
   const { rows } = await sql<Part>`select p.id, p.name, p.client_id, p.parent_id,
     case when exists (select 1 from team_projects tp where tp.project_id = p.id)
