@@ -522,6 +522,7 @@ export const ACCESS = {
 
   'list.selection': signedIn,
 
+  'undo.deletion': admin,
   'undo.take': signedIn,
   'undo.redo': signedIn,
 } as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>

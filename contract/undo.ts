@@ -6,8 +6,21 @@ const About = z.object({
   message: z.string(),
 })
 
+/** Records whose deletion can be asked about, as their screens may still be open. */
+export const DELETED_NOUNS = ['activity', 'client', 'group', 'location', 'project', 'survey', 'team'] as const
+
 /** Undo and redo of a user's own writes of the last day (docs/decisions/undo.md). */
 export const undoCalls = {
+  'undo.deletion': call({
+    method: 'GET',
+    path: '/v3/portal/deletions/{noun}/{id}',
+    about:
+      'Who deleted a record and when; with the number by which you can undo it, if it was you within the last day. 404 for a record that isn’t deleted.',
+    input: z.object({ noun: z.enum(DELETED_NOUNS), id: Id }),
+    output: z.object({
+      data: z.object({ at: z.string(), by: z.string(), own: z.boolean(), undo_id: z.number().nullable() }),
+    }),
+  }),
   'undo.take': call({
     method: 'POST',
     path: '/v3/portal/undo/{id}',

@@ -1,6 +1,6 @@
 import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import type { undoCalls } from '../../contract/undo.ts'
+import type { DELETED_NOUNS, undoCalls } from '../../contract/undo.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
 import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors.ts'
@@ -128,6 +128,34 @@ async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Pro
   return rows.map((row) => row.id)
 }
 
+/** Who deleted a record, and the caller's own change set that did, if it can still be undone; throws 404. */
+async function deletion(ctx: Ctx<{ noun: (typeof DELETED_NOUNS)[number]; id: number }>) {
+  const { noun, id } = ctx.input
+  const table = tableOf(noun) as 'clients'
+  const row = await ctx.db.selectFrom(table).select('deleted_at').where('id', '=', id).executeTakeFirst()
+  if (!row?.deleted_at) throw notFound('This deletion')
+  const line = await ctx.db
+    .selectFrom('history')
+    .innerJoin('users', 'users.id', 'history.actor_id')
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email'])
+    .where('subject', '=', noun)
+    .where('subject_id', '=', id)
+    .orderBy('history.id', 'desc')
+    .executeTakeFirst()
+  const { id: user_id, admin_id } = ctx.actor
+  const own = await ctx.db
+    .selectFrom('change_sets')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('admin_id', admin_id === null ? 'is' : '=', admin_id)
+    .where('undone', '=', 0)
+    .where('at', '>=', row.deleted_at)
+    .where('rows', 'like', `%${JSON.stringify({ table, key: [id] }).slice(0, -1)},%`)
+    .orderBy('id')
+    .executeTakeFirst()
+  return { data: { at: row.deleted_at, by: line ? fullName(line) : '', own: line?.id === user_id, undo_id: own?.id ?? null } }
+}
+
 /** The name of the last other user to change a record since a time, or null. */
 async function lastBy(ctx: Ctx, subject: string, { key }: RowChange, since: string): Promise<string | null> {
   const line = await ctx.tx
@@ -158,6 +186,7 @@ const inUse = (undo: boolean) =>
   )
 
 export const undoHandlers: HandlersOf<typeof undoCalls> = {
+  'undo.deletion': deletion,
   'undo.take': (ctx) => restore(ctx, true),
   'undo.redo': (ctx) => restore(ctx, false),
 }

@@ -293,6 +293,15 @@ function redoNow(): Promise<void> | void {
   void toast('Nothing to redo.')
 }
 
+/** Undoes one write by its number, whether it is still on the stack or not; the rest of its step stays there. */
+export function undoWrite(id: number, about: About): void {
+  const among = undo.find(({ steps }) => steps.length > 1 && steps.includes(id))
+  if (among) among.steps = among.steps.filter((step) => step !== id)
+  const alone = () => undo.find(({ steps }) => steps.includes(id))
+  if (!alone()) post(about, { steps: [id] })
+  void take(alone()!)
+}
+
 /** Undoes or redoes a listed entry. */
 export function takeListed(value: string): void {
   const key = Number(value.slice(1))

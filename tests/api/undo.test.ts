@@ -273,3 +273,22 @@ test('the rules have the primary key of every table', async () => {
   })
   expect(wrong).toEqual([])
 })
+
+describe('a deleted record', () => {
+  test('says who deleted it and when, and to them by which number it is undone', async () => {
+    const bea = await colleague()
+    const make = { team: 'team.remove', group: 'group.remove' } as const
+    for (const noun of ['team', 'group'] as const) {
+      const { id } = await app.make[noun]({ client_id: app.client.id } as never)
+      const asked = { noun, id }
+      expect((await bea.call('undo.deletion', asked)).status, noun).toBe(404)
+      const removed = await bea.call(make[noun], { id } as never)
+      const by = { by: 'Bea Boss', at: expect.stringMatching(/^\d{4}-/) }
+      expect((await bea.call('undo.deletion', asked)).body.data).toEqual({ ...by, own: true, undo_id: stepOf(removed) })
+      expect((await admin.call('undo.deletion', asked)).body.data).toEqual({ ...by, own: false, undo_id: null })
+      expect((await app.as('client').call('undo.deletion', asked)).status).toBe(403)
+      expect((await bea.call('undo.take', { id: stepOf(removed) })).status).toBe(200)
+      expect((await bea.call('undo.deletion', asked)).status).toBe(404)
+    }
+  })
+})

@@ -40,7 +40,17 @@ export default function ActivityPane({ params, tab }: PaneProps) {
     return (
       <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="all activities" />
     )
-  if (activity && gone) return <RecordGone what="This activity" name={activity.name} home={home} homeTitle="all activities" />
+  if (activity && gone)
+    return (
+      <RecordGone
+        noun="activity"
+        id={activity.id}
+        what="This activity"
+        name={activity.name}
+        home={home}
+        homeTitle="all activities"
+      />
+    )
   // One screen under two addresses: an activity's location groups.
   const shown = tab ?? (route === 'activityGroup' ? 'locations' : 'details')
   const Tab = TABS[shown]

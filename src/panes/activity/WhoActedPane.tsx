@@ -32,7 +32,9 @@ export default function WhoActedPane({ params }: PaneProps) {
   if (answer.error && !activity)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="activities" />
   if (activity && isGone(answer.error))
-    return <RecordGone what="This activity" name={activity.name} home={home} homeTitle="activities" />
+    return (
+      <RecordGone noun="activity" id={activity.id} what="This activity" name={activity.name} home={home} homeTitle="activities" />
+    )
   if (!activity) return <Skeleton rows={8} />
   const head = (
     <p className="flex flex-wrap gap-x-3 px-4 pb-2 text-muted">

@@ -98,7 +98,10 @@ export function LocationDetails({ id }: { id: number }) {
     return (
       <RecordTrouble error={answer.error} retry={answer.retry} what={`Location ${id}`} home={home} homeTitle="all locations" />
     )
-  if (place && gone) return <RecordGone what="This location" name={place.name} home={home} homeTitle="all locations" />
+  if (place && gone)
+    return (
+      <RecordGone noun="location" id={place.id} what="This location" name={place.name} home={home} homeTitle="all locations" />
+    )
   if (!place || !subject) return <Skeleton rows={8} />
   return (
     <div className="@container h-full overflow-y-auto pb-8" data-scroll="" tabIndex={-1}>

@@ -147,7 +147,16 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   if (answer.error && !project)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
   if (project && gone)
-    return <RecordGone what={`This ${what.toLowerCase()}`} name={project.name} home={home} homeTitle={homeTitle} />
+    return (
+      <RecordGone
+        noun="project"
+        id={id}
+        what={`This ${what.toLowerCase()}`}
+        name={project.name}
+        home={home}
+        homeTitle={homeTitle}
+      />
+    )
   const Tab = tab === null ? undefined : TABS[tab]
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col short:h-auto short:min-h-full' : 'flex min-h-full flex-col'}>

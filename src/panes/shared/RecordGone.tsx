@@ -1,4 +1,9 @@
+import type { DELETED_NOUNS } from '../../../contract/undo.ts'
 import type { ApiError } from '../../data/api.ts'
+import { moment } from '../../data/format.ts'
+import { useMay } from '../../data/may.ts'
+import { useCall } from '../../data/useCall.ts'
+import { undoWrite } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -6,19 +11,57 @@ import { usePane } from '../../workspace/pane.tsx'
 /** True when a displayed record was removed or the caller lost access to it. */
 export const isGone = (error: ApiError | undefined): boolean => error?.status === 404 || error?.status === 403
 
-/** Says that the open record is gone; the pane stays, so nobody loses their place. `what` is "This project". */
-export function RecordGone({ what, name, home, homeTitle }: { what: string; name: string; home: string; homeTitle: string }) {
+/**
+ * Says that the open record is gone, and who deleted it and when; the pane stays, so nobody loses their place.
+ * The person can undo that here. `what` is "This project".
+ */
+export function RecordGone({
+  noun,
+  id,
+  what,
+  name,
+  home,
+  homeTitle,
+}: {
+  noun: (typeof DELETED_NOUNS)[number]
+  id: number
+  what: string
+  name: string
+  home: string
+  homeTitle: string
+}) {
   const { go } = usePane()
+  const asks = useMay('undo.deletion')
+  const deleted = useCall('undo.deletion', asks ? { noun, id } : null).data?.data
+  const undo_id = deleted?.undo_id ?? null
   return (
     <ErrorState
       title={`${what} is gone`}
       action={
-        <Button data-view="" onClick={() => go(home, 'here')}>
-          Go to {homeTitle}
-        </Button>
+        <>
+          {undo_id !== null && (
+            <Button
+              data-command="command.undo"
+              onClick={() => undoWrite(undo_id, { title: 'Delete', subjects: [{ kind: noun, id, name }] })}
+            >
+              Undo
+            </Button>
+          )}
+          <Button data-view="" onClick={() => go(home, 'here')}>
+            Go to {homeTitle}
+          </Button>
+        </>
       }
     >
-      “{name}” was deleted, or you no longer have access.
+      “<bdi>{name}</bdi>” was deleted
+      {deleted ? (
+        <>
+          {' by '}
+          {deleted.own ? 'you' : <bdi>{deleted.by}</bdi>} on {moment(deleted.at, 'full')}.
+        </>
+      ) : (
+        ', or you no longer have access.'
+      )}
     </ErrorState>
   )
 }

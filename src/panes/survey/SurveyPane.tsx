@@ -40,7 +40,8 @@ export default function SurveyPane({ params, tab }: PaneProps) {
   const home = href('surveys')
   if (answer.error && !survey)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`Survey ${id}`} home={home} homeTitle="all surveys" />
-  if (survey && gone) return <RecordGone what="This survey" name={survey.name} home={home} homeTitle="all surveys" />
+  if (survey && gone)
+    return <RecordGone noun="survey" id={survey.id} what="This survey" name={survey.name} home={home} homeTitle="all surveys" />
   const shown = tab ?? 'details'
   const Tab = TABS[shown]
   return (

@@ -71,7 +71,8 @@ export default function TeamOnProjectPane({ params }: PaneProps) {
   const home = href('teams')
   if (answer.error && !team)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`Team ${id}`} home={home} homeTitle="client teams" />
-  if (team && gone) return <RecordGone what="This team" name={team.name} home={home} homeTitle="client teams" />
+  if (team && gone)
+    return <RecordGone noun="team" id={team.id} what="This team" name={team.name} home={home} homeTitle="client teams" />
   return team ? <OnProject team={team} project_id={Number(params.project_id)} /> : <Skeleton rows={8} />
 }
 

@@ -1,0 +1,98 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { codeOf } from '../../../contract/nounOf.ts'
+import type { DELETED_NOUNS } from '../../../contract/undo.ts'
+import type { Subject } from '../../commands/subject.ts'
+import { ComparedPill } from '../../compare/ComparedPill.tsx'
+import type { Answer } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
+import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { isGone, RecordGone } from './RecordGone.tsx'
+import { RecordTrouble } from './RecordTrouble.tsx'
+
+interface OfClient {
+  client_id: number
+  client_name: string
+}
+
+/**
+ * One record with tabs: its name, code and client, its commands, and what comes in its way.
+ * The record is the pane's subject while it is there; `children` shows the tab, also before the record is read.
+ */
+export function RecordFrame<R extends { id: number; name: string } & Partial<OfClient>>({
+  noun,
+  id,
+  answer,
+  subjectOf,
+  title,
+  home,
+  homeTitle,
+  clientTab,
+  aside,
+  actions,
+  counts,
+  children,
+}: {
+  noun: (typeof DELETED_NOUNS)[number]
+  id: number
+  answer: Answer<{ data: R }>
+  subjectOf: (record: R) => Subject
+  /** "Location group". */
+  title: string
+  home: string
+  homeTitle: string
+  /** The tab of the client that the record's kind is listed in. */
+  clientTab?: 'teams' | 'groups'
+  /** Beside the name. */
+  aside?: ReactNode
+  /** Buttons before the menu. */
+  actions?: (subject: Subject) => ReactNode
+  counts?: Readonly<Record<string, number | undefined>>
+  children: (record: R | undefined, subject: Subject | null) => ReactNode
+}) {
+  const { setSubject } = usePane()
+  const record = answer.data?.data
+  const gone = isGone(answer.error)
+  const subject = useMemo(() => (record && !gone ? subjectOf(record) : null), [record, gone, subjectOf])
+  useEffect(() => {
+    if (subject || gone) setSubject(subject)
+  }, [subject, gone, setSubject])
+  const list = { home, homeTitle }
+  if (answer.error && !record)
+    return <RecordTrouble error={answer.error} retry={answer.retry} what={`${title} ${id}`} {...list} />
+  if (record && gone) return <RecordGone noun={noun} id={id} what={`This ${title.toLowerCase()}`} name={record.name} {...list} />
+  return (
+    <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
+      <header className="shrink-0">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
+          <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+            {record?.name ?? ' '}
+          </h1>
+          {record && <span className="font-mono text-meta text-muted">{codeOf(noun, id)}</span>}
+          {record?.client_id !== undefined && clientTab && (
+            <PaneLink
+              to={href('client', { id: record.client_id }, { tab: clientTab })}
+              className="min-w-0 truncate rounded-sm text-muted hover:text-accent-ink hover:underline"
+            >
+              <bdi>{record.client_name}</bdi>
+            </PaneLink>
+          )}
+          {aside}
+          <ComparedPill short className="shrink-0" />
+          {subject && (
+            <span className="ml-auto flex flex-wrap items-center gap-1.5">
+              {actions?.(subject)}
+              <CommandMenu subjects={[subject]} />
+            </span>
+          )}
+        </div>
+        <ScreenTabs label={title} {...(counts ? { counts } : {})} />
+      </header>
+      <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+        {children(record, subject)}
+      </ScreenPanel>
+    </div>
+  )
+}
