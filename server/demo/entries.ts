@@ -38,11 +38,43 @@ export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, 
   )
 }
 
+/** An upload whose entries are the newest of a project. */
+export interface UploadPlan {
+  id: number
+  size: number
+  at: string
+}
+
+/** A reward that nobody was given yet; one of an odd amount can't be paid. */
+interface Unused {
+  nth: number
+  name: string
+  cents: number
+}
+const UNUSED: readonly (readonly [name: string, cents: number])[] = [
+  ['$7 Coffee card', 700],
+  ['$12 Movie card', 1200],
+  ['$55 Thank-you card', 5500],
+  ['$10 Bonus card', 1000],
+  ['$20 Diary card', 2000],
+  ['$25 Interview card', 2500],
+  ['$5 Recontact card', 500],
+  ['$50 Panel card', 5000],
+]
+/** The rewards that a project has beside the six, without entries: three flagged and five others in all. */
+export function unusedOf({ plans }: Pick<Market, 'plans'>, plan: ProjectPlan): readonly Unused[] {
+  // From the end, as a project made last is seldom the one that somebody looks at first.
+  const giving = plans.filter(({ entries }) => entries > 0).reverse()
+  const at = giving.indexOf(plan)
+  return UNUSED.flatMap(([name, cents], nth) => (nth % giving.length === at ? [{ nth, name, cents }] : []))
+}
+
 /** A project's entries, oldest first, with the shares of statuses, repeats and bad amounts in decisions.md 12. */
 export function entriesOf(
   random: Random,
   market: Pick<Market, 'seed' | 'calendar' | 'firstReward'>,
   plan: ProjectPlan,
+  upload?: UploadPlan,
 ): { entries: Insertable<EntryTable>[]; payouts: PayoutTable[] } {
   const { seed, calendar } = market
   const firstReward = market.firstReward(plan)
@@ -54,11 +86,13 @@ export function entriesOf(
   const entries: Insertable<EntryTable>[] = []
   const payouts: PayoutTable[] = []
   const single: number[] = []
-  for (const [nth, made] of moments.entries()) {
+  for (const [nth, earned] of moments.entries()) {
+    const uploaded = upload && nth >= plan.entries - upload.size ? upload : null
+    const made = uploaded ? Date.parse(uploaded.at) : earned
     const id = plan.firstEntry + nth
     const kind = random.weigh(SHARES)
     const odd = random.chance(0.005)
-    const drawn = statusOf(random, running, (calendar.now.getTime() - made) / DAY)
+    const drawn = statusOf(random, running, (calendar.now.getTime() - earned) / DAY)
     // An amount that can't be paid was never paid.
     const status = odd && drawn !== 'rejected' ? 'pending' : drawn
     // A repeat flags two entries, so half the share is enough.
@@ -81,7 +115,8 @@ export function entriesOf(
     entries.push({
       id,
       project_id: plan.id,
-      survey_id: survey,
+      survey_id: uploaded ? null : survey,
+      import_id: uploaded?.id ?? null,
       reward_id: firstReward + kind,
       email,
       email_key: email.trim().toLowerCase(),

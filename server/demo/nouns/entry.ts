@@ -1,5 +1,6 @@
 import { entriesOf } from '../entries.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
+import { uploadsOf } from '../uploads.ts'
 
 export const entry = demoNoun({
   tables: ['entries', 'payouts'],
@@ -11,7 +12,10 @@ export const entry = demoNoun({
 
 export const rows: NounRows<'entries' | 'payouts'> = {
   stream: 'entries',
-  apart: { weight: (plan) => plan.entries, rows: (random, market, plan) => entriesOf(random, market, plan) },
+  apart: {
+    weight: (plan) => plan.entries,
+    rows: (random, market, plan) => entriesOf(random, market, plan, uploadsOf(market).get(plan.id)),
+  },
 }
 
 declare module '../figures.ts' {

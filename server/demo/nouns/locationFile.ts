@@ -4,16 +4,16 @@ import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import type { Random } from '../random.ts'
 import { rowOf } from '../row.ts'
+import { uploadRows } from '../uploads.ts'
 
-/** Location files: those that became groups, some with errors, and one that waits at its mapping. */
+/** Location files: those that became groups, some with errors, and one that waits at its mapping. Uploads follow. */
 const FILES = 6
 const WITH_ERRORS = 2
 
 export const locationFile = demoNoun({
   tables: ['imports', 'import_rows'],
-  after: ['group', 'file', 'user'],
+  after: ['group', 'file', 'user', 'project'],
   first: 801,
-  amount: { test: FILES, demo: FILES, mid: FILES, large: FILES },
 })
 
 /** Ids beyond those of projects' and participants' files. */
@@ -91,6 +91,7 @@ export const rows: NounRows<'imports' | 'import_rows' | 'files'> = {
       contents: all.flatMap(({ contents }) => contents),
     }
   },
+  ofProject: (random, market, { plan }) => uploadRows(random, market, plan),
 }
 
 declare module '../figures.ts' {
