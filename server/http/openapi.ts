@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
@@ -64,13 +65,17 @@ export function takesKey(id: CallId, row: Call): boolean {
   )
 }
 
+/** Calls that are written out at a time, which takes a few milliseconds. */
+const A_TIME = 8
+
 /** The schema of a line, for calls with `lines`. */
 const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
 
-/** The calls table as OpenAPI 3.1; everything is derived from it. */
-export function openApi(): object {
+/** The calls table as OpenAPI 3.1; everything is derived from it. Lets other requests in between. */
+async function openApi(): Promise<object> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [id, row] of Object.entries(calls) as [CallId, Call][]) {
+  for (const [at, [id, row]] of (Object.entries(calls) as [CallId, Call][]).entries()) {
+    if (at % A_TIME === 0) await setImmediate()
     const { who, key } = ruleOf(id)
     const input = schemaOf(row.input, 'input') as { properties?: Record<string, object>; required?: string[] }
     const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
@@ -156,7 +161,7 @@ export function openApi(): object {
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /** The same as a page for people, by noun. */
-function readablePage(): string {
+async function readablePage(): Promise<string> {
   const byNoun = Object.groupBy(Object.entries(calls) as [string, Call][], ([id]) => id.split('.')[0]!)
   const fieldsOf = (row: Call) => {
     const schema = schemaOf(row.input, 'input') as {
@@ -170,10 +175,13 @@ function readablePage(): string {
       )
       .join(', ')
   }
-  const sections = Object.entries(byNoun).map(
-    ([noun, rows]) =>
+  const sections: string[] = []
+  for (const [noun, rows] of Object.entries(byNoun)) {
+    await setImmediate()
+    sections.push(
       `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${FOR[ruleOf(id as CallId).who]}${ruleOf(id as CallId).key ? ', or an API key (<code>Authorization: Bearer fwk_…</code>)' : ''}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
-  )
+    )
+  }
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><link rel="stylesheet" href="/api-docs/style.css"><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
     byNoun,
   )
@@ -185,11 +193,18 @@ function readablePage(): string {
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
 
-/** `GET /openapi.json` and `GET /api-docs`. */
+let document: Promise<string> | undefined
+let page: Promise<string> | undefined
+
+/** `GET /openapi.json` and `GET /api-docs`, written when first asked for, as that takes a fifth of a start. */
 export function mountOpenApi(app: FastifyInstance): void {
-  const document = JSON.stringify(openApi())
-  const page = readablePage()
-  app.get('/openapi', async (_request, reply) => reply.type('application/json').send(document))
-  app.get('/api-docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/openapi', async (_request, reply) => {
+    document ??= openApi().then((whole) => JSON.stringify(whole))
+    return reply.type('application/json').send(await document)
+  })
+  app.get('/api-docs', async (_request, reply) => {
+    page ??= readablePage()
+    return reply.type('text/html; charset=utf-8').send(await page)
+  })
   app.get('/api-docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
 }
