@@ -15,6 +15,8 @@ export interface People {
   userById: ReadonlyMap<number, Insertable<UserTable>>
   userClients: UserClientTable[]
   teams: Insertable<TeamTable>[]
+  /** When each team was made. */
+  teamSince: ReadonlyMap<number, string>
   teamUsers: Insertable<TeamUserTable>[]
   partners: Insertable<PartnerTable>[]
   admins: number[]
@@ -83,7 +85,9 @@ export function peopleOf(
   const admins = Array.from({ length: amounts.admins }, (_, at) => add(null, at === 0 ? DEMO_LOGINS.admin : null))
   for (const [client, count] of perClient.entries())
     for (let at = 0; at < count; at++) add(client, client === 0 && at === 0 ? DEMO_LOGINS.client : null)
-  const { teams, teamUsers, teamsOf } = teamsFor(random, amounts, clients, usersOf, () => on(addDays(began, 210)))
+  const since = new Map(users.map((user) => [user.id as number, user.created_at]))
+  const links = { by: admins[0] ?? null, since: (id: number) => since.get(id)! }
+  const { teams, teamUsers, teamsOf } = teamsFor(random, amounts, clients, usersOf, links, () => on(addDays(began, 210)))
   const active = new Set(users.flatMap((user) => (user.status === 'active' ? (user.id as number) : [])))
   return {
     clients,
@@ -91,6 +95,7 @@ export function peopleOf(
     userById: new Map(users.map((user) => [user.id!, user])),
     userClients,
     teams,
+    teamSince: new Map(teams.map((team) => [team.id as number, team.created_at])),
     teamUsers,
     partners: partnersFor(random, amounts, () => on(addDays(began, random.int(0, 300)))),
     admins: admins.filter((id) => active.has(id)),
@@ -101,11 +106,16 @@ export function peopleOf(
 
 const phoneOf = (random: Random): string => `${random.int(201, 989)}555${String(random.int(100, 9999)).padStart(4, '0')}`
 
+/** The later of two times. */
+export const later = (one: string, other: string): string => (one > other ? one : other)
+
 function teamsFor(
   random: Random,
   amounts: Amounts,
   clients: readonly { id: number }[],
   usersOf: readonly number[][],
+  /** Who made the links, and when each user's account was made. */
+  links: { by: number | null; since: (user: number) => string },
   made: () => string,
 ) {
   const ids = idsFrom(amounts.first.team)
@@ -121,7 +131,8 @@ function teamsFor(
     const words = random.some(TEAM_WORDS, count)
     for (const [nth, word] of words.entries()) {
       const id = ids()
-      teams.push(rowOf('teams', made(), { id, client_id: clients[client]!.id, name: word }))
+      const at = made()
+      teams.push(rowOf('teams', at, { id, client_id: clients[client]!.id, name: word }))
       teamsOf[client]!.push(id)
       const users = usersOf[client]!
       // The demo client user is on its client's first team, but not on the second.
@@ -132,7 +143,8 @@ function teamsFor(
           : nth === 0 && first !== undefined
             ? [first, ...random.some(others, 2)]
             : random.some(others, 2)
-      for (const user_id of members) teamUsers.push({ team_id: id, user_id })
+      for (const user_id of members)
+        teamUsers.push({ team_id: id, user_id, added_by: links.by, added_at: later(at, links.since(user_id)) })
     }
   }
   return { teams, teamUsers, teamsOf }

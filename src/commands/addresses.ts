@@ -24,3 +24,12 @@ export function readAddresses(text: string): Addressed[] {
   }
   return [...found.values()]
 }
+
+/** Writes addresses as they are typed, each with its name. */
+export const writeAddresses = (people: readonly Addressed[]): string =>
+  people
+    .map(({ email, first_name, last_name }) => {
+      const name = [first_name, last_name].filter(Boolean).join(' ')
+      return name ? `${name} <${email}>` : email
+    })
+    .join(', ')

@@ -91,6 +91,20 @@ describe('over SMTP', () => {
     await smtp.stop()
   })
 
+  test('sends an administrator a test mail with the organization’s sender, reply-to and footer, and tells what the server said', async () => {
+    const admin = app.as('admin')
+    const names = { sender_name: 'Fieldwork Desk', sender_mail: 'desk@mail.test', reply_to: 'answers@mail.test' }
+    await admin.call('organization.edit', { ...names, mail_footer: 'Fieldwork, 1 Main St' })
+    const { data } = (await admin.call('organization.testMail')).body
+    expect(data).toEqual({ accepted: true, words: `The mail server accepted it for ${app.admin.email}.`, to: app.admin.email })
+    const mail = await smtp.waitFor((one) => one.messageId?.startsWith('<test-') === true)
+    expect(mail.envelope.to).toEqual([app.admin.email])
+    expect(mail.from).toMatchObject({ name: 'Fieldwork Desk', address: 'desk@mail.test' })
+    expect(mail.replyTo).toMatchObject([{ address: 'answers@mail.test' }])
+    expect(mail.text).toContain('Fieldwork, 1 Main St')
+    await admin.call('organization.edit', { sender_name: '', sender_mail: '', reply_to: '', mail_footer: '' })
+  })
+
   test('an invitation arrives, from the product and the support address', async () => {
     await app.as('admin').call('user.invite', { email: 'arrives@mail.test', role_id: 'client', client_id: app.client.id })
     const mail = await smtp.waitFor((one) => one.envelope.to.includes('arrives@mail.test'))
@@ -254,6 +268,11 @@ describe('when the SMTP server is away', () => {
     expect(row.error).toContain('ECONNREFUSED')
     expect(pauses).toHaveLength(7)
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
+  })
+
+  test('a test mail says so, in the words of the connection', async () => {
+    const { data } = (await app.as('admin').call('organization.testMail')).body
+    expect(data).toMatchObject({ accepted: false, words: expect.stringContaining('ECONNREFUSED') })
   })
 
   test('the call that queued it succeeded anyway', async () => {

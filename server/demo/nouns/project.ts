@@ -1,5 +1,8 @@
 import { addDays } from '../../../contract/pacing.ts'
+import type { ProjectDraft } from '../draft.ts'
+import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
+import { later } from '../people.ts'
 import { projectRow } from '../projectRows.ts'
 
 export const project = demoNoun({
@@ -25,10 +28,18 @@ export const rows: NounRows<'projects' | 'team_projects'> = {
     const team_id = market.teamOf(draft.plan)
     return {
       projects: [projectRow(market, draft)],
-      team_projects: team_id === null ? [] : [{ team_id, project_id: draft.plan.id }],
+      team_projects: team_id === null ? [] : [teamLink(market, draft, team_id)],
     }
   },
 }
+
+/** A project's link to its team, made with whichever came later. */
+const teamLink = ({ people }: Market, { plan, created }: ProjectDraft, team_id: number) => ({
+  team_id,
+  project_id: plan.id,
+  added_by: people.admins[0] ?? null,
+  added_at: later(created, people.teamSince.get(team_id)!),
+})
 
 declare module '../figures.ts' {
   interface DemoNouns {

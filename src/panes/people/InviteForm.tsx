@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
-import { type Addressed, readAddresses } from '../../commands/addresses.ts'
+import { readAddresses, writeAddresses } from '../../commands/addresses.ts'
 import { OUTSIDE_SECONDS } from '../../commands/command.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
@@ -13,12 +13,13 @@ import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Mark, Pill } from '../../ui/Pill.tsx'
+import { Mark } from '../../ui/Pill.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { Addresses } from './Addresses.tsx'
 
 const EMPTY = { email: '', first_name: '', last_name: '', role_id: 'client', client_id: '', teams: '', skip: '' }
 /** The client that somebody was last invited to in this browser (src/commands/people/user.ts). */
@@ -106,7 +107,14 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   })
   const { bind, errors, values, set, dirty } = ask
   useEffect(() => setDirty(dirty), [dirty, setDirty])
-  const people = readAddresses(values.email)
+  const people = useMemo(() => readAddresses(values.email), [values.email])
+  const field = useRef<HTMLInputElement>(null)
+  const takeOut = (email: string) => {
+    const left = people.filter((one) => one.email !== email)
+    set('email', writeAddresses(left))
+    // A single address is no list any more.
+    if (left.length < 2) field.current?.focus()
+  }
   const chosen = values.teams.split(',').filter(Boolean)
   const theirs = values.role_id === 'client' && values.client_id ? Number(values.client_id) : null
   const teams = useCall('team.list', theirs ? { client_id: theirs, per_page: 100 } : null).data?.data ?? []
@@ -118,6 +126,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         <Field label="Email" required hint="Several: separated by commas, or pasted with names." error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
+            ref={field}
             inputMode="email"
             autoComplete="off"
             autoCapitalize="none"
@@ -132,7 +141,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
             }}
           />
         </Field>
-        {people.length > 1 && <Addresses people={people} />}
+        {people.length > 1 && <Addresses people={people} onRemove={takeOut} />}
         {people.length < 2 && (
           <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
             <Field label="First name" hint="They can fill this in themselves." error={errors.first_name ?? null}>
@@ -211,19 +220,6 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
 }
 
 type Outcome = Output<'user.inviteMany'>['data'][number]
-
-/** The addresses that were read, the bad ones marked. */
-function Addresses({ people }: { people: readonly Addressed[] }) {
-  return (
-    <ul aria-label="Addresses" className="-mt-2 flex flex-wrap gap-1.5">
-      {people.map(({ email, bad }) => (
-        <li key={email}>
-          <Pill tone={bad ? 'red' : 'grey'}>{bad ? `${email}: ${MESSAGES.inviteEmail}` : email}</Pill>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 /** What came of each address. */
 function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
