@@ -7,7 +7,7 @@ export type Part = {
   /** The format of its report, vitest's or playwright's JSON; a plain check counts by its exit code. */
   report: 'vitest' | 'playwright' | 'none'
   lanes: 1 | 2
-  after?: string[]
+  after?: readonly string[]
   env?: Record<string, string>
   postgres?: boolean
 }
@@ -15,21 +15,15 @@ export type Part = {
 const vitest = { program: 'node_modules/vitest/vitest.mjs', report: 'vitest', lanes: 1 } as const
 const api = [...['run', '--project', 'api'], '--maxWorkers=1']
 
-/** TABLE  the parts of `npm test`. The longest start first, and the short ones run beside them. */
+const playwright = { program: 'node_modules/@playwright/test/cli.js', report: 'playwright', after: ['build'] } as const
+
+/**
+ * TABLE  the parts of `npm test`, in the order in which they start where there are lanes for them.
+ * Two browsers leave a third of two cores unused, so API tests and what waits run beside them all the time.
+ */
 export const PARTS: Part[] = [
   { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
-  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
   { name: 'build', title: 'workspace build', program: 'scripts/build.ts', args: [], report: 'none', lanes: 1 },
-  {
-    name: 'waiting',
-    title: 'end-to-end tests that mostly wait',
-    program: 'node_modules/@playwright/test/cli.js',
-    args: ['test', '--project=waiting', '--workers=1'],
-    report: 'playwright',
-    lanes: 1,
-    after: ['build'],
-  },
-  { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', lanes: 1 },
   {
     name: 'lint',
     title: 'lint',
@@ -46,23 +40,22 @@ export const PARTS: Part[] = [
     report: 'none',
     lanes: 1,
   },
+  { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
+  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
+  {
+    name: 'waiting',
+    title: 'end-to-end tests that mostly wait',
+    ...playwright,
+    args: ['test', '--project=waiting', '--workers=1'],
+    lanes: 1,
+  },
+  { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', lanes: 1 },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   {
     name: 'component',
     title: 'keys and palette on a fake api',
-    program: 'node_modules/@playwright/test/cli.js',
+    ...playwright,
     args: ['test', '--config=playwright.component.config.ts'],
-    report: 'playwright',
     lanes: 2,
-    after: ['build'],
-  },
-  {
-    name: 'e2e',
-    title: 'end-to-end and accessibility',
-    program: 'node_modules/@playwright/test/cli.js',
-    args: ['test', '--project=e2e'],
-    report: 'playwright',
-    lanes: 2,
-    after: ['build'],
   },
 ]

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { DEMO_LOGINS } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
-import { COMPILED, startServer } from '../support/server.ts'
+import { COMPILED, startServer, type TestServer } from '../support/server.ts'
+
+// A start takes seconds, and twenty on a machine with other work.
+vi.setConfig({ testTimeout: 60_000 })
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -31,17 +35,23 @@ const empty = async () => ({ ...(await freshDatabase()), DEMO: 'none' }) as Reco
 
 // Settings, folder and port are handled alike on both engines, so one is enough.
 describe.runIf(engine === 'sqlite')('starting', () => {
-  test('responds to GET /healthz when ready, and exits cleanly on request', async () => {
-    const server = await startServer(await empty())
-    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
-    await server.stop()
+  let settings: Record<string, string>
+  let server: TestServer
+  /** A server as most start it, in a folder that a killed one left locked; each start takes seconds. */
+  beforeAll(async () => {
+    settings = await empty()
+    mkdirSync(settings.DATA_DIR!, { recursive: true })
+    writeFileSync(join(settings.DATA_DIR!, 'server.lock'), '2147483')
+    server = await startServer(settings)
+  })
+  afterAll(() => server?.stop())
+
+  test('goes on over a killed server’s lock, and responds to GET /healthz when ready', async () => {
     expect(server.log()).toContain('Fieldwork is ready at')
-    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
   })
 
-  test('prints no demo account where there is no demo', async () => {
-    const server = await startServer(await empty())
-    await server.stop()
+  test('prints no demo account where there is no demo', () => {
     expect(server.log()).not.toContain('fieldwork.test')
   })
 
@@ -49,28 +59,24 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     const open = await startServer({ ...(await empty()), PUBLIC_URL: 'https://portal.test' })
     await open.stop()
     expect(open.log()).toContain('SMTP_URL is not set: no mail leaves this server.')
-    const own = await startServer(await empty())
-    await own.stop()
-    expect(own.log()).not.toContain('SMTP_URL')
+    expect(server.log()).not.toContain('SMTP_URL')
   })
 
   test('a second server on the same data folder says so and stops', async () => {
-    const settings = await empty()
-    const first = await startServer(settings)
     const second = await runToEnd(settings)
-    await first.stop()
     expect(second.code).toBe(1)
     expect(second.printed).toContain(`runs on ${settings.DATA_DIR}`)
   })
 
-  test('a killed server’s lock doesn’t block the next one', async () => {
-    const settings = await empty()
-    const { writeFileSync, mkdirSync } = await import('node:fs')
-    mkdirSync(settings.DATA_DIR!, { recursive: true })
-    writeFileSync(join(settings.DATA_DIR!, 'server.lock'), '2147483')
-    const server = await startServer(settings)
+  test('says that a port is in use', async () => {
+    const second = await runToEnd({ ...(await empty()), PORT: new URL(server.url).port, HOST: '127.0.0.1' })
+    expect(second.printed).toContain('is taken by another program')
+  })
+
+  test('exits cleanly on request', async () => {
     await server.stop()
-    expect(server.log()).toContain('Fieldwork is ready at')
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+    expect(server.log()).not.toContain('fieldwork.test')
   })
 
   test('an older release refuses a database changed beyond it by a newer one', async () => {
@@ -100,13 +106,6 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     for (const name of ['PORT', 'TIME_ZONE', 'DEMO', 'DATABASE_URL', 'HOST'])
       expect(printed).toMatch(new RegExp(`^${name} must be`, 'm'))
     expect(printed).not.toContain('    at ')
-  })
-
-  test('says that a port is in use', async () => {
-    const first = await startServer(await empty())
-    const second = await runToEnd({ ...(await empty()), PORT: new URL(first.url).port, HOST: '127.0.0.1' })
-    await first.stop()
-    expect(second.printed).toContain('is taken by another program')
   })
 })
 
