@@ -148,7 +148,7 @@ export const nouns = {
         created_at: day('Created'),
       },
       exports: true,
-      selects: ['email', 'first_name', 'last_name', 'phone', 'birth_date', 'status', 'role', 'clients', 'teams', 'lock_version'],
+      selects: ['email', 'first_name', 'last_name', 'phone', 'birth_date', 'status', 'role', 'lock_version'],
     },
   },
   partner: {

@@ -10,3 +10,6 @@ const listOf = ({ record }: Subject, field: string): readonly Named[] => (record
 export const clientsOf = (user: Subject): readonly Named[] => listOf(user, 'clients')
 /** A user's teams, as their record lists them. */
 export const teamsOf = (user: Subject): readonly Named[] => listOf(user, 'teams')
+/** True if a user's record says that they belong to no client; rows that the server selected don't say it. */
+export const hasNoClient = (user: Subject | undefined): boolean =>
+  Array.isArray(user?.record?.clients) && !clientsOf(user!).length

@@ -2,7 +2,7 @@ import { count as figure } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
-import { clientsOf } from '../memberships.ts'
+import { clientsOf, hasNoClient } from '../memberships.ts'
 import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
@@ -11,6 +11,8 @@ const name = ask.text({ label: 'Client name', check: (text: string) => (text.tri
 
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
+/** As many users as are read one by one, for the clients that they are on. */
+const MOST_READ = 10
 /** What every user loses by leaving a client. */
 const LOSE_ACCESS = 'They lose access to its projects, results and exports immediately. Their other clients don’t change.'
 
@@ -107,8 +109,7 @@ export const clientCommands = {
     icon: 'leave',
     danger: true,
     undo: 'restores',
-    disabledReason: (_desk, users) =>
-      users.length && users.every((user) => user.record && !clientsOf(user).length) ? 'they belong to no client' : null,
+    disabledReason: (_desk, users) => (users.length && users.every(hasNoClient) ? 'they belong to no client' : null),
     asks: {
       client: ask.entity({
         kind: 'client',
@@ -120,6 +121,12 @@ export const clientCommands = {
           return (here ?? (theirs.size === 1 ? [...theirs.values()][0] : undefined))?.id
         },
         among: async (api, users) => {
+          // Of many that the server selected nobody asks each: any client can be chosen.
+          const unread = users.filter((user) => !user.record?.clients)
+          if (unread.length > MOST_READ) {
+            const { data } = await api.read('client.dropdown', {})
+            return data.map(({ id, name }) => ({ value: String(id), label: name }))
+          }
           const read = async (user: Subject) =>
             user.record?.clients ? clientsOf(user) : (await api.read('user.get', { id: user.id })).data.clients
           const all = (await Promise.all(users.map(read))).flat()

@@ -4,7 +4,7 @@ import { browserStore } from '../../data/browserStore.ts'
 import { HOME } from '../../routing/routes.ts'
 import { readAddresses } from '../addresses.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
-import { clientsOf, teamsOf } from '../memberships.ts'
+import { clientsOf, hasNoClient, teamsOf } from '../memberships.ts'
 import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf, phoneDigits } from '../words.ts'
@@ -213,8 +213,7 @@ export const userCommands = {
     keywords: 'team membership join leave add remove access',
     icon: 'team',
     undo: 'restores',
-    disabledReason: (_workspace, [user]) =>
-      isAdmin(user) ? SEES_ALL : user?.record && !clientsOf(user).length ? 'they belong to no client' : null,
+    disabledReason: (_workspace, [user]) => (isAdmin(user) ? SEES_ALL : hasNoClient(user) ? 'they belong to no client' : null),
     asks: {
       teams: ask.entities({
         kind: 'team',
