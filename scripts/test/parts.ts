@@ -49,7 +49,16 @@ export const PARTS: Part[] = [
     args: ['test', '--project=waiting', '--workers=1'],
     lanes: 1,
   },
-  { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', lanes: 1 },
+  {
+    name: 'types',
+    title: 'types',
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', '.'],
+    report: 'none',
+    lanes: 1,
+    // Before, it would keep the end-to-end tests waiting for their second lane.
+    after: ['build'],
+  },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   {
     name: 'component',

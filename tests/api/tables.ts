@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { closeAfterFile } from '../support/after-file.ts'
@@ -12,7 +13,7 @@ interface Held {
 }
 const held = new WeakMap<Fieldwork, Map<string, Held>>()
 const counted = new WeakMap<Fieldwork, Promise<void>>()
-const asked = new WeakMap<Fieldwork, ReturnType<typeof printsOf>>()
+const asking = new WeakMap<Fieldwork, Promise<pg.Client>>()
 
 /** The names of all tables, in order. */
 export async function tableNames(app: Fieldwork): Promise<string[]> {
@@ -28,7 +29,7 @@ export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<str
   const known = held.get(app) ?? new Map<string, Held>()
   held.set(app, known)
   const names = (await tableNames(app)).filter((name) => !leftOut.test(name))
-  const prints = await (app.services.database.engine === 'postgres' ? printed(app) : countedWrites(app))
+  const prints = await (app.services.database.engine === 'postgres' ? printed(app, names) : countedWrites(app))
   const found = new Map<string, readonly Row[]>()
   for (const name of names) {
     // Taken before the rows: what is written in between is read once more, never missed.
@@ -44,26 +45,26 @@ async function rowsIn(app: Fieldwork, table: string): Promise<Row[]> {
 }
 
 /** On PostgreSQL a row that is written gets another place and transaction: their sum differs. */
-async function printed(app: Fieldwork): Promise<Map<string, string>> {
-  let asking = asked.get(app)
-  if (!asking) {
-    asking = printsOf(app)
-    asked.set(app, asking)
+async function printed(app: Fieldwork, names: readonly string[]): Promise<Map<string, string>> {
+  let client = asking.get(app)
+  if (!client) {
+    client = askerOf(app)
+    asking.set(app, client)
   }
-  const { rows } = await (await asking)()
+  const one = (name: string) =>
+    `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtid(ctid)::bigint # xmin::text::bigint), 0) as print from "${name}"`
+  const text = names.map(one).join(' union all ')
+  const { rows } = await (await client).query<{ name: string; print: string }>({ name: `prints ${hash('md5', text)}`, text })
   return new Map(rows.map(({ name, print }) => [name, print]))
 }
 
-/** Asks on a connection of its own by a prepared statement, as planning it takes longer than running it. */
-async function printsOf(app: Fieldwork): Promise<() => Promise<pg.QueryResult<{ name: string; print: string }>>> {
+/** A connection of its own, which keeps what it has planned: that takes longer than running it. */
+async function askerOf(app: Fieldwork): Promise<pg.Client> {
   const client = new pg.Client(app.services.settings.databaseUrl!)
   await client.connect()
   closeAfterFile(() => client.end())
-  const one = (name: string) =>
-    `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(ctid::text || xmin::text, 0)), 0) as print from "${name}"`
-  const text = (await tableNames(app)).map(one).join(' union all ')
   await client.query('set plan_cache_mode = force_generic_plan')
-  return () => client.query({ name: 'prints', text })
+  return client
 }
 
 /** On SQLite all writes go through one connection: triggers of its own count them by table. */
