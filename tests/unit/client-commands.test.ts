@@ -66,3 +66,59 @@ describe('choosing a user', () => {
     expect(filterOptions(options, 'a.khan@blue').map(({ value }) => value)).toEqual(['8'])
   })
 })
+
+describe('commands on several users', () => {
+  const person = (id: number, more: object = {}): Subject => ({
+    ...{ kind: 'user', id, name: `User ${id}` },
+    record: { role: 'client', clients: [{ id: 1, name: 'Acme' }], teams: [], ...more },
+  })
+  it('leave out who isn’t on the client, belongs to all of them already, or sees everything', () => {
+    expect(commandOf('client.removeUser').excludes!(person(7), { client: 2 } as never)).toBe('not a user of this client')
+    expect(commandOf('client.removeUser').excludes!(person(7), { client: 1 } as never)).toBeNull()
+    const joins = (user: Subject, clients: number[]) => commandOf('user.addToClients').excludes!(user, { clients } as never)
+    expect(joins(person(7), [1])).toBe('already a user there')
+    expect(joins(person(7), [1, 2])).toBeNull()
+    expect(joins(person(7, { role: 'admin' }), [2])).toBe('administrators see everything already')
+  })
+  it('offer the clients that any of them belongs to, with how many do', async () => {
+    const ask = commandOf('client.removeUser').asks!.client as { among: (...given: unknown[]) => Promise<unknown> }
+    const both = [
+      person(7),
+      person(8, {
+        clients: [
+          { id: 2, name: 'Bluewater' },
+          { id: 1, name: 'Acme' },
+        ],
+      }),
+    ]
+    expect(await ask.among({}, both)).toEqual([
+      { value: '1', label: 'Acme', detail: '2 of 2 users' },
+      { value: '2', label: 'Bluewater', detail: '1 of 2 users' },
+    ])
+  })
+})
+
+describe('making somebody an administrator', () => {
+  const command = commandOf('user.edit')
+  const user: Subject = { kind: 'user', id: 7, name: 'Ana Diaz', record: { role: 'client', lock_version: 3 } }
+  const left = [{ id: 1, name: 'Acme', teams: [{ id: 5, name: 'West' }] }]
+  it('asks for confirmation, which no other edit does', () => {
+    expect(command.confirmIf!([user], { role: 'admin' } as never)).toBe(true)
+    expect(command.confirmIf!([user], { role: 'client' } as never)).toBe(false)
+    expect(command.confirmIf!([{ ...user, record: { role: 'admin' } }], { role: 'admin' } as never)).toBe(false)
+  })
+  it('says which clients and teams they leave, from a dry run of the write', async () => {
+    const tried: unknown[] = []
+    const dryRun = async (...given: unknown[]) => {
+      tried.push(given.slice(0, 2))
+      return { left }
+    }
+    const answers = { first_name: 'Ana', last_name: 'Diaz', phone: '2125550100', email: 'ana@acme.test', role: 'admin' }
+    const foreseen = { api: { dryRun }, subjects: [user], answers, signal: new AbortController().signal }
+    expect(await command.foresees!(foreseen as never)).toEqual({
+      body: 'They see everything, and leave “Acme” and “West”.',
+      lines: [{ label: 'Acme', value: 'and its teams West' }],
+    })
+    expect(tried).toEqual([['user.edit', { ...answers, id: 7, lock_version: 3, birth_date: '' }]])
+  })
+})

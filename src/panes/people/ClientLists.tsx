@@ -99,6 +99,7 @@ export function ClientUsers({ id }: { id: number }) {
       columns={columns}
       subjectOf={userSubject}
       actions={['list.export', 'client.addUser']}
+      bulk={['client.removeUser', 'user.addToClients']}
       empty={{ sentence: 'Nobody at this client has an account yet.', command: 'user.invite' }}
     />
   )

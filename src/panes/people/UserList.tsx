@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { ROLES, type Role } from '../../../contract/vocabulary.ts'
+import type { CommandId } from '../../commands/table.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { type User, userSubject } from './subjects.ts'
@@ -12,6 +13,8 @@ const STATUSES = [
   { value: 'invited', label: 'invited' },
 ] as const
 const ROLE_CHOICES = [{ value: '', label: 'any' }, ...ROLES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))]
+
+const BULK: readonly CommandId[] = ['user.addToClients', 'client.removeUser', 'user.resendActivation', 'user.remove']
 
 /** Users of one role or all: search, sort, inline edit and every action (people-area 2 and 6). */
 export function UserList({ only: role, title, embedded }: { only?: Role; title: string; embedded?: boolean }) {
@@ -36,6 +39,7 @@ export function UserList({ only: role, title, embedded }: { only?: Role; title: 
         ...(role ? [] : [{ name: 'role', label: 'Role', options: ROLE_CHOICES }]),
       ]}
       actions={['list.export', 'user.invite']}
+      {...(role === 'admin' ? {} : { bulk: BULK })}
       empty={{
         sentence: role === 'client' ? 'No client users invited yet.' : 'Nobody has been invited yet.',
         command: 'user.invite',

@@ -92,7 +92,9 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
       narrow: 'hidden',
       render: (row) => <Moment at={row.last_seen_at} none="never" />,
     },
+    ...(with_.clients ? { company: { min: 100, flex: 1, priority: 0.5, narrow: 'hidden' as const } } : {}),
     created_at: { width: 104, priority: 0, narrow: 'hidden' },
+    id: { width: 64, priority: -1, narrow: 'hidden' },
   })
 
 const teams: Cells<User> = {
