@@ -20,7 +20,8 @@ export function tabsOf(ref: string | Match, role: Role): ScreenTab[] {
   const base = found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
   return Object.entries(found.row.tabs).flatMap(([key, tab]) => {
     const selected = tab === found.tabRow || key === found.tab
-    const shown = !tab.hidden || (tab === found.tabRow && !tab.shows)
+    // An older path shows the tab it stands for.
+    const shown = !tab.hidden || key === found.tab
     return shown && letsIn(tab.access, { role }) ? [{ key, title: tab.title, ref: `${base}/${tab.path}`, selected }] : []
   })
 }

@@ -150,6 +150,8 @@ describe('the tab row', () => {
   it('shows a second name of a screen as the screen itself', () => {
     const tabs = tabsOf('/dashboard/project-info/4/rewarded-per-project', 'admin')
     expect(tabs.filter((tab) => tab.selected).map((tab) => tab.title)).toEqual(['Reward Center'])
+    const older = tabsOf('/dashboard/project-info/4/rewards', 'admin')
+    expect(older.filter((tab) => tab.selected).map((tab) => tab.title)).toEqual(['Rewards'])
   })
 })
 

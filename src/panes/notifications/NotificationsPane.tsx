@@ -158,7 +158,7 @@ export default function NotificationsPane() {
               { name: 'status', label: 'Status', options: STATUSES },
               { name: 'action', label: 'Action', options: ACTIONS },
             ]}
-            actions={['notification.create', 'list.export']}
+            actions={['list.export', 'notification.create']}
             bulk={BULK}
             empty={{ sentence: 'No notifications yet.', command: 'notification.create' }}
           />

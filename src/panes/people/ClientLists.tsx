@@ -7,6 +7,7 @@ import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { groupColumns } from '../shared/groupColumns.tsx'
+import { NamedFigure } from '../shared/NamedFigure.tsx'
 import { NameTwice, useSameNames } from './SameName.tsx'
 import { type Group, groupSubject, type Team, teamSubject, type User, userSubject } from './subjects.ts'
 import { BY_FIRST, userColumns } from './userColumns.tsx'
@@ -28,8 +29,18 @@ const teamColumns = (sameNames: SameNames) =>
         },
       },
     },
-    users_count: { width: 96, priority: 7 },
-    projects_count: { width: 96, priority: 6 },
+    users_count: {
+      width: 96,
+      priority: 7,
+      narrow: 'meta',
+      render: (row) => <NamedFigure value={row.users_count} one="user" many="users" />,
+    },
+    projects_count: {
+      width: 96,
+      priority: 6,
+      narrow: 'meta',
+      render: (row) => <NamedFigure value={row.projects_count} one="project" many="projects" />,
+    },
     created_at: { width: 116, priority: 2 },
   })
 

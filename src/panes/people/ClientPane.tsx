@@ -4,11 +4,11 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { clientSubject } from '../shared/clientSubject.ts'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { ClientDetails } from './ClientDetails.tsx'
 import { ClientGroups, ClientTeams, ClientUsers } from './ClientLists.tsx'
 import { SameName, useSameNames } from './SameName.tsx'
-import { clientSubject } from './subjects.ts'
 
 /** The tab for routes that show a single screen of a client. */
 const ALONE: Readonly<Record<string, string>> = { clientDetails: 'details', clientUsers: 'users' }

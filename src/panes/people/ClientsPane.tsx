@@ -8,8 +8,9 @@ import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
+import { clientSubject } from '../shared/clientSubject.ts'
 import { SameName, useSameNames } from './SameName.tsx'
-import { type Client, clientSubject } from './subjects.ts'
+import type { Client } from './subjects.ts'
 
 const columnsWith = (sameNames: (id: number) => readonly number[]) =>
   columnsOf('client', {

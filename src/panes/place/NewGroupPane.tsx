@@ -11,8 +11,9 @@ import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { usePane } from '../../workspace/pane.tsx'
+import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { clientSubject } from '../shared/clientSubject.ts'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
@@ -66,6 +67,8 @@ export default function NewGroupPane({ params }: PaneProps) {
     },
   })
   const ids = useMemo(() => picks.map((one) => one.id).join(','), [picks])
+  const of = client.data?.data
+  usePaneSubject(useMemo(() => (of ? clientSubject(of) : null), [of]))
   if (client.error && !client.data)
     return (
       <RecordTrouble
@@ -76,7 +79,6 @@ export default function NewGroupPane({ params }: PaneProps) {
         homeTitle="all clients"
       />
     )
-  const of = client.data?.data
   return (
     <div className="@container max-w-3xl px-4 pt-3 pb-8">
       <h1 className="text-title">New location group</h1>

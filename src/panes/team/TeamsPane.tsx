@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { api } from '../../data/apiClient.ts'
@@ -12,15 +11,8 @@ import { Bars } from '../../ui/charts/Bars.tsx'
 import { useTables } from '../../workspace/charts.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { NamedFigure } from '../shared/NamedFigure.tsx'
 import { type Team, teamSubject } from './team.ts'
-
-/** A figure that names itself where rows take two lines. */
-const Figure = ({ value, one, many }: { value: number; one: string; many: string }) => (
-  <span className={value ? '' : 'text-faint'}>
-    {count(value)}
-    <span className="hidden in-data-narrow:inline"> {value === 1 ? one : many}</span>
-  </span>
-)
 
 const columns = columnsOf('team', {
   name: {
@@ -56,19 +48,19 @@ const columns = columnsOf('team', {
     width: 84,
     priority: 10,
     narrow: 'meta',
-    render: (row) => <Figure value={row.users_count} one="user" many="users" />,
+    render: (row) => <NamedFigure value={row.users_count} one="user" many="users" />,
   },
   projects_count: {
     width: 92,
     priority: 9,
     narrow: 'meta',
-    render: (row) => <Figure value={row.projects_count} one="project" many="projects" />,
+    render: (row) => <NamedFigure value={row.projects_count} one="project" many="projects" />,
   },
   in_field_count: {
     width: 124,
     priority: 7,
     narrow: 'hidden',
-    render: (row) => <Figure value={row.in_field_count} one="in field" many="in field" />,
+    render: (row) => <NamedFigure value={row.in_field_count} one="in field" many="in field" />,
   },
   updated_at: { width: 116, priority: 6, narrow: 'hidden' },
   id: { width: 76, priority: 5, narrow: 'hidden' },

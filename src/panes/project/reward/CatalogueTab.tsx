@@ -69,7 +69,7 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
           hrefOf={hrefOf}
           filters={REWARD_FILTERS}
           onAnswer={onAnswer as (answer: never) => void}
-          actions={['list.export', 'reward.copyFrom', 'reward.create']}
+          actions={['reward.create', 'reward.copyFrom', 'list.export']}
           bulk={REWARD_BULK}
           primary="reward.copyTo"
           at={Number(query.at) || null}
