@@ -502,6 +502,7 @@ export const nouns = {
         email: address('Email'),
         amount: money('Amount'),
         status: word('Status', { words: wordsOf(REWARD_STATUSES) }),
+        // No index holds four million entries by a name, a reason, second chances or a reference.
         project: text('Project', { sort: false }),
         client: text('Client', { sort: false }),
         provider: word('Provider'),

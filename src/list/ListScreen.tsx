@@ -52,6 +52,9 @@ export interface ListScreenProps<Row extends object> {
   /** A row's address; null for rows that open nothing. */
   hrefOf?(row: Row): string | null
   childrenOf?(row: Row): readonly Row[]
+  /** Whether a row opens to children that are read once it does; by default it has some already. */
+  hasChildren?(row: Row): boolean
+  onExpand?(row: Row, open: boolean): void
   /** Identifies a line where a record has several; by default its subject's id. */
   rowId?(row: Row): number
   filters?: readonly FilterChoice[]
@@ -136,6 +139,16 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     adopt: props.adopt,
   })
 
+  const { onExpand, hasChildren } = props
+  // A record that has several lines is selected on each of them.
+  const selectedLines = useMemo(
+    () =>
+      onExpand
+        ? new Set([...shown.items()].flatMap(({ id, subject }) => (selection.ids.has(subject.id) ? id : [])))
+        : selection.ids,
+    [onExpand, shown, selection.ids],
+  )
+
   const views = useViews(view, list)
   const { settle } = cursor
   const openRow = useCallback(
@@ -147,7 +160,14 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     },
     [hrefOf, pane.go, settle, opens],
   )
-  const expand = useCallback((id: number, is: boolean) => setOpen((before) => withOpen(before, id, is)), [])
+  const expand = useCallback(
+    (id: number, is: boolean) => {
+      const item = shown.at(shown.indexOf(id))
+      if (onExpand && item && !isGap(item)) onExpand(item.row, is)
+      setOpen((before) => withOpen(before, id, is))
+    },
+    [onExpand, shown],
+  )
   const search = useCallback(() => {
     const box = searchBox.current
     if (box && document.activeElement === box) return setSearching(box.value !== '')
@@ -233,7 +253,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       rowId={keyOf}
       cursor={cursor.at}
       onCursor={cursor.moveTo}
-      selected={selection.ids}
+      selected={selectedLines}
       allSelected={selection.all}
       onSelect={selection.select}
       onSelectAll={selection.selectAll}
@@ -249,7 +269,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
                 ? { level: 1 }
                 : {
                     level: one.level,
-                    ...(one.level === 1 && childrenOf(one.row).length ? { expanded: open.has(one.id) } : {}),
+                    ...(one.level === 1 && (hasChildren?.(one.row) ?? childrenOf(one.row).length)
+                      ? { expanded: open.has(one.id) }
+                      : {}),
                   },
           }
         : {})}

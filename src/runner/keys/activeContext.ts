@@ -22,12 +22,15 @@ export function atNow(): At {
   return {
     focused: focused?.kind ?? kindToCome(),
     tab: found?.tab ? `${found.id}.${found.tab}` : null,
-    list: workspace.list() !== null,
+    list: workspace.list() !== null && !isInForm(),
     view: Boolean(view),
     row: cursor?.kind ?? null,
     rows: workspace.form()?.rows !== undefined,
   }
 }
+
+/** True while the focus is in the form of a pane that has a list too: its keys are the form's there. */
+const isInForm = (): boolean => workspace.form() !== null && Boolean(document.activeElement?.closest('form'))
 
 /** The record kind of the focused pane's screen; null for lists and the like. */
 export const kindToCome = (): At['focused'] => match(focusedPane().ref)?.row.subject ?? null

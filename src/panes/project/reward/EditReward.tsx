@@ -33,7 +33,7 @@ export function EditReward({ id, onClose }: { id: number; onClose: () => void })
   return (
     <section
       aria-label={reward ? `Edit ${reward.name}` : 'Edit reward'}
-      className="flex w-[420px] shrink-0 flex-col overflow-y-auto border-l border-line bg-ground @max-3xl:absolute @max-3xl:inset-0 @max-3xl:z-10 @max-3xl:w-auto"
+      className="flex w-[420px] shrink-0 flex-col overflow-y-auto border-l border-line bg-ground @max-3xl:absolute @max-3xl:inset-0 @max-3xl:z-30 @max-3xl:w-auto"
     >
       {error && !reward ? (
         <AnswerError what="The reward" error={error} retry={retry} />

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
 import { DayRange, daysOf } from '../../shared/DayRange.tsx'
-import { entrySubject } from './entry.ts'
+import { entrySubject, sumNote } from './entry.ts'
 import { FLAG_OPTIONS, flagNamed } from './entryFilters.ts'
 import { type Receiver, receiverColumns } from './receiverColumns.tsx'
 import { type Shown, StatusChoice } from './StatusChoice.tsx'
@@ -113,6 +113,7 @@ export function ReceiverList({ project, children }: { project: number | null; ch
         subjectOf={entrySubject}
         hrefOf={hrefOf}
         selectionKind={`${filters.status}`}
+        noteOf={sumNote}
         lead={
           <span className="flex flex-wrap items-center gap-1.5">
             <StatusChoice

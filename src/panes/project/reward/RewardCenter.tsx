@@ -1,11 +1,12 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Input, Output } from '../../../../contract/calls.ts'
 import { listed } from '../../../../contract/lists.ts'
 import { PAGE } from '../../../../contract/pages.ts'
 import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
-import { isFlagged } from '../../../commands/entryTotals.ts'
+import { addressRepeats, emailRepeats, isFlagged } from '../../../commands/entryTotals.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
+import { useCall } from '../../../data/useCall.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { source } from '../../../list/source.ts'
 import { useListView } from '../../../list/view.ts'
@@ -35,6 +36,49 @@ const EMPTY: Record<Shown, string> = {
 }
 type Totals = NonNullable<Output<'entry.list'>['totals']>
 type Column = NonNullable<Input<'entry.list'>['column']>
+
+/** A reward as a line of the list: `line` is of one that stands below another of its cluster. */
+type Line = Entry & { line?: number }
+const NO_LINES: readonly Line[] = []
+const lineId = ({ id, line }: Line) => line ?? id
+const repeats = (entry: Line) => entry.line === undefined && (emailRepeats(entry) || addressRepeats(entry))
+/** The most rewards of a cluster that open in place; all are shown on their own. */
+const MOST_IN_PLACE = 100
+
+/** The other rewards of opened clusters, by the reward that they stand below. */
+function useClusters() {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const [lines, setLines] = useState<ReadonlyMap<number, readonly Line[]>>(new Map())
+  const ids = useRef(0)
+  const onExpand = useCallback(({ id, line }: Line, is: boolean) => {
+    if (line !== undefined) return
+    setOpen((before) => (is ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
+  }, [])
+  const onRead = useCallback((id: number, found: readonly Entry[]) => {
+    // A reward may stand below several others, so each line has a number of its own.
+    const others = found.flatMap((entry) => (entry.id === id ? [] : [{ ...entry, line: --ids.current }]))
+    setLines((before) => new Map([...before, [id, others]]))
+  }, [])
+  const childrenOf = useCallback(({ id, line }: Line) => (line === undefined && lines.get(id)) || NO_LINES, [lines])
+  return { open, onExpand, onRead, childrenOf }
+}
+
+/** Reads an opened cluster, and again whenever one of its rewards changes. */
+function Cluster({
+  projectId,
+  id,
+  onRead,
+}: {
+  projectId: number
+  id: number
+  onRead: (id: number, found: readonly Entry[]) => void
+}) {
+  const { data } = useCall('entry.list', { id: projectId, like: id, status: 'all', counts: false, per_page: MOST_IN_PLACE })
+  useEffect(() => {
+    if (data) onRead(id, data.data)
+  }, [data, id, onRead])
+  return null
+}
 
 const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
 
@@ -67,9 +111,13 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
   const [totals, setTotals] = useState<Totals>()
   const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
   const columns = useMemo(() => entryColumns(shown, family), [shown, family])
+  const clusters = useClusters()
   return (
     <div className="@container flex h-full min-h-0 flex-col">
-      <ListScreen<Entry>
+      {[...clusters.open].map((id) => (
+        <Cluster key={id} projectId={projectId} id={id} onRead={clusters.onRead} />
+      ))}
+      <ListScreen<Line>
         selectionKind={`${shown} ${like ?? ''} ${upload ?? ''}`}
         title="Reward Center"
         noun="rewards"
@@ -79,6 +127,10 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
         pageSize={PAGE.rewards}
         columns={columns}
         subjectOf={entrySubject}
+        rowId={lineId}
+        childrenOf={clusters.childrenOf}
+        hasChildren={repeats}
+        onExpand={clusters.onExpand}
         lead={
           <span className="flex flex-wrap items-center gap-1.5">
             <StatusChoice

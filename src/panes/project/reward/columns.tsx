@@ -38,6 +38,10 @@ export function Flag({ to, title, times, children }: { to?: string; title: strin
   )
 }
 
+/** Flags in words: "amount, email". */
+export const flagWords = (entry: Entry): string =>
+  [entry.amount_flag && 'amount', emailRepeats(entry) && 'email', addressRepeats(entry) && 'IP'].filter(Boolean).join(', ')
+
 /** Links to entries sharing an email or IP address, by entry id: links must not contain personal data. */
 export const clusterOf = (entry: Pick<Entry, 'id' | 'project_id'>) =>
   href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
@@ -121,6 +125,15 @@ export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): r
     ...(shown === 'sent'
       ? { sent_at: { width: 132, priority: 4, narrow: 'meta' } }
       : { created_at: { width: 132, priority: 3, narrow: 'hidden' } }),
+    flags: {
+      width: 104,
+      priority: 2,
+      narrow: 'hidden',
+      render: (row) => {
+        const words = flagWords(row)
+        return words ? <span className="text-red-ink">{words}</span> : <span className="text-faint">–</span>
+      },
+    },
     note: {
       min: 200,
       flex: 3,

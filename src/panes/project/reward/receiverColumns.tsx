@@ -4,7 +4,7 @@ import { columnsOf, type RowOf } from '../../../list/nounColumns.tsx'
 import { href } from '../../../routing/routes.ts'
 import type { Column } from '../../../ui/grid/columns.ts'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
-import { clusterOf, ENTRY_LOOKS, Flag } from './columns.tsx'
+import { clusterOf, ENTRY_LOOKS, Flag, flagWords } from './columns.tsx'
 import { noteOf } from './entry.ts'
 
 /** A reward entry among those of all projects. */
@@ -21,10 +21,6 @@ const Lead = ({ to, children }: { to: string; children: string }) => (
     <bdi>{children}</bdi>
   </PaneLink>
 )
-
-/** Flags in words: "amount, email". */
-const flagsIn = (row: Receiver): string =>
-  [row.amount_flag && 'amount', emailRepeats(row) && 'email', addressRepeats(row) && 'IP'].filter(Boolean).join(', ')
 
 /** The columns of reward receivers; of one project, without project and client. */
 export const receiverColumns = (across: boolean): readonly Column<Receiver>[] =>
@@ -100,7 +96,7 @@ export const receiverColumns = (across: boolean): readonly Column<Receiver>[] =>
       width: 116,
       priority: 12,
       narrow: 'hidden',
-      render: (row) => (flagsIn(row) ? <span className="text-red-ink">{flagsIn(row)}</span> : faint),
+      render: (row) => (flagWords(row) ? <span className="text-red-ink">{flagWords(row)}</span> : faint),
     },
     note: {
       min: 140,
