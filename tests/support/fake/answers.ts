@@ -54,6 +54,12 @@ interface Paged {
   column: string
   order: 'asc' | 'desc'
 }
+/** The columns of an upload, as a mapping says or as the headings do. */
+function checkedColumns(mapping: string | undefined): Output<'reward.upload'>['data']['check']['columns'] {
+  const said = mapping ? (JSON.parse(mapping) as ('email' | 'amount' | 'note' | '')[]) : (['email', 'amount', ''] as const)
+  return ['Who', 'Amount', 'Batch'].map((header, at) => ({ header, as: said[at]! }))
+}
+
 /** Sorts and pages what a search finds. */
 function pageOf<T extends object>(all: readonly T[], { search, page, per_page, column, order }: Paged) {
   const found = all.filter((one) => JSON.stringify(one).toLowerCase().includes(search.toLowerCase()))
@@ -667,8 +673,24 @@ export const ANSWERS: Answers = {
       rejected_cents: 0,
     },
   }),
-  'entry.list': ({ id, page }, market) => {
-    const data = market.rewards.filter(({ project_id }) => project_id === id).map((one) => entryRow(market, one))
+  'reward.imports': () => ({ data: [], count: 0, page: 1 }),
+  'reward.upload': ({ mapping, dry }) => {
+    const columns = checkedColumns(mapping)
+    const said = columns.map(({ as }) => as)
+    const ready = said.includes('email') && said.includes('amount') ? 2 : 0
+    const check = {
+      ...{ rows: 3, ready, amount_cents: ready * 500, failed: 3 - ready, unpayable: 0, repeated_in_file: 0 },
+      ...{ repeated_in_project: 0, columns, sample: [['ann@mail.test', '5', 'A']] },
+      first: [
+        { line: 4, kind: 'error' as const, column: 'Who', value: 'nobody', message: 'The Email is not valid', entry_id: null },
+      ],
+    }
+    return { data: { import_id: dry ? null : 41, job_id: dry ? null : 42, check }, message: '' }
+  },
+  'entry.list': ({ id, page, like }, market) => {
+    const named = market.rewards.find((one) => one.id === like)?.email
+    const own = market.rewards.filter(({ project_id, email }) => project_id === id && (!named || email === named))
+    const data = own.map((one) => entryRow(market, one))
     const totals = [{ status: 'pending' as const, count: data.length, amount_cents: data.length * 1000 }]
     return { data, count: data.length, page, page_size: 50, totals }
   },

@@ -347,7 +347,8 @@ export const entryRow = (market: Marketplace, reward: Reward): Output<'entry.lis
   amount_flag: false,
   flags: 0,
   import_id: null,
-  email_counter: 1,
+  email_counter: market.rewards.filter(({ project_id, email }) => project_id === reward.project_id && email === reward.email)
+    .length,
   ipaddress_counter: 1,
   created_at: LONG_AGO,
   sent_at: null,

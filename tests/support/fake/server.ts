@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 /** Paths of calls; all others belong to the workspace. */
-const API = /^\/(v1|v3\/portal|auth)\//
+const API = /^\/(v1|v3\/portal|v3\/rewards|auth)\//
 
 interface Route {
   id: CallId

@@ -1,0 +1,43 @@
+import { cursorRow, keys, list, open, pane, press, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/* The Reward Center and its uploads where no server is needed: clusters in place, and what a file lacks. */
+
+const PROJECT = { id: 527 }
+
+test('a cluster opens below its reward and closes again, and a reward is selected on each of its lines', async ({
+  page,
+  api,
+}) => {
+  const [first, , , last] = api.market.rewards
+  last!.email = first!.email
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  const same = pane(page).getByRole('row').filter({ hasText: first!.email })
+  await expect(same).toHaveCount(2)
+  await press(page, 'list.expand')
+  await expect(same).toHaveCount(3)
+  await keys(page, 'j')
+  await expect(cursorRow(page)).toHaveAttribute('aria-level', '2')
+  await keys(page, 'x')
+  await expect(pane(page)).toContainText('1 selected')
+  await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(2)
+  await press(page, 'list.collapse')
+  await expect(same).toHaveCount(2)
+  await expect(cursorRow(page)).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('an upload says which column is missing before it is sent', async ({ page, api }) => {
+  await open(page, 'project', PROJECT, { tab: 'rewardUpload' })
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Who,Amount,Batch\nann@mail.test,5,A') }
+  await pane(page).locator('input[type=file]').setInputFiles(file)
+  const create = (number: number) => pane(page).getByRole('button', { name: `Create ${number} pending entries` })
+  await expect(create(2)).toBeEnabled()
+  await pane(page).getByRole('combobox', { name: 'Amount is' }).selectOption({ label: 'Note' })
+  await expect(pane(page)).toContainText('Choose the column that holds the amount or the reward.')
+  await press(page, 'form.send')
+  await expect(toast(page, /still being checked|Choose the column/)).toBeVisible()
+  await pane(page).getByRole('combobox', { name: 'Amount is' }).selectOption({ label: 'Amount' })
+  await expect(create(2)).toBeEnabled()
+  expect(api.writes.filter(({ input }) => !(input as { dry?: boolean }).dry)).toEqual([])
+})
