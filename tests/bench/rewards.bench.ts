@@ -1,6 +1,6 @@
-// Reward receivers over HTTP: `node tests/bench/rewards.bench.ts [--rows 4000000] [--engine sqlite|postgres] [--times 20]`,
-// on SQLite and, where it starts, on PostgreSQL. Searches, filters and sorts of the first page of 50, counts included,
-// among that many entries of the demo's projects; the last lines go on by cursor. p95 should stay below 300 ms.
+// Reward receivers over HTTP among many entries of the demo's projects, on SQLite and PostgreSQL if it starts:
+// `node tests/bench/rewards.bench.ts [--rows 4000000] [--engine sqlite|postgres] [--times 20]`.
+// Searches, filters and sorts of the first page of 50 with its count, and pages by cursor.
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { type Database, insertMany, transact } from '../../server/db/connect.ts'

@@ -37,7 +37,7 @@ const EMPTY: Record<Shown, string> = {
 type Totals = NonNullable<Output<'entry.list'>['totals']>
 type Column = NonNullable<Input<'entry.list'>['column']>
 
-/** A reward as a line of the list: `line` is of one that stands below another of its cluster. */
+/** A reward as a line of the list; one below another of its cluster has the number of its own `line`. */
 type Line = Entry & { line?: number }
 const NO_LINES: readonly Line[] = []
 const lineId = ({ id, line }: Line) => line ?? id
