@@ -495,6 +495,7 @@ export const ACCESS = {
   'import.rows': admin,
   'import.map': admin,
   'import.run': admin,
+  'import.correct': admin,
   'import.errors': admin,
   'import.undo': admin,
   'import.show': admin,

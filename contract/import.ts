@@ -191,6 +191,15 @@ export const importCalls = {
     output: Started,
     refreshes: ['group', 'location', 'job', 'entry'],
   }),
+  'import.correct': call({
+    method: 'PUT',
+    path: '/v3/portal/locations/imports/{id}/rows/{row_id}',
+    about: 'Corrects one cell of a line that was refused; with nothing else wrong, its location is added to the group.',
+    undo: true,
+    input: z.object({ id: Id, row_id: Id, value: z.string().trim().max(500) }),
+    output: one(LocationImport).extend({ message: z.string() }),
+    refreshes: ['group', 'location'],
+  }),
   'import.errors': call({
     method: 'POST',
     path: '/v3/portal/locations/imports/{id}/errors',

@@ -605,6 +605,8 @@ export const nouns = {
     reads: 'import.get',
     shows: ['group', 'job', 'client', 'project'],
   },
+  /** What is said of a line of a file. */
+  fileLine: { words: ['line', 'lines'], icon: 'list', section: 'settings', area: 'imports', of: 'import' },
   brand: { words: ['brand', 'brands'], section: 'visitation' },
   job: {
     words: ['job', 'jobs'],

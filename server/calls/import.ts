@@ -10,7 +10,8 @@ import { inTurn, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
-import { heldGroup } from '../domain/place/members.ts'
+import { activitiesOf, heldGroup, tellGroups } from '../domain/place/members.ts'
+import { correctCell } from '../imports/correct.ts'
 import {
   errorsLink,
   fileOf,
@@ -300,6 +301,20 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     }
     const job_id = await start(write, { ...row, ...clean })
     return { data: { import_id: row.id, job_id }, message: `${figure(row.rows)} rows` }
+  },
+  async 'import.correct'(ctx) {
+    const write = ctx as Ctx
+    const row = await heldImport(write, ctx.input.id)
+    if (row.status !== 'done' || row.group_id === null) throw new HttpError(409, 'not_now', 'Its lines aren’t in a group.')
+    const group = await heldGroup(write, row.group_id)
+    const taken = await correctCell(write, locationKind, row, ctx.input)
+    if (taken) {
+      await ctx.record({ subject: 'group', subject_id: group.id, after: { locations_added: 1 } })
+      tellGroups(write, [group], await activitiesOf(write, [group.id]))
+    }
+    ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
+    const message = taken ? `The line was added to “${group.name}”.` : 'Something else is still wrong with this line.'
+    return { data: await shown(write, row.id), message }
   },
   'import.errors': ownTransaction({ noKey: 'it makes a link, and a second one does no harm' }, async (ctx) => ({
     data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)),

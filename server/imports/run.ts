@@ -192,10 +192,35 @@ async function held(ctx: Ctx, job: Pick<RunningJob, 'id' | 'services'>, id: numb
 async function writeBatch<Row, State>(
   ctx: Ctx,
   at: { job: RunningJob; how: ImportKind<Row, State>; id: number; from: number; mapping: Mapping; state: State },
-  { lines, bad, last }: Batch<Row>,
+  batch: Batch<Row>,
 ): Promise<void> {
   const { job, how, id, from, mapping, state } = at
   const imported = await held(ctx, job, id, from)
+  const added = await writeLines(ctx, how, imported, { mapping, state }, batch)
+  await ctx.tx
+    .updateTable('imports')
+    .set({
+      created: imported.created + added.created,
+      reused: imported.reused + added.reused,
+      repeated: imported.repeated + added.repeated,
+      failed: imported.failed + batch.bad.length,
+      done_line: batch.last,
+      updated_at: ctx.now,
+    })
+    .where('id', '=', id)
+    .execute()
+  ctx.emit({ noun: 'import', id, audience: 'admin' })
+}
+
+/** Writes lines and what is said of them; returns what became of those that could be read. */
+export async function writeLines<Row, State>(
+  ctx: Ctx,
+  how: ImportKind<Row, State>,
+  imported: ImportRecord,
+  { mapping, state }: { mapping: Mapping; state: State },
+  { lines, bad }: Pick<Batch<Row>, 'lines' | 'bad'>,
+): Promise<{ created: number; reused: number; repeated: number }> {
+  const { id } = imported
   const judged = await how.judge(ctx.tx, lines, state)
   const records = await how.write(ctx, imported, judged)
   const count = (is: Judged<Row>['is']) => judged.filter((one) => one.is === is).length
@@ -216,19 +241,7 @@ async function writeBatch<Row, State>(
     ),
   ]
   await insertMany(ctx.tx, 'import_rows', rows, 'skip')
-  await ctx.tx
-    .updateTable('imports')
-    .set({
-      created: imported.created + count('new'),
-      reused: imported.reused + count('known'),
-      repeated: imported.repeated + count('repeat'),
-      failed: imported.failed + bad.length,
-      done_line: last,
-      updated_at: ctx.now,
-    })
-    .where('id', '=', id)
-    .execute()
-  ctx.emit({ noun: 'import', id, audience: 'admin' })
+  return { created: count('new'), reused: count('known'), repeated: count('repeat') }
 }
 
 async function fail(job: RunningJob, id: number, error: string): Promise<void> {

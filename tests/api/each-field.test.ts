@@ -567,6 +567,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'content.download': 'it says which items are meant (tests/api/content.test.ts)',
   'import.process': 'its fields are held together (tests/api/import.test.ts)',
   'import.map': 'as import.process',
+  'import.correct': 'it says which cell is meant (tests/api/import.test.ts)',
   'import.run': 'it starts a job (tests/api/import.test.ts)',
   'import.errors': 'it makes a link (tests/api/import.test.ts)',
   'reward.importErrors': 'it makes a link (tests/api/reward.test.ts)',

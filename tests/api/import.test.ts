@@ -147,6 +147,59 @@ describe('a location file', () => {
   })
 })
 
+describe('an error in its line', () => {
+  const correct = (id: number, row_id: number, value: string) => admin().call('import.correct', { id, row_id, value })
+  const errorsOf = async (id: number) => (await admin().call('import.rows', { id, kind: 'error' })).body.data
+
+  test('is corrected, which adds the location as the file would have, and undone', async () => {
+    const file = await processed([HEAD, `Good,${street()},,,02108,,`, `Bad,${street()},,,0210,,`])
+    const [error] = await errorsOf(file.id)
+    const refused = await correct(file.id, error!.id, '0211')
+    expect([refused.status, refused.body.fields]).toEqual([422, { value: 'ZIP 0211 is not a ZIP code' }])
+    const answer = await correct(file.id, error!.id, ' 02110 ')
+    expect([answer.status, answer.body.message]).toEqual([200, `The line was added to “${file.name}”.`])
+    expect(answer.body.data).toMatchObject({ created: 2, failed: 0, counts: { error: 0, approximate: 2 } })
+    const members = async () => (await membersOf(file.group_id!)).map(({ name, zip, line }) => [name, zip, line])
+    expect(await members()).toEqual([
+      ['Good', '02108', 2],
+      ['Bad', '02110', 3],
+    ])
+    expect((await correct(file.id, error!.id, '02110')).status).toBe(404)
+    await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
+    expect(await members()).toEqual([['Good', '02108', 2]])
+    expect(await shown(file.id)).toMatchObject({ created: 1, failed: 1, counts: { error: 1, approximate: 1 } })
+  })
+
+  test('waits for the other one of its line', async () => {
+    const file = await processed([HEAD, `Bad,${street()},,,0210,420,-71`])
+    const [zip, latitude] = await errorsOf(file.id)
+    const first = await correct(file.id, zip!.id, '02110')
+    expect(first.body.message).toBe('Something else is still wrong with this line.')
+    expect(first.body.data).toMatchObject({ created: 0, failed: 1 })
+    const [left] = await errorsOf(file.id)
+    expect(left).toMatchObject({ value: latitude!.value, message: latitude!.message })
+    expect((await correct(file.id, left!.id, '42')).body.data).toMatchObject({ created: 1, failed: 0 })
+  })
+
+  test('that turns out to be there already is a repeat', async () => {
+    const twice = street()
+    const file = await processed([HEAD, `Good,${twice},,,02108,,`, `Bad,${twice},,,0210,,`])
+    const [error] = await errorsOf(file.id)
+    const answer = await correct(file.id, error!.id, '02108')
+    expect(answer.body.data).toMatchObject({ created: 1, repeated: 1, failed: 0 })
+    expect(await rowsOf(file.id, 'repeat')).toEqual([[3, 'Address', twice, 'as “Good”']])
+  })
+
+  test('of a file that was undone, or of another file, is refused', async () => {
+    const [file, other] = [await processed([HEAD, `Bad,${street()},,,0210,,`]), await processed([HEAD, `One,${street()},,,,,`])]
+    const [error] = await errorsOf(file.id)
+    expect((await correct(other.id, error!.id, '02110')).status).toBe(404)
+    expect((await app.as('client').call('import.correct', { id: file.id, row_id: error!.id, value: '1' })).status).toBe(403)
+    await admin().call('import.undo', { id: file.id })
+    expect((await correct(file.id, error!.id, '02110')).status).toBe(409)
+  })
+})
+
 describe('what is refused', () => {
   test.each([
     ['a.pdf', [HEAD, 'x'], 'Invalid file type.  File must be one of following types csv, xlsx'],

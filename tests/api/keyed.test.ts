@@ -6,7 +6,14 @@ import { addDays } from '../../contract/pacing.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import type { Keyed } from '../../server/core/handler.ts'
 import { takesKey } from '../../server/http/openapi.ts'
-import { locationFile, type Maker, sendExample, WRITE_EXAMPLES, type WriteExample } from '../support/writeExamples.ts'
+import {
+  locationFile,
+  type Maker,
+  refusedLine,
+  sendExample,
+  WRITE_EXAMPLES,
+  type WriteExample,
+} from '../support/writeExamples.ts'
 import { signedIn } from './calling.ts'
 import { upload } from './other-world.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
@@ -278,6 +285,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'import.process': async () => (await WRITE_EXAMPLES['import.process']!(app)).input,
   'import.map': async () => ({ id: await locationFile(app), mapping: ['name', 'address', ''] }),
   'import.run': async () => ({ id: await locationFile(app) }),
+  'import.correct': async () => ({ ...(await refusedLine(app)), value: '02110' }),
   'import.undo': async () => ({ id: await locationFile(app, { status: 'done' }) }),
   'job.cancel': () => job('waiting'),
   'job.retry': () => job('failed'),

@@ -9,6 +9,7 @@ import {
   expired,
   locationFile,
   madeOf,
+  refusedLine,
   sendExample,
   vip as vipOf,
   WRITE_EXAMPLES,
@@ -335,6 +336,11 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       subjects: [{ kind: 'import', id, name: data.name, record: { ...data, columns } }],
       answers: { column: '2', field: 'none' },
     }
+  },
+  'import.correct': async () => {
+    const { id: import_id, row_id } = await refusedLine(app)
+    const row = { import_id, kind: 'error', value: '0210' }
+    return { subjects: [{ kind: 'fileLine', id: row_id, name: 'line 3', record: row }], answers: { value: '02110' } }
   },
   'survey.link': async () => {
     const to = await activity({ status: 'approved' })

@@ -31,6 +31,7 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'category.check': 'it ticks one of a list (tests/api/category.test.ts)',
   'category.set': 'it names a whole list (tests/api/category.test.ts)',
   'question.reorder': 'it names a whole order (tests/api/questions.test.ts)',
+  'import.correct': 'a line that was corrected is no error any more (tests/api/import.test.ts)',
   'import.map': 'it says how a file is read, which its reading shows as a preview (tests/api/import.test.ts)',
   'survey.refresh': 'it starts a job (tests/api/refresh-questions.test.ts)',
   'survey.applyComparison': 'it applies what was compared (tests/api/refresh-questions.test.ts)',

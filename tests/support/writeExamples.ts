@@ -73,6 +73,17 @@ export async function locationFile(app: Fieldwork, given: object = {}): Promise<
   if (Object.keys(given).length) await app.write((tx) => tx.updateTable('imports').set(given).where('id', '=', id).execute())
   return id
 }
+/** A line of a location file that was refused for its ZIP, as a call names it. */
+export async function refusedLine(app: Fieldwork): Promise<{ id: number; row_id: number }> {
+  const { id: group_id } = await app.make.group({ client_id: app.client.id })
+  const id = await locationFile(app, { status: 'done', group_id, failed: 1 })
+  const line = {
+    ...{ import_id: id, line: 3, kind: 'error' as const, column: 'ZIP', value: '0210', message: 'ZIP 0210 is not a ZIP code' },
+    raw: JSON.stringify(['Two', `14 ${fresh('Street')}`, '0210']),
+  }
+  const row = await app.write((tx) => tx.insertInto('import_rows').values(line).returning('id').executeTakeFirstOrThrow())
+  return { id, row_id: row.id }
+}
 /** An uploaded list of people to reward, one of whose rows failed. */
 async function rewardFile(app: Fieldwork): Promise<number> {
   const { id: file_id } = await file(app, { kind: 'location', original_name: `${fresh('People')}.csv` })
@@ -607,6 +618,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'import.map': byAdmin(async (app) => ({ id: await locationFile(app), mapping: ['name', 'address', ''] })),
   'import.run': byAdmin(async (app) => ({ id: await locationFile(app) })),
+  'import.correct': byAdmin(async (app) => ({ ...(await refusedLine(app)), value: '02110' })),
   'import.errors': byAdmin(async (app) => ({ id: await locationFile(app, { failed: 1, status: 'done' }) })),
   'import.undo': byAdmin(async (app) => ({ id: await locationFile(app, { status: 'done' }) })),
   'job.cancel': byAdmin((app) => job(app, {})),

@@ -139,8 +139,9 @@ const RULES: Partial<Record<string, Rule>> = {
   imports: {
     subject: 'import',
     name: 'name',
-    kept: ['created', 'reused', 'repeated', 'failed', 'done_line'],
+    kept: ['done_line'],
   },
+  import_rows: { subject: 'import', noun: 'fileLine', name: 'value' },
   jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has begun already.' },
 }
 

@@ -29,6 +29,7 @@ const held = (subject: Subject | undefined, field: string) => subject?.record?.[
 /** True for people to reward, whose lines became entries. */
 const isRewards = (subject: Subject | undefined): boolean => held(subject, 'kind') === 'reward'
 const entries = (number: number) => `${count(number)} ${number === 1 ? 'entry' : 'entries'}`
+const leaving = (number: number) => `${counted(number, 'location')} ${number === 1 ? 'leaves' : 'leave'}`
 const status = (subjects: readonly Subject[]) => held(subjects[0], 'status')
 interface Column {
   heading: string
@@ -51,12 +52,13 @@ export const importCommands = {
     failure: 'dialog',
     asks: {
       files: ask.file({ label: 'File', types: FILES }),
-      client_id: ask.entity({ kind: 'client', label: 'Client', prefill: (_, workspace) => here(workspace, 'client') }),
-      name: ask.text({
-        label: 'Group name',
-        follows: 'files',
-        prefill: (_subjects, _workspace, answers) => nameOf(answers?.files) || null,
-        check: (text) => (text.trim() ? null : MESSAGES.groupName),
+      // Before what is asked in turn, so that going back reaches them.
+      group_id: ask.entity({
+        kind: 'group',
+        label: 'Add to a group',
+        optional: true,
+        usual: true,
+        prefill: (_, workspace) => here(workspace, 'group'),
       }),
       project_id: ask.entity({
         kind: 'project',
@@ -72,12 +74,19 @@ export const importCommands = {
         usual: true,
         prefill: (_, workspace) => here(workspace, 'activity'),
       }),
-      group_id: ask.entity({
-        kind: 'group',
-        label: 'Add to a group',
-        optional: true,
-        usual: true,
-        prefill: (_, workspace) => here(workspace, 'group'),
+      // A group, a project and an activity say whose it is.
+      client_id: ask.entity({
+        kind: 'client',
+        label: 'Client',
+        when: ({ group_id, project_id, activity_id }) => !group_id && !project_id && !activity_id,
+        prefill: (_, workspace) => here(workspace, 'client'),
+      }),
+      name: ask.text({
+        label: 'Group name',
+        follows: 'files',
+        when: ({ group_id }) => !group_id,
+        prefill: (_subjects, _workspace, answers) => nameOf(answers?.files) || null,
+        check: (text) => (text.trim() ? null : MESSAGES.groupName),
       }),
     },
     async run({ api, answers, workspace, progress, signal }) {
@@ -92,7 +101,9 @@ export const importCommands = {
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
       const made = await api.write('import.process', {
-        ...{ file_id: data[0]!.id, client_id, name, hold: true },
+        ...{ file_id: data[0]!.id, hold: true },
+        ...(client_id ? { client_id } : {}),
+        ...(name ? { name } : {}),
         ...(project_id ? { project_id } : {}),
         ...(activity_id ? { activity_id } : {}),
         ...(group_id ? { group_id } : {}),
@@ -186,6 +197,29 @@ export const importCommands = {
       return { message: `“${subject.name}” is on its way: ${message}` }
     },
   }),
+  'import.correct': command({
+    title: 'Correct…',
+    detail: 'what is wrong with the line, which is then added',
+    on: 'fileLine',
+    keywords: 'fix error cell value edit',
+    icon: 'pencil',
+    undo: 'restores',
+    disabledReason: (_workspace, subjects) =>
+      held(subjects[0], 'kind') === undefined || held(subjects[0], 'kind') === 'error' ? null : 'nothing is wrong with it',
+    asks: {
+      value: ask.text({
+        label: 'Value',
+        optional: true,
+        confirms: true,
+        prefill: ([line]) => held(line, 'value'),
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const value = answers.value ?? ''
+      const { message } = await api.write('import.correct', { id: Number(held(subject, 'import_id')), row_id: subject.id, value })
+      return { message }
+    },
+  }),
   'import.errors': command({
     title: 'Download errors',
     detail: 'to correct them and send them again',
@@ -223,7 +257,7 @@ export const importCommands = {
         ? `${entries(Number(held(subject, 'created') ?? 0))} came with it. What is still pending and unchanged is deleted; the rest stays.`
         : held(subject, 'makes_group')
           ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, unless they are used elsewhere or were changed since. The file can be processed again.`
-          : `${counted(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0), 'location')} leave the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
+          : `${leaving(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0))} the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
       action: 'Undo the file',
     }),
     async run({ api, subject }) {

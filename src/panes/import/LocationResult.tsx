@@ -1,12 +1,17 @@
 import { useMemo } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { count } from '../../../contract/format.ts'
 import { IMPORT_ROW_KINDS, type ImportRowKind } from '../../../contract/importWords.ts'
 import type { Subject } from '../../commands/subject.ts'
+import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
+import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
+import { cx } from '../../ui/cx.ts'
 import { loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
-import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
 import { FileResult, type LineKind, useFileLines } from '../shared/FileResult.tsx'
 import type { LocationFile } from './locationFile.ts'
 
@@ -51,20 +56,73 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
         at={at}
         answer={answer}
         pageSize={PAGE}
-        showValue={({ place_id, value }) =>
-          place_id && file.group_id ? (
-            <PaneLink
-              to={href('group', { id: file.group_id }, { tab: 'locations', query: { search: value } })}
-              className="rounded-sm hover:text-accent-ink hover:underline"
-            >
-              <bdi>{value}</bdi>
-            </PaneLink>
-          ) : null
-        }
+        drawLines={(lines) => (
+          <Lines key={`${kind} ${at.page}`} file={file} kind={kind} title={KINDS[kind].title} lines={lines} />
+        )}
       >
         {isThere && file.group_id !== null && <Found group_id={file.group_id} name={file.name} />}
       </FileResult>
     </section>
+  )
+}
+
+type Line = Output<'import.rows'>['data'][number]
+const NOUNS = ['line', 'lines'] as const
+
+const lineColumns = (file_id: number, kind: ImportRowKind): readonly ShortColumn<Line>[] => [
+  { id: 'line', header: 'Line', width: 72, align: 'right', priority: 9, narrow: 'lead', render: ({ line }) => count(line) },
+  { id: 'column', header: 'Column', width: 140, priority: 6, narrow: 'meta', render: ({ column }) => <bdi>{column}</bdi> },
+  {
+    id: 'value',
+    header: 'Value',
+    min: 160,
+    flex: 2,
+    priority: 8,
+    narrow: 'meta',
+    render: ({ value }) => (value ? <bdi className="truncate">{value}</bdi> : <span className="text-faint">–</span>),
+    ...(kind === 'error'
+      ? {
+          edit: {
+            value: ({ value }) => value,
+            save: ({ id: row_id }, value) => api.write('import.correct', { id: file_id, row_id, value }),
+          },
+        }
+      : {}),
+  },
+  {
+    id: 'message',
+    header: KINDS[kind].told,
+    min: 200,
+    flex: 3,
+    priority: 7,
+    narrow: 'aside',
+    render: ({ message }) => <bdi className={cx('truncate', kind === 'error' && 'text-red-ink')}>{message}</bdi>,
+  },
+]
+
+/** Lines of one kind: those of errors are corrected in their cell, the others lead to their location. */
+function Lines({ file, kind, title, lines }: { file: LocationFile; kind: ImportRowKind; title: string; lines: readonly Line[] }) {
+  const { go } = usePane()
+  const columns = useMemo(() => lineColumns(file.id, kind), [file.id, kind])
+  const { group_id } = file
+  return (
+    <ShortList<Line>
+      title={title}
+      nouns={NOUNS}
+      rows={lines}
+      columns={columns}
+      subjectOf={(line) => ({
+        kind: 'fileLine',
+        id: line.id,
+        name: `line ${count(line.line)}`,
+        record: { ...line, import_id: file.id },
+      })}
+      onOpen={({ place_id, value }) => {
+        if (place_id !== null && group_id !== null)
+          go(href('group', { id: group_id }, { tab: 'locations', query: { search: value } }))
+      }}
+      empty=""
+    />
   )
 }
 

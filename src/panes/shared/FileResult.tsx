@@ -38,9 +38,10 @@ export function useFileLines(kinds: readonly LineKind[], usual: string, key: 'ta
   const { query, setQuery } = usePane()
   return {
     kind: kinds.find(({ named }) => named === query[key])?.named ?? usual,
-    page: Math.max(1, Number(query.page) || 1),
-    onKind: (named: string) => setQuery({ [key]: named, page: null }),
-    onPage: (page: number) => setQuery({ page: page === 1 ? null : page }, { push: true }),
+    // Not `page`, which belongs to the cursor of a list.
+    page: Math.max(1, Number(query.lines_page) || 1),
+    onKind: (named: string) => setQuery({ [key]: named, lines_page: null }),
+    onPage: (page: number) => setQuery({ lines_page: page === 1 ? null : page }, { push: true }),
   }
 }
 
@@ -60,6 +61,8 @@ interface Props<Line extends FileLine> {
   /** Lines a page. */
   pageSize: number
   showValue?: (line: Line) => ReactNode
+  /** The lines in place of a table, as a list with keys. */
+  drawLines?: (lines: readonly Line[]) => ReactNode
 }
 
 /** What became of a file: totals, commands, and what is said of its lines, by kind and page. */
@@ -74,6 +77,7 @@ export function FileResult<Line extends FileLine>({
   answer,
   pageSize,
   showValue,
+  drawLines,
 }: Props<Line>) {
   const shown = kinds.find(({ named }) => named === at.kind)!
   const lines = answer.data
@@ -111,12 +115,14 @@ export function FileResult<Line extends FileLine>({
         <AnswerState answer={answer} what={shown.title} rows={4} empty={<EmptyState className="py-8">{shown.none}</EmptyState>} />
       ) : (
         <>
-          <FileLines
-            label={`${shown.title}: ${counted(lines.count, 'line')}`}
-            told={shown.told}
-            lines={lines.data}
-            showValue={showValue}
-          />
+          {drawLines?.(lines.data) ?? (
+            <FileLines
+              label={`${shown.title}: ${counted(lines.count, 'line')}`}
+              told={shown.told}
+              lines={lines.data}
+              showValue={showValue}
+            />
+          )}
           <Pager page={at.page} size={pageSize} total={lines.count} onPage={at.onPage} most={5} noun="lines" />
         </>
       )}

@@ -1,0 +1,63 @@
+import type { Ctx } from '../core/context.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import { valuesOf } from './columns.ts'
+import { type ImportRecord, mappingOf } from './imports.ts'
+import { type ImportKind, writeLines } from './run.ts'
+
+/** What is wrong with a line's missing column can only be mended in the file. */
+const NO_COLUMN = 'The file has no column for this. Correct it in the file, and send it again.'
+
+/**
+ * Corrects one cell of a line that was refused; with nothing else wrong, the line is taken as the job would have.
+ * Returns whether it was taken; throws 422 with what is still wrong with the cell.
+ */
+export async function correctCell<Row, State>(
+  ctx: Ctx,
+  how: ImportKind<Row, State>,
+  imported: ImportRecord,
+  { row_id, value }: { row_id: number; value: string },
+): Promise<boolean> {
+  const errors = ctx.tx.selectFrom('import_rows').selectAll().where('import_id', '=', imported.id).where('kind', '=', 'error')
+  const error = await errors.where('id', '=', row_id).executeTakeFirst()
+  if (!error) throw notFound('This line')
+  const mapping = mappingOf(imported)
+  const at = mapping.headings.findIndex((heading, at) => heading === error.column && mapping.columns[at])
+  const field = mapping.columns[at]
+  if (!field) throw invalid('value', NO_COLUMN)
+  const cells = (JSON.parse(error.raw) as string[]).with(at, value)
+  const state = await how.begin(ctx.tx, imported)
+  const read = how.read(valuesOf(cells, mapping.columns), error.line, state)
+  const problems = Array.isArray(read) ? read : []
+  const still = problems.find((problem) => problem.field === field)
+  if (still) throw invalid('value', still.message)
+  await ctx.tx
+    .deleteFrom('import_rows')
+    .where('import_id', '=', imported.id)
+    .where('kind', '=', 'error')
+    .where('line', '=', error.line)
+    .execute()
+  const added = await writeLines(
+    ctx,
+    how,
+    imported,
+    { mapping, state },
+    {
+      lines: Array.isArray(read) ? [] : [{ line: error.line, row: read }],
+      bad: problems.length ? [{ line: error.line, cells, problems }] : [],
+    },
+  )
+  const taken = !problems.length
+  if (taken)
+    await ctx.tx
+      .updateTable('imports')
+      .set({
+        created: imported.created + added.created,
+        reused: imported.reused + added.reused,
+        repeated: imported.repeated + added.repeated,
+        failed: imported.failed - 1,
+        updated_at: ctx.now,
+      })
+      .where('id', '=', imported.id)
+      .execute()
+  return taken
+}
