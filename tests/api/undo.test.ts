@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DELETED_NOUNS } from '../../contract/undo.ts'
 import { ruleOf } from '../../server/core/undo/tables.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { signedIn } from './calling.ts'
@@ -275,6 +276,10 @@ test('the rules have the primary key of every table', async () => {
 })
 
 describe('a deleted record', () => {
+  test.each(DELETED_NOUNS)('of any kind is asked for in its table: %s', async (noun) => {
+    expect((await admin.call('undo.deletion', { noun, id: 999_999 })).status).toBe(404)
+  })
+
   test('says who deleted it and when, and to them by which number it is undone', async () => {
     const bea = await colleague()
     const make = { team: 'team.remove', group: 'group.remove' } as const

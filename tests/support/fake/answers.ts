@@ -23,6 +23,7 @@ import { invite, invitedTo, projectQuote, remindable } from './quote.ts'
 import { audienceOf, saveColumns, staleRows } from './reports.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
 import { baseOf, chartOf, crosstabOf, type FakeQuestion, openAnswersOf, questionHeads } from './responses.ts'
+import { memberRow, teamRow, teamsOf, withEffect } from './teams.ts'
 
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
@@ -470,6 +471,57 @@ export const ANSWERS: Answers = {
       market.people.map((one) => userRow(market, one)),
       input,
     ),
+
+  'user.get': ({ id }, market) => ({ data: userRow(market, found(market.people, id)) }),
+  'user.inviteMany': ({ people }) => ({
+    data: people.map(({ email }) => ({ email, user_id: 900, invited: true, said: 'Invited' })),
+    message: `${people.length} invitations sent.`,
+  }),
+  'user.setTeams': ({ user_id, join_ids, leave_ids }, market) => {
+    const of = (ids: readonly number[]) => ids.map((id) => found(market.teams, id))
+    const [joined, left] = [of(join_ids), of(leave_ids)]
+    const effect = withEffect(market, () => {
+      for (const team of joined) team.users.push(user_id)
+      for (const team of left) team.users = team.users.filter((id) => id !== user_id)
+    })
+    const named = (teams: readonly { id: number; name: string }[]) => teams.map(({ id, name }) => ({ id, name }))
+    return { message: 'Changed.', data: { user_id, joined: named(joined), left: named(left), clients: [] }, effect }
+  },
+
+  'team.list': ({ client_id, ...input }, market) =>
+    pageOf(
+      teamsOf(market)
+        .filter((team) => client_id === undefined || team.client_id === client_id)
+        .map((team) => teamRow(market, team)),
+      input,
+    ),
+  'team.get': ({ id }, market) => ({ data: teamRow(market, found(teamsOf(market), id)) }),
+  'team.users': ({ id, ...input }, market) => {
+    const team = found(teamsOf(market), id)
+    const rows = team.users.map((user) => memberRow(market, team, found(market.people, user)))
+    return { ...pageOf(rows, input), project: null }
+  },
+  'team.grid': () => ({ data: { users: [], projects: [], cells: [], users_count: 0, projects_count: 0 } }),
+  'team.history': ({ page }) => ({ data: [], count: 0, page }),
+  'team.removeUsers': ({ team_id, user_id, user_ids = [] }, market) => {
+    const team = found(teamsOf(market), team_id)
+    const gone = [...user_ids, ...(user_id ? [user_id] : [])]
+    const effect = withEffect(market, () => {
+      team.users = team.users.filter((id) => !gone.includes(id))
+    })
+    return { data: { team_id, ids: gone, unchanged: 0, joined: [] }, message: 'Taken off.', effect }
+  },
+  'team.remove': ({ id, ids = [] }, market) => {
+    const teams = [...ids, ...(id ? [id] : [])].map((one) => found(teamsOf(market), one))
+    const effect = withEffect(market, () => {
+      for (const team of teams) team.deleted_at = new Date().toISOString()
+    })
+    return { message: 'Deleted.', data: { users: 0, projects: 0 }, effect }
+  },
+  'undo.deletion': ({ id }, { teams, last_undo }) => {
+    const team = found(teams, id)
+    return { data: { at: team.deleted_at ?? '', by: 'Sara Miller', own: true, undo_id: last_undo } }
+  },
 
   'project.ofClient': ({ client_id }, market) => ({
     data: market.projects.filter((one) => one.client_id === client_id).map((one) => projectRow(market, one)),

@@ -10,6 +10,7 @@ import { newQuestions, type StoredQuestion } from './questions.ts'
 import type { Invite } from './quote.ts'
 import { type FakeReports, newReports } from './reports.ts'
 import { type FakeSurvey, fakeSurvey } from './responses.ts'
+import { type FakeTeam, newTeams, teamsOf } from './teams.ts'
 
 export type Me = Output<'session.validate'>['data']
 export type ProjectRow = Output<'project.list'>['data'][number]
@@ -65,12 +66,15 @@ export interface Marketplace {
   questions: StoredQuestion[]
   reports: FakeReports
   places: FakePlace[]
+  teams: FakeTeam[]
   /** The promotion of every activity. */
   promo: Output<'promo.get'>['data']
   /** The inbox of the signed-in user. */
   notices: Output<'notice.list'>['data']
   /** Partners that can't be mailed. */
   without_email: number[]
+  /** The number of the last write that can be undone. */
+  last_undo: number | null
   /** The highest id in use. */
   last: number
 }
@@ -146,6 +150,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     content: structuredClone(SENT),
     questions: newQuestions(),
     places: newPlaces(),
+    teams: newTeams(),
     reports: newReports(),
     promo: {
       ...{ id: 7, activity_id: 7, activity_name: 'Shelf photos', project_id: 530, saved: true, lock_version: 1 },
@@ -153,6 +158,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
       ...{ file_id: null, file: null },
     },
     without_email: [],
+    last_undo: null,
     last: 1000,
   }
 }
@@ -294,7 +300,11 @@ export const partnerRow = (market: Marketplace, partner: Named): Output<'partner
   updated_at: LONG_AGO,
 })
 
-function personRow({ id, first_name, last_name, role, client_id }: Person, client: string): Output<'user.get'>['data'] {
+function personRow(
+  { id, first_name, last_name, role, client_id }: Person,
+  client: string,
+  teams: { id: number; name: string }[] = [],
+): Output<'user.get'>['data'] {
   const facts = { id, role, status: 'active' as const, last_admin: role === 'admin' }
   return {
     ...{ id, first_name, last_name, role },
@@ -308,7 +318,7 @@ function personRow({ id, first_name, last_name, role, client_id }: Person, clien
     company_name: client_id ? client : '',
     company: '',
     clients: client_id ? [{ id: client_id, name: client }] : [],
-    teams: [],
+    teams,
     birth_date: null,
     age: null,
     last_seen_at: null,
@@ -318,7 +328,13 @@ function personRow({ id, first_name, last_name, role, client_id }: Person, clien
   }
 }
 export const userRow = (market: Marketplace, person: Person): Output<'user.get'>['data'] =>
-  personRow(person, person.client_id ? nameOf(market.clients, person.client_id) : '')
+  personRow(
+    person,
+    person.client_id ? nameOf(market.clients, person.client_id) : '',
+    teamsOf(market)
+      .filter(({ users }) => users.includes(person.id))
+      .map(({ id, name }) => ({ id, name })),
+  )
 
 export const noteRow = (market: Marketplace, note: Note): Output<'note.get'>['data'] => ({
   ...note,
