@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { type test as base, expect } from '../support/e2e.ts'
+import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected } from './verbs.ts'
+
+/* A client's list of stores by keyboard: its columns corrected, imported, its errors corrected and sent again. */
+
+const region = (page: Page, name: string) => pane(page).getByRole('region', { name })
+/** Lines whose ZIP is none. */
+const BAD: Readonly<Record<number, string>> = { 2: '0210', 5: '021' }
+/** What a column is taken for. */
+const holds = (page: Page, heading: string) => pane(page).getByRole('combobox', { name: `“${heading}” holds` })
+
+/** Runs the command by its keys, and gives it a file, as the browser's own dialog would. */
+async function fromFile(page: Page, context: 'app' | 'group', name: string, content: string): Promise<void> {
+  // Awaited first: until the browser knows of it, a real file chooser opens.
+  const chooser = page.waitForEvent('filechooser')
+  await press(page, 'group.fromFile', context)
+  await expect(palette(page).locator('input[type=file]')).toHaveCount(1)
+  await expect(field(page)).toBeFocused()
+  await drawn(page)
+  await keys(page, 'Enter')
+  await (await chooser).setFiles([{ name, mimeType: 'text/csv', buffer: Buffer.from(content) }])
+}
+
+/** The file that is open. */
+const fileOf = (page: Page): number => Number(/location-file\/(\d+)/.exec(page.url())![1])
+
+/** Types an answer in the palette, and takes what it finds. */
+async function say(page: Page, label: string, text: string): Promise<void> {
+  await expect(field(page)).toHaveAttribute('aria-label', new RegExp(label))
+  await page.keyboard.type(text)
+  await expect(selected(page)).toContainText(text)
+  await keys(page, 'Enter')
+}
+
+/** Adds the test to a file, whose options say on which engine the server runs. */
+export function locationFileFlow(test: typeof base, engine: string): void {
+  test(`a location file becomes a group, whose errors are corrected and sent again, by keys, on ${engine}`, async ({ page }) => {
+    test.setTimeout(150_000)
+    await login(page, 'admin')
+    const { data: client } = await call(page, 'client.create', { name: `Harbor ${Date.now()}` })
+    const name = `Quays ${Date.now()}`
+    const line = (at: number, zip: string) => `${at} ${name} Street;Quay ${at};${zip}`
+    const result = region(page, 'Result')
+    const locations = (count: string) => expect(pane(page)).toContainText(count)
+    let errors = ''
+    let id = 0
+
+    await test.step('n f asks for the file, its client and a name', async () => {
+      await open(page, 'clientGroups')
+      await list(page)
+      const lines = Array.from({ length: 12 }, (_, at) => line(at + 1, BAD[at + 1] ?? `021${at + 10}`))
+      await fromFile(page, 'app', `${name}.csv`, ['Where;Called;Code', ...lines].join('\r\n'))
+      await say(page, 'Client', client.name)
+      await expect(field(page)).toHaveAttribute('aria-label', /Group name/)
+      await expect(field(page)).toHaveValue(name)
+      await keys(page, 'Enter')
+      await expect(page).toHaveURL(/location-file\/\d+/)
+      id = fileOf(page)
+    })
+
+    await test.step('its columns are recognized, and corrected by key, which undo takes back', async () => {
+      await expect(holds(page, 'Where')).toHaveValue('address')
+      await expect(holds(page, 'Code')).toHaveValue('zip')
+      await expect(holds(page, 'Called')).toHaveValue('')
+      await press(page, 'import.map')
+      await say(page, 'Column', 'Called')
+      await say(page, 'Holds', 'Name')
+      await expect(holds(page, 'Called')).toHaveValue('name')
+      await press(page, 'command.undo')
+      await expect(holds(page, 'Called')).toHaveValue('')
+      await press(page, 'command.redo')
+      await expect(holds(page, 'Called')).toHaveValue('name')
+    })
+
+    await test.step('the whole file is checked before anything is written', async () => {
+      const check = region(page, 'Check of the whole file')
+      await expect(check.getByText('New', { exact: true }).locator('xpath=..')).toContainText('10')
+      await expect(check).toContainText('2 lines can’t be read.')
+    })
+
+    await test.step('Ctrl+Enter imports it, and leads to the group', async () => {
+      await press(page, 'form.send')
+      await expect(await dialog(page, 'Location Group created')).toContainText(`“${name}”: 10 locations, 2 errors`)
+      await keys(page, 'Enter')
+      await expect(page).toHaveURL(/group-info\/\d+\/locations/)
+      await locations('10 locations')
+    })
+
+    await test.step('j and k go over its errors, and e corrects one in its cell, which undo takes back', async () => {
+      await open(page, 'locationFile', { id })
+      await expect(cursorRow(page)).toContainText('ZIP 0210 is not a ZIP code')
+      await list(page)
+      await press(page, 'list.down')
+      await expect(cursorRow(page)).toContainText('ZIP 021 is not a ZIP code')
+      await press(page, 'list.up')
+      await expect(cursorRow(page)).toContainText('ZIP 0210 is not a ZIP code')
+      await press(page, 'list.down')
+      await expect(cursorRow(page)).toContainText('ZIP 021 is not a ZIP code')
+      await press(page, 'list.edit')
+      const cell = result.getByRole('row').getByRole('textbox')
+      await expect(cell).toBeFocused()
+      await keys(page, 'Mod+a')
+      await page.keyboard.type('02199')
+      await keys(page, 'Enter')
+      await expect(result).not.toContainText('ZIP 021 is')
+      await press(page, 'command.undo')
+      await expect(result).toContainText('ZIP 021 is')
+      await press(page, 'command.redo')
+      await expect(result).not.toContainText('ZIP 021 is')
+    })
+
+    await test.step('those that are left come as a file', async () => {
+      const download = page.waitForEvent('download')
+      await press(page, 'import.errors')
+      errors = readFileSync(await (await download).path(), 'utf8')
+      expect(errors).toContain('ZIP 0210 is not a ZIP code')
+      expect(errors).not.toContain('Quay 3')
+    })
+
+    await test.step('corrected, it is sent again into the group with a f, which asks for nothing else', async () => {
+      await press(page, 'import.show')
+      await expect(page).toHaveURL(/group-info\/\d+\/locations/)
+      await locations('11 locations')
+      await press(page, 'pane.tab1')
+      await expect(page).not.toHaveURL(/group-info\/\d+\/locations/)
+      await fromFile(page, 'group', 'corrected.csv', errors.replace(/(?<=[;,])0210(?=[;,])/, '02110'))
+      await expect(page).toHaveURL(/location-file\/\d+/)
+      await expect(holds(page, 'Where')).toHaveValue('address')
+      await press(page, 'form.send')
+      await expect(await dialog(page, 'Locations added')).toContainText(`“${name}”: 1 location`)
+      await keys(page, 'Enter')
+      await locations('12 locations')
+    })
+  })
+}
