@@ -1,10 +1,11 @@
 import { type ReactNode, useMemo } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { effectOfLinks, effectSentence } from '../../commands/teamEffect.ts'
 import { isolateBidi } from '../../commands/words.ts'
 import { api } from '../../data/apiClient.ts'
-import { useCall } from '../../data/useCall.ts'
+import { type Answer, useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { start } from '../../runner/start.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,16 +26,6 @@ const PROJECT = ['project', 'projects'] as const
 const TEAM = ['team', 'teams'] as const
 const MOST_TEAMS = 500
 
-/** What a form is about and where it came from, each a link. */
-const Aside = ({ children }: { children: ReactNode }) => (
-  <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">{children}</p>
-)
-const Link = ({ to, children }: { to: string; children: ReactNode }) => (
-  <PaneLink to={to} className="max-w-full truncate rounded-sm text-accent-ink hover:underline">
-    <bdi>{children}</bdi>
-  </PaneLink>
-)
-
 /** Adds users to a team, projects to a team, a team to projects, or users to a client (people-area 2). */
 export default function AddPane({ params }: PaneProps) {
   const { route } = usePane()
@@ -46,16 +37,26 @@ export default function AddPane({ params }: PaneProps) {
   return <AddToTeams id={id} />
 }
 
-/** The team that a form adds to, as the pane's subject. */
-function useTeam(id: number) {
-  const answer = useCall('team.get', { id }, { fresh: true })
-  const team = answer.data?.data
-  usePaneSubject(useMemo(() => (team ? teamSubject(team) : null), [team]))
-  const trouble = answer.error && !team && (
-    <RecordTrouble error={answer.error} retry={answer.retry} what={`Team ${id}`} home={href('teams')} homeTitle="client teams" />
-  )
-  return { team, trouble }
+/** The record that a form adds to, as the pane's subject; `instead` is shown until it is read, or if it can't be. */
+function useAddedTo<R>(
+  answer: Answer<{ data: R }>,
+  subjectOf: (record: R) => Subject,
+  list: { what: string; home: string; homeTitle: string },
+): { record: R | undefined; instead: ReactNode } {
+  const record = answer.data?.data
+  usePaneSubject(useMemo(() => (record ? subjectOf(record) : null), [record, subjectOf]))
+  if (record) return { record, instead: null }
+  const { error, retry } = answer
+  return { record, instead: error ? <RecordTrouble error={error} retry={retry} {...list} /> : <Skeleton rows={6} /> }
 }
+
+/** The team that a form adds to. */
+const useTeam = (id: number) =>
+  useAddedTo(useCall('team.get', { id }, { fresh: true }), teamSubject, {
+    what: `Team ${id}`,
+    home: href('teams'),
+    homeTitle: 'client teams',
+  })
 /** The project that somebody came from; a form works without it. */
 const useProject = (id: number) => useCall('project.get', { id }).data?.data
 
@@ -63,13 +64,12 @@ const users = (count: number) => (count === 1 ? '1 user' : `${count} users`)
 
 function AddUsers({ id, project_id }: { id: number; project_id: number }) {
   const { query } = usePane()
-  const { team, trouble } = useTeam(id)
+  const { record: team, instead } = useTeam(id)
   const project = useProject(project_id)
   const choices = useCall('team.choices', { team_id: id, others: true })
   const found = choices.data?.data
   const options = useMemo(() => found && userOptions(found), [found])
-  if (trouble) return trouble
-  if (!team) return <Skeleton rows={6} />
+  if (!team) return instead
   const everyone = found?.users.every(({ on_client, on_team }) => on_team || !on_client)
   const invite = () =>
     start('user.invite', {
@@ -82,13 +82,11 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
       name="team.addUsers"
       record={id}
       title={`Add users to ${team.name}`}
-      aside={
-        <Aside>
-          <Link to={href('team', { id })}>{team.name}</Link>
-          <Link to={href('client', { id: team.client_id }, { tab: 'teams' })}>{team.client_name}</Link>
-          {project && <Link to={recordHref(project.generation, project.id)}>{project.name}</Link>}
-        </Aside>
-      }
+      about={[
+        { to: href('team', { id }), name: team.name },
+        { to: href('client', { id: team.client_id }, { tab: 'teams' }), name: team.client_name },
+        ...(project ? [{ to: recordHref(project.generation, project.id), name: project.name }] : []),
+      ]}
       label="Users"
       words={USER}
       read={choices}
@@ -123,12 +121,11 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
 
 function AddProjects({ id }: { id: number }) {
   const { query } = usePane()
-  const { team, trouble } = useTeam(id)
+  const { record: team, instead } = useTeam(id)
   const choices = useCall('team.choices', { team_id: id })
   const found = choices.data?.data
   const options = useMemo(() => found && projectOptions(found), [found])
-  if (trouble) return trouble
-  if (!team) return <Skeleton rows={6} />
+  if (!team) return instead
   const none = found?.projects.length
     ? `All projects of ${team.client_name} are linked.`
     : `${team.client_name} has no project yet.`
@@ -138,12 +135,10 @@ function AddProjects({ id }: { id: number }) {
       name="team.addProjects"
       record={id}
       title={`Add projects to ${team.name}`}
-      aside={
-        <Aside>
-          <Link to={href('team', { id }, { tab: 'projects' })}>{team.name}</Link>
-          <Link to={href('client', { id: team.client_id }, { tab: 'teams' })}>{team.client_name}</Link>
-        </Aside>
-      }
+      about={[
+        { to: href('team', { id }, { tab: 'projects' }), name: team.name },
+        { to: href('client', { id: team.client_id }, { tab: 'teams' }), name: team.client_name },
+      ]}
       label="Projects"
       words={PROJECT}
       read={choices}
@@ -174,9 +169,11 @@ function AddProjects({ id }: { id: number }) {
 
 function AddToTeams({ id }: { id: number }) {
   const { query } = usePane()
-  const answer = useCall('project.get', { id }, { fresh: true })
-  const project = answer.data?.data
-  usePaneSubject(useMemo(() => (project ? projectSubject(project) : null), [project]))
+  const { record: project, instead } = useAddedTo(useCall('project.get', { id }, { fresh: true }), projectSubject, {
+    what: `Project ${id}`,
+    home: href('allProjects'),
+    homeTitle: 'all projects',
+  })
   const client_id = project?.client_id
   const read = useCall('team.list', client_id === undefined ? null : { client_id, per_page: MOST_TEAMS })
   const linked = useCall('project.teams', { id, page: 1 }).data?.data
@@ -192,17 +189,7 @@ function AddToTeams({ id }: { id: number }) {
       })),
     [teams, linked],
   )
-  if (answer.error && !project)
-    return (
-      <RecordTrouble
-        error={answer.error}
-        retry={answer.retry}
-        what={`Project ${id}`}
-        home={href('allProjects')}
-        homeTitle="all projects"
-      />
-    )
-  if (!project) return <Skeleton rows={6} />
+  if (!project) return instead
   const effects = async (ids: readonly number[], signal: AbortSignal): Promise<Tried> => {
     const all = await Promise.all(ids.map((team_id) => api.dryRun('team.addProjects', { team_id, project_id: id }, signal)))
     const effect = effectOfLinks(all.map((one) => one.effect))
@@ -213,12 +200,10 @@ function AddToTeams({ id }: { id: number }) {
       name="project.addTeams"
       record={id}
       title={`Add ${project.name} to teams`}
-      aside={
-        <Aside>
-          <Link to={recordHref(project.generation, id, 'specifications')}>{project.name}</Link>
-          <Link to={href('client', { id: project.client_id }, { tab: 'teams' })}>{project.client_name}</Link>
-        </Aside>
-      }
+      about={[
+        { to: recordHref(project.generation, id, 'specifications'), name: project.name },
+        { to: href('client', { id: project.client_id }, { tab: 'teams' }), name: project.client_name },
+      ]}
       label="Teams"
       words={TEAM}
       read={read}
@@ -256,35 +241,25 @@ function AddToTeams({ id }: { id: number }) {
 
 function AddClientUsers({ id, project_id }: { id: number; project_id: number }) {
   const { query } = usePane()
-  const answer = useCall('client.get', { id }, { fresh: true })
-  const client = answer.data?.data
-  usePaneSubject(useMemo(() => (client ? clientSubject(client) : null), [client]))
+  const { record: client, instead } = useAddedTo(useCall('client.get', { id }, { fresh: true }), clientSubject, {
+    what: `Client ${id}`,
+    home: href('clients'),
+    homeTitle: 'all clients',
+  })
   const project = useProject(project_id)
   const choices = useCall('team.choices', { client_id: id, others: true })
   const found = choices.data?.data
   const options = useMemo(() => found && clientUserOptions(found), [found])
-  if (answer.error && !client)
-    return (
-      <RecordTrouble
-        error={answer.error}
-        retry={answer.retry}
-        what={`Client ${id}`}
-        home={href('clients')}
-        homeTitle="all clients"
-      />
-    )
-  if (!client) return <Skeleton rows={6} />
+  if (!client) return instead
   return (
     <PickForm
       name="client.addUser"
       record={id}
       title={`Add users to ${client.name}`}
-      aside={
-        <Aside>
-          <Link to={href('client', { id }, { tab: 'users' })}>{client.name}</Link>
-          {project && <Link to={recordHref(project.generation, project.id)}>{project.name}</Link>}
-        </Aside>
-      }
+      about={[
+        { to: href('client', { id }, { tab: 'users' }), name: client.name },
+        ...(project ? [{ to: recordHref(project.generation, project.id), name: project.name }] : []),
+      ]}
       label="Users"
       words={USER}
       read={choices}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Answer } from '../../data/useCall.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
@@ -20,7 +21,7 @@ export function PickForm({
   name,
   record,
   title,
-  aside,
+  about,
   label,
   words,
   read,
@@ -40,7 +41,8 @@ export function PickForm({
   name: string
   record: number
   title: ReactNode
-  aside: ReactNode
+  /** What the form is about and where it came from, as links. */
+  about: readonly { to: string; name: string }[]
   /** The picker's label: "Users". */
   label: string
   words: readonly [one: string, many: string]
@@ -78,7 +80,15 @@ export function PickForm({
     <RecordForm
       form={form}
       title={title}
-      aside={aside}
+      aside={
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">
+          {about.map((one) => (
+            <PaneLink key={one.to} to={one.to} className="max-w-full truncate rounded-sm text-accent-ink hover:underline">
+              <bdi>{one.name}</bdi>
+            </PaneLink>
+          ))}
+        </p>
+      }
       send={send}
       beside={
         <EffectPanel foreseen={foreseen} client={client}>
