@@ -473,6 +473,7 @@ export const ACCESS = {
   'location.removeOlder': admin,
   'group.list': admin,
   'group.get': admin,
+  'group.history': admin,
   'group.locations': admin,
   'group.searchLocations': admin,
   'group.create': admin,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one, Page } from './call.ts'
+import { HistoryLines } from './historyLine.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Location, locationFilter } from './location.ts'
@@ -121,6 +122,13 @@ export const locationGroupCalls = {
     about: 'One location group: what it holds, and which activities use it.',
     input: z.object({ id: Id }),
     output: one(LocationGroup),
+  }),
+  'group.history': call({
+    method: 'GET',
+    path: '/v3/portal/locationgroups/{id}/history',
+    about: 'What was done to a location group, newest first, 10 lines a page.',
+    input: z.object({ id: Id, page: Page }),
+    output: HistoryLines,
   }),
   'group.locations': call({
     method: 'GET',

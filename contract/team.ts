@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, listOf, one, Page } from './call.ts'
+import { HistoryLines } from './historyLine.ts'
 import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -192,17 +193,7 @@ export const teamCalls = {
     path: '/v3/portal/teams/{id}/history',
     about: 'What was done to a team, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
-    output: listOf(
-      z.object({
-        id: z.number(),
-        at: z.string(),
-        action: z.string(),
-        words: z.string(),
-        actor_name: z.string(),
-        before: z.record(z.string(), z.unknown()),
-        after: z.record(z.string(), z.unknown()),
-      }),
-    ),
+    output: HistoryLines,
   }),
   'team.create': call({
     method: 'POST',

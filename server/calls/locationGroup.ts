@@ -14,11 +14,17 @@ import {
   removeLocations,
 } from '../domain/place/groups.ts'
 import { locationPage } from '../domain/place/list.ts'
+import { historyPage } from '../domain/recordHistory.ts'
 
 /** Location groups, and where activities are fielded. */
 export const locationGroupHandlers: HandlersOf<typeof locationGroupCalls> = {
   'group.list': (ctx) => groupList.page(ctx, ctx.input),
   'group.get': async (ctx) => ({ data: await groupDetail(ctx as Ctx, ctx.input.id) }),
+  async 'group.history'(ctx) {
+    const { id, page } = ctx.input
+    await nameOfGroup(ctx as Ctx, id)
+    return historyPage(ctx as Ctx, 'group', id, page)
+  },
   async 'group.locations'(ctx) {
     const { id, ...asked } = ctx.input
     await nameOfGroup(ctx as Ctx, id)

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { historyWords } from '../../contract/history.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { teamCalls } from '../../contract/team.ts'
 import type { TeamEffect } from '../../contract/teamEffect.ts'
@@ -9,10 +8,10 @@ import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { offsetOf } from '../core/listSearch.ts'
 import { insertMany } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
+import { historyPage } from '../domain/recordHistory.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { memberList, nameOf, teamList, teamProjectList } from '../domain/team/lists.ts'
 import { waysOf } from '../domain/team/ways.ts'
@@ -22,7 +21,6 @@ import { chosen, clientUsers, type HeldTeam, heldClient, heldTeam, joinTeam, lea
 type In<Id extends keyof typeof teamCalls> = z.output<(typeof teamCalls)[Id]['input']>
 
 const GRID = 20
-const HISTORY = 10
 const side = { users: 0, projects: 0 }
 const NO_EFFECT: TeamEffect = {
   gain: side,
@@ -298,28 +296,6 @@ async function usersOf(ctx: Ctx<In<'team.users'>>) {
   return { ...page, project: { ...asked, linked, same_client: asked.client_id === team.client_id } }
 }
 
-async function history(ctx: Ctx<In<'team.history'>>) {
-  const { id, page } = ctx.input
-  await nameOf(ctx, 'teams', id)
-  const lines = ctx.db.selectFrom('history').where('subject', '=', 'team').where('subject_id', '=', id)
-  const { count } = await lines.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const rows = await lines
-    .leftJoin('users', 'users.id', 'actor_id')
-    .select(['history.id', 'at', 'action', 'before', 'after', 'first_name', 'last_name', 'email'])
-    .orderBy('history.id', 'desc')
-    .limit(HISTORY)
-    .offset(offsetOf({ page, per_page: HISTORY }))
-    .execute()
-  const data = rows.map(({ first_name, last_name, email, before, after, ...line }) => ({
-    ...line,
-    words: historyWords(line.action) ?? '',
-    actor_name: email === null ? '' : fullName({ first_name: first_name!, last_name: last_name!, email }),
-    before: JSON.parse(before) as Record<string, unknown>,
-    after: JSON.parse(after) as Record<string, unknown>,
-  }))
-  return { data, count: Number(count), page }
-}
-
 export const teamHandlers: HandlersOf<typeof teamCalls> = {
   'team.list': (ctx) => teamList.page(ctx, ctx.input),
   async 'team.listOlder'(ctx) {
@@ -328,7 +304,11 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
   },
   'team.get': async (ctx) => ({ data: await detailOf(ctx, ctx.input.id) }),
   'team.grid': grid,
-  'team.history': history,
+  async 'team.history'(ctx) {
+    const { id, page } = ctx.input
+    await nameOf(ctx, 'teams', id)
+    return historyPage(ctx, 'team', id, page)
+  },
   'team.users': usersOf,
   async 'team.usersOlder'(ctx) {
     const { data, count } = await usersOf(ctx)

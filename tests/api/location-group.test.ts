@@ -67,6 +67,9 @@ describe('a location group', () => {
     expect(moved.body.fields).toEqual({ client_id: 'A group stays with its client.' })
     const renamed = await admin().call('group.edit', { location_group_id: id, location_name: `Renamed ${++serial}` })
     expect(renamed.body.data.location_name).toBe(`Renamed ${serial}`)
+    const { data: lines } = (await admin().call('group.history', { id })).body
+    expect(lines.map(({ words }) => words)).toEqual(['renamed it'])
+    expect(lines[0]).toMatchObject({ before: { name: read.name }, after: { name: `Renamed ${serial}` } })
     const stale = await admin().call('group.edit', { id, name: 'Mine', lock_version: read.lock_version })
     expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
   })

@@ -4,6 +4,7 @@ import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
+import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -11,6 +12,7 @@ import { Mark } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
+import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { type Group, POSITION_LOOKS, POSITIONS } from './place.ts'
 
@@ -164,6 +166,7 @@ function rowsOf(group: Group): EditRow<Group>[] {
 
 /** What a location group holds and where it is used, with all of its places on a map. */
 export function GroupDetails({ group, subject }: { group: Group; subject: Subject }) {
+  const history = useCall('group.history', { id: group.id })
   return (
     <div className="pt-2 pb-8">
       <div className="max-w-5xl">
@@ -184,6 +187,7 @@ export function GroupDetails({ group, subject }: { group: Group; subject: Subjec
         empty={group.locations_count ? 'None of its locations has a position' : 'Add locations or a file.'}
         className="max-w-5xl px-4 pt-4"
       />
+      <RecordHistory answer={history} />
     </div>
   )
 }

@@ -1,14 +1,12 @@
-import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { AnswerState } from '../../data/AnswerState.tsx'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { EmptyState } from '../../ui/States.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
+import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { TeamGrid } from './TeamGrid.tsx'
 import { type TeamDetail, teamSubject } from './team.ts'
 
@@ -75,6 +73,7 @@ const rowsOf = (team: TeamDetail): EditRow<TeamDetail>[] => [
 /** What a team is, whom it lets see what, and what was done to it. */
 export function TeamDetails({ team }: { team: TeamDetail }) {
   const subject = teamSubject(team)
+  const history = useCall('team.history', { id: team.id })
   return (
     <div className="max-w-6xl pt-2 pb-8">
       <section aria-label="Details" className="max-w-4xl">
@@ -86,50 +85,7 @@ export function TeamDetails({ team }: { team: TeamDetail }) {
         </div>
       </section>
       <TeamGrid team={team} />
-      <History team={team} />
+      <RecordHistory answer={history} />
     </div>
   )
 }
-
-type Line = Output<'team.history'>['data'][number]
-
-function History({ team }: { team: TeamDetail }) {
-  const answer = useCall('team.history', { id: team.id })
-  return (
-    <section aria-label="History" className="mt-6 px-4">
-      <h2 className="text-meta font-medium text-muted">History</h2>
-      <AnswerState
-        answer={answer}
-        what="The history"
-        rows={3}
-        empty={<EmptyState className="items-start px-0 py-3 text-left">Nothing has happened yet.</EmptyState>}
-      />
-      <ol className="mt-1 max-w-4xl divide-y divide-line border-y border-line empty:hidden">
-        {answer.data?.data.map((line) => (
-          <li key={line.id} className="grid grid-cols-1 gap-x-4 py-2 @lg:grid-cols-[144px_minmax(0,1fr)]">
-            <time dateTime={line.at} title={moment(line.at, 'full')} className="text-meta text-muted tabular-nums">
-              {moment(line.at)}
-            </time>
-            <p className="min-w-0 break-words">
-              <bdi className="font-medium">{line.actor_name}</bdi>{' '}
-              <span className="text-muted">
-                {line.words}
-                {detailOf(line)}
-              </span>
-            </p>
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
-
-/** The names that a line holds: the new name, who was added, what was unlinked. */
-function detailOf({ before, after }: Line): string {
-  const names = [...new Set([...valuesOf(after), ...valuesOf(before)])]
-  return names.length ? `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${count(names.length - 6)} more` : ''}` : ''
-}
-const valuesOf = (of: Line['before']): string[] =>
-  Object.entries(of).flatMap(([field, value]) =>
-    /_ids?$/.test(field) ? [] : Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? [value] : [],
-  )

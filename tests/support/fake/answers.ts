@@ -502,6 +502,7 @@ export const ANSWERS: Answers = {
     return { ...pageOf(rows, input), project: null }
   },
   'team.grid': () => ({ data: { users: [], projects: [], cells: [], users_count: 0, projects_count: 0 } }),
+  'group.history': ({ page }) => ({ data: [], count: 0, page }),
   'team.history': ({ page }) => ({ data: [], count: 0, page }),
   'team.removeUsers': ({ team_id, user_id, user_ids = [] }, market) => {
     const team = found(teamsOf(market), team_id)
