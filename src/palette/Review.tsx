@@ -42,7 +42,7 @@ export function Review({
   const effect = useMemo(() => effectOf(command, asking, foreseen.said), [command, asking, foreseen.said])
   const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
   return (
-    <div className="flex min-h-0 flex-col border-t border-line">
+    <div data-review="" aria-busy={foreseen.coming || undefined} className="flex min-h-0 flex-col border-t border-line">
       <EffectHead effect={effect} asking={asking} coming={foreseen.coming} />
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">

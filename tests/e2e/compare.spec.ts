@@ -67,7 +67,7 @@ test('linked lists scroll together by keys, with rows in line', async ({ page })
   const of = (id: number) => `/project-info/${id}/project-rewarded`
   await goTo(page, `/dashboard${of(first!.id)}?status=all&beside=${of(second!.id)};status=all&linked=1`)
   await list(page)
-  const grid = (at: number) => column(page, at).getByRole('grid')
+  const grid = (at: number) => column(page, at).getByRole('treegrid')
   const top = (at: number) => grid(at).evaluate((element) => element.scrollTop)
   await expect(grid(2).getByRole('row').nth(1)).toBeVisible()
   const rest = () => grid(2).evaluate((element) => element.scrollHeight - element.clientHeight)

@@ -138,7 +138,7 @@ test('the last row of a long list is there at once, and the way back up has no h
   await press(page, 'list.last')
   await expect.poll(() => rowAt(page)).toBe(count + 1)
   await expect(cursorRow(page)).toContainText('@')
-  await expect(pane(page).getByRole('grid')).toHaveAttribute('aria-rowcount', String(count + 1))
+  await expect(pane(page).getByRole('treegrid')).toHaveAttribute('aria-rowcount', String(count + 1))
   for (let at = 0; at < 40; at++) await press(page, 'list.up')
   await expect(cursorRow(page)).toContainText('@')
   await press(page, 'list.first')
@@ -166,7 +166,7 @@ test('a list shows all its rows while the code for long lists is on its way, and
   /** The positions of the visible rows, once all are loaded. */
   const places = () =>
     pane(page)
-      .getByRole('grid')
+      .getByRole('treegrid')
       .evaluate((box) => {
         const { top, bottom } = box.getBoundingClientRect()
         return [...box.querySelectorAll<HTMLElement>('[role=row][aria-selected]')]
@@ -250,7 +250,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   })
   await goTo(page, `/dashboard/project-info/${project.id}/project-rewarded?status=all`)
   await list(page)
-  const grid = pane(page).getByRole('grid')
+  const grid = pane(page).getByRole('treegrid')
   /** The names of the visible rows from the top; fails if a row is out of place. */
   const inView = () =>
     grid.evaluate((box) => {

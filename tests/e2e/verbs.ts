@@ -267,20 +267,24 @@ export async function select(page: Page, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
   const chosen = row.and(selected(page))
   for (let at = 0; at < 20 && !(await chosen.count()); at++) {
-    const before = (await selected(page).getAttribute('data-row'))!
+    const before = await selected(page).getAttribute('data-row')
     await page.keyboard.press('ArrowDown')
-    await expect(selected(page)).not.toHaveAttribute('data-row', before)
+    // The rows may still be those of the search before: with one row left, the selection stays.
+    await expect
+      .poll(async () => (await selected(page).getAttribute('data-row')) !== before || (await chosen.count()) === 1)
+      .toBe(true)
   }
   await expect(chosen).toHaveCount(1)
 }
 
 /**
- * Waits for the review with its first line selected and the field focused and rendered, then presses Enter.
+ * Waits for the review and what the server foresees, with the field focused and rendered, then presses Enter.
  * An earlier Enter, before anybody can have seen it, confirms nothing.
  */
 export async function review(page: Page, says: string | RegExp = 'This can’t be undone.'): Promise<void> {
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
   await expect(palette(page)).toContainText(says)
+  await expect(palette(page).locator('[data-review][aria-busy]')).toHaveCount(0)
   await expect(field(page)).toBeFocused()
   await drawn(page)
   await page.keyboard.press('Enter')
