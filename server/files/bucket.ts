@@ -55,7 +55,9 @@ export async function openBucket(url: URL): Promise<FileStore> {
       const { file, length } = await spool(content)
       try {
         const what = { ...at(key), ContentLength: length, ContentType: mime }
-        await said(() => client.send(new PutObjectCommand({ ...what, Body: createReadStream(file) })))
+        // The client can't repeat a stream, so a connection that the store had just closed would fail the upload.
+        const send = () => client.send(new PutObjectCommand({ ...what, Body: createReadStream(file) }))
+        await said(() => send().catch((error: unknown) => (isUnavailable(error) ? send() : Promise.reject(error))))
         return length
       } catch (error) {
         await remove(key).catch(() => {})

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SPOOL } from '../../server/files/bucket.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
 import { engine } from '../support/engine.ts'
@@ -64,6 +65,25 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     expect(back.length).toBe(40_000_000)
     expect(back.subarray(-1_000_000).equals(piece)).toBe(true)
     await store.remove('big')
+  })
+
+  test('of unknown length arrive though the store closes the first connection under them', async () => {
+    const { port } = new URL(new URL(s3.filesUrl()).searchParams.get('endpoint')!)
+    let cut = 0
+    const proxy = createServer((client) => {
+      if (cut++ === 0) return void client.once('data', () => client.resetAndDestroy())
+      const server = connect(Number(port), '127.0.0.1')
+      client.pipe(server).pipe(client)
+      for (const socket of [client, server]) socket.on('error', () => {})
+    })
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void proxy.close())
+    const through = s3.filesUrl().replace(`${port}`, `${(proxy.address() as AddressInfo).port}`)
+    const store = await openFiles({ dataDir: tmpdir(), filesUrl: through })
+    expect(await store.put('cut', Readable.from(['all of it']), 'text/plain')).toBe(9)
+    expect(cut).toBeGreaterThan(1)
+    expect(await text(await store.read('cut'))).toBe('all of it')
+    await store.remove('cut')
   })
 
   test('are all listed, from this installation’s folder only, however many there are', async () => {
