@@ -17,31 +17,16 @@ const api = [...['run', '--project', 'api'], '--maxWorkers=1']
 
 const playwright = { program: 'node_modules/@playwright/test/cli.js', report: 'playwright', after: ['build'] } as const
 
+const part = { report: 'none', lanes: 1 } as const
+
 /**
  * TABLE  the parts of `npm test`, in the order in which they start where there are lanes for them.
- * Two browsers leave a third of two cores unused, so API tests and what waits run beside them all the time.
+ * Browsers come last, by themselves: beside API tests on two cores, tests of theirs ran into their limits.
  */
 export const PARTS: Part[] = [
   { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
-  { name: 'build', title: 'workspace build', program: 'scripts/build.ts', args: [], report: 'none', lanes: 1 },
-  {
-    name: 'lint',
-    title: 'lint',
-    program: 'node_modules/@biomejs/biome/bin/biome',
-    args: ['check', '.'],
-    report: 'none',
-    lanes: 1,
-  },
-  {
-    name: 'unused',
-    title: 'unused exports, files and packages',
-    program: 'node_modules/knip/bin/knip.js',
-    args: [],
-    report: 'none',
-    lanes: 1,
-  },
-  { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
   { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
+  { name: 'build', title: 'workspace build', ...part, program: 'scripts/build.ts', args: [] },
   {
     name: 'waiting',
     title: 'end-to-end tests that mostly wait',
@@ -49,16 +34,9 @@ export const PARTS: Part[] = [
     args: ['test', '--project=waiting', '--workers=1'],
     lanes: 1,
   },
-  {
-    name: 'types',
-    title: 'types',
-    program: 'node_modules/typescript/bin/tsc',
-    args: ['-p', '.'],
-    report: 'none',
-    lanes: 1,
-    // Before, it would keep the end-to-end tests waiting for their second lane.
-    after: ['build'],
-  },
+  { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
+  { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
+  { name: 'unused', title: 'unused exports, files and packages', ...part, program: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   {
     name: 'component',
@@ -67,4 +45,5 @@ export const PARTS: Part[] = [
     args: ['test', '--config=playwright.component.config.ts'],
     lanes: 2,
   },
+  { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
 ]

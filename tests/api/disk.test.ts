@@ -228,7 +228,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
     await vi.waitFor(async () => expect((await job()).status).toBe('done'), { timeout: 15_000 })
     expect((await job()).result.rows).toBe(30_000)
     expect(filesIn(disk.folder)).toBe(1)
-  }, 60_000)
+  }, 120_000)
 })
 
 describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {

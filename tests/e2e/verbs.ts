@@ -265,6 +265,8 @@ const asks = (page: Page): Promise<string | null> =>
 /** Moves the palette's selection down to a visible row. */
 export async function select(page: Page, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
+  // The selection follows new rows a frame later.
+  await drawn(page)
   const chosen = row.and(selected(page))
   for (let at = 0; at < 20 && !(await chosen.count()); at++) {
     const before = await selected(page).getAttribute('data-row')
