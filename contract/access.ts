@@ -6,6 +6,7 @@ import {
   ADMIN_SECRET,
   AUDIENCE_RULES,
   AWARD_RULES,
+  BRAND_RULES,
   CLIENT_RULES,
   CONTENT_RULES,
   ENTRY_RULES,
@@ -26,6 +27,7 @@ import {
   REPORT_RULES,
   REWARD_RULES,
   SCOPE_CHANGED,
+  SERVICE_RULES,
   SURVEY_RULES,
   TEAM_PROJECT_RULES,
   TEAM_RULES,
@@ -74,6 +76,8 @@ export const RECORD_RULES = {
   notice: NOTICE_RULES,
   location: LOCATION_RULES,
   group: GROUP_RULES,
+  brand: BRAND_RULES,
+  service: SERVICE_RULES,
 } as const
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
@@ -502,6 +506,28 @@ export const ACCESS = {
   'import.show': admin,
   'group.fromFile': admin,
 
+  'brand.list': signedIn,
+  'brand.get': signedIn,
+  'brand.create': admin,
+  'service.list': signedIn,
+  'service.get': signedIn,
+  'service.getBySid': signedIn,
+  'service.ofUser': admin,
+  'service.create': admin,
+  'service.addUser': admin,
+  'service.removeUser': admin,
+  'service.setUsers': admin,
+  'service.request': signedIn,
+  'service.requested': signedIn,
+  'visit.counts': signedIn,
+  'visit.dailyGraph': signedIn,
+  'visit.locations': signedIn,
+  'visit.ingest': { ...admin, key: true },
+  'filter.list': signedIn,
+  'filter.save': signedIn,
+  'filter.delete': signedIn,
+  'filter.remove': signedIn,
+
   'palette.index': signedIn,
 
   'live.stream': signedIn,
@@ -544,6 +570,8 @@ export const FINDS = {
   notice: signedIn,
   location: admin,
   group: admin,
+  brand: signedIn,
+  service: signedIn,
 } as const satisfies Readonly<Record<PaletteNoun, Rule>>
 
 /** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */

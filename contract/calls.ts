@@ -4,6 +4,7 @@ import { activityCalls } from './activity.ts'
 import { assetCalls } from './asset.ts'
 import { audienceCalls } from './audienceOption.ts'
 import { awardCalls } from './award.ts'
+import { brandCalls } from './brand.ts'
 import { campaignCalls } from './campaign.ts'
 import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
@@ -35,6 +36,7 @@ import { responseCalls } from './responses.ts'
 import { rewardCalls } from './reward.ts'
 import { rewardImportCalls } from './rewardImport.ts'
 import { runtimeCalls } from './runtime.ts'
+import { serviceCalls } from './service.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
 import { targetCalls } from './target.ts'
@@ -44,6 +46,8 @@ import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
 import { vipCalls } from './vip.ts'
+import { visitCalls } from './visit.ts'
+import { visitFilterCalls } from './visitFilter.ts'
 import { workspaceCalls } from './workspace.ts'
 
 /** TABLE  the calls: noun.verb → method, path, input, output. Access rules are in access.ts. */
@@ -91,6 +95,10 @@ export const calls = {
   ...awardCalls,
   ...notificationCalls,
   ...noticeCalls,
+  ...brandCalls,
+  ...serviceCalls,
+  ...visitCalls,
+  ...visitFilterCalls,
   ...workspaceCalls,
   ...viewCalls,
   ...undoCalls,

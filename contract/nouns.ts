@@ -35,6 +35,7 @@ export interface NounRow {
     | 'reports'
     | 'notifications'
     | 'imports'
+    | 'visitation'
   /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
   /** Other nouns whose records its calls read and write. */
@@ -607,7 +608,82 @@ export const nouns = {
   },
   /** What is said of a line of a file. */
   fileLine: { words: ['line', 'lines'], icon: 'list', section: 'settings', area: 'imports', of: 'import' },
-  brand: { words: ['brand', 'brands'], section: 'visitation' },
+  /** A brand whose visits are counted; it holds services. */
+  brand: {
+    words: ['brand', 'brands'],
+    icon: 'visits',
+    code: 'B-',
+    screen: 'brand',
+    section: 'visitation',
+    area: 'visitation',
+    reads: 'brand.get',
+    shows: ['service', 'category'],
+    found: {},
+    list: {
+      call: 'brand.list',
+      name: 'brands',
+      usual: 'name',
+      columns: {
+        name: text('Brand'),
+        services_count: figure('Services'),
+        venues_count: figure('Venues'),
+        visits_30: figure('Visits 30 days'),
+        change_30: figure('Change %'),
+        ordered: figure('Ordered'),
+        completed: figure('Completed'),
+        percentage: figure('Progress'),
+        start_dt: day('Start'),
+        end_dt: day('End'),
+        users_count: figure('Users'),
+        status: word('Status', { words: { active: 'Active', inactive: 'Inactive' } }),
+        id: code('ID'),
+      },
+      exports: true,
+      selects: ['status', 'services_count', 'lock_version'],
+    },
+  },
+  /** Venues of one kind of a brand, with a term and an order. */
+  service: {
+    words: ['service', 'services'],
+    icon: 'visits',
+    code: 'SV-',
+    listed: 'visitation',
+    section: 'visitation',
+    area: 'visitation',
+    reads: 'service.get',
+    shows: ['brand', 'user'],
+    found: {},
+    list: {
+      call: 'service.list',
+      name: 'services',
+      usual: 'name',
+      columns: {
+        name: text('Service'),
+        brand: text('Brand'),
+        category: text('Category'),
+        venues_count: figure('Venues'),
+        visits_7: figure('Visits 7 days'),
+        change_7: figure('Change %'),
+        uniques_7: figure('Unique 7 days', { sort: false }),
+        trend: figure('Trend', { sort: false, file: null }),
+        ordered: figure('Ordered'),
+        completed: figure('Completed'),
+        percentage: figure('Progress'),
+        start_dt: day('Start'),
+        end_dt: day('End'),
+        last_visit_at: moment('Last visit'),
+        status: word('Status', { words: { active: 'Active', inactive: 'Inactive' } }),
+        users_count: figure('Users'),
+        id: code('ID'),
+      },
+      exports: true,
+      selects: ['brand_id', 'brand_name', 'status', 'venues_count', 'lock_version'],
+    },
+  },
+  /** Figures of visits, and their intake. */
+  visit: { shows: ['brand', 'service'] },
+  /** A saved filter of visits, which only its owner sees. */
+  filter: { words: ['saved filter', 'saved filters'], icon: 'list', section: 'visitation', area: 'visitation', shows: ['brand'] },
   job: {
     words: ['job', 'jobs'],
     area: 'settings',

@@ -370,6 +370,11 @@ export const VIP_RULES = {
   'vip.remove': admin,
 } as const satisfies Record<string, Rule<null>>
 
+/** Actions on a brand. */
+export const BRAND_RULES = { 'brand.edit': admin, 'brand.remove': admin } as const satisfies Record<string, Rule<null>>
+/** Actions on a service. */
+export const SERVICE_RULES = { 'service.edit': admin, 'service.remove': admin } as const satisfies Record<string, Rule<null>>
+
 /** Actions on an award. */
 export const AWARD_RULES = { 'award.withdraw': admin, 'vip.withdraw': admin } as const satisfies Record<string, Rule<null>>
 

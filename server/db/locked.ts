@@ -31,6 +31,8 @@ export const TURNS = {
   content: 54_173_021,
   vip: 54_173_035,
   imports: 54_173_038,
+  visits: 54_173_043,
+  rollups: 54_173_044,
 } as const
 
 /** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */

@@ -898,6 +898,142 @@ export interface NoticeTable {
   created_at: string
 }
 
+/** A brand whose visits are counted; `name_key` is its name trimmed and in lower case. */
+export interface BrandTable extends Kept {
+  name: string
+  name_key: string
+  status: Generated<'active' | 'inactive'>
+  /** Civil dates. */
+  start_dt: string
+  end_dt: string | null
+  deleted_at: string | null
+}
+/** What is counted for a brand: venues of one kind, with a term and an order. */
+export interface ServiceTable extends Kept {
+  brand_id: number
+  name: string
+  name_key: string
+  category_id: number | null
+  /** Where its visit files come from: a note, nothing is fetched. */
+  s3_bucket: Generated<string>
+  start_dt: string
+  end_dt: string | null
+  /** Visits expected within the term; 0 for none. */
+  ordered: Generated<number>
+  /** Visits within the term; intake and a change of the term keep it. */
+  completed: Generated<number>
+  /** Its first day with visits (days since 1970), and the second of its last visit. */
+  first_day: number | null
+  last_at: number | null
+  status: Generated<'active' | 'inactive'>
+  deleted_at: string | null
+}
+/** A place that devices visit. */
+export interface VenueTable extends Kept {
+  service_id: number
+  /** The sender's name for it, unique in its service. */
+  code: string
+  name: Generated<string>
+  address: Generated<string>
+  latitude: number | null
+  longitude: number | null
+  /** Its market area, 0 if unknown. */
+  dma: Generated<number>
+  /** Where its position comes from: given, taken from its first visit, or the market's main city. */
+  placed: 'given' | 'visits' | 'market'
+  /** The civil day of its first visit or when it was added. */
+  since: string
+  deleted_at: string | null
+}
+export interface BrandCategoryTable {
+  brand_id: number
+  category_id: number
+}
+/** The only thing that lets a client user see a service. */
+export interface ServiceUserTable {
+  service_id: number
+  user_id: number
+  added_at: string
+  added_by: number | null
+}
+/** A person's saved filter of a brand; a relative date type keeps no dates. */
+export interface VisitFilterTable extends Kept {
+  user_id: number
+  brand_id: number
+  service_id: number | null
+  name: string
+  name_key: string
+  date_type: string
+  start_dt: string | null
+  end_dt: string | null
+  /** Codes of market areas, joined with commas. */
+  dmas: Generated<string>
+  /** The query of its link. */
+  query: Generated<string>
+  deleted_at: string | null
+}
+/** A device at a venue in a second. Numbers, not ISO text, because a billion of them are kept. */
+export interface VisitTable {
+  venue_id: number
+  /** Seconds since 1970. */
+  at: number
+  /** The first 48 bits of a salted hash. */
+  device: number
+}
+/** Exact counts of a service in a market area on a civil day (days since 1970). */
+export interface VisitCellTable {
+  service_id: number
+  dma: number
+  day: number
+  visits: number
+  uniques: number
+  /** Visits by hour: 24 varints. */
+  hours: Uint8Array
+}
+/** The devices of a cell, apart from it so that sums read no blobs (server/domain/visit/deviceSet.ts). */
+export interface VisitLeafTable {
+  service_id: number
+  dma: number
+  day: number
+  devices: Uint8Array
+}
+export interface VisitDayTable {
+  service_id: number
+  day: number
+  visits: number
+}
+export interface VisitVenueDayTable {
+  venue_id: number
+  day: number
+  visits: number
+  uniques: number
+}
+/** Counts and devices of a day or month, made from leaves by a job. */
+export interface VisitRollupTable {
+  scope: 'all' | 'brand' | 'service' | 'set'
+  scope_id: number
+  /** 0 for all, -10, -25 and -50 for the presets, else a market area's code. */
+  market: number
+  period: 'd' | 'm'
+  start_day: number
+  visits: number
+  uniques: number
+  sketch: Uint8Array | null
+}
+/** Days of a service whose roll-ups don't hold its latest visits yet. */
+export interface VisitStaleTable {
+  service_id: number
+  day: number
+}
+/** A hand-picked set of market areas or services that has roll-ups of its own. */
+export interface VisitSetTable {
+  id: Generated<number>
+  kind: 'markets' | 'services'
+  members: string
+  hash: string
+  last_used: string
+}
+
 /** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -970,4 +1106,18 @@ export interface Schema {
   vip_awards: VipAwardTable
   notifications: NotificationTable
   notices: NoticeTable
+  brands: BrandTable
+  services: ServiceTable
+  venues: VenueTable
+  brand_categories: BrandCategoryTable
+  service_users: ServiceUserTable
+  visit_filters: VisitFilterTable
+  visits: VisitTable
+  visit_cells: VisitCellTable
+  visit_leaves: VisitLeafTable
+  visit_days: VisitDayTable
+  visit_venue_days: VisitVenueDayTable
+  visit_rollups: VisitRollupTable
+  visit_stale: VisitStaleTable
+  visit_sets: VisitSetTable
 }

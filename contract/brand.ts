@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Allowed, CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+import { EndDate, Service, StatusFilter } from './service.ts'
+
+/** A brand (people-and-catalogue-area 3); its sums and services are those that the caller may see. */
+export const Brand = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** The same, as the specification calls it. */
+  brand_name: z.string(),
+  status: z.enum(['active', 'inactive']),
+  start_dt: z.string(),
+  end_dt: z.string().nullable(),
+  ordered: z.number(),
+  completed: z.number(),
+  /** Completed of what is expected by today, as pacing (decisions.md 3), and its color. */
+  percentage: z.number(),
+  color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
+  services_count: z.number(),
+  venues_count: z.number(),
+  /** Visits of the last 30 days with today, and the change against the 30 before in per cent; null without any. */
+  visits_30: z.number(),
+  change_30: z.number().nullable(),
+  /** Client users who see one of its services; null for client users. */
+  users_count: z.number().nullable(),
+  categories: z.array(z.object({ id: z.number(), name: z.string() })),
+  children: z.array(Service),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Brand = z.output<typeof Brand>
+
+const name = needed(MESSAGES.brandName, 120)
+const Written = one(Brand).extend({ message: z.string() })
+const base = '/v3/portal/visitation/brands'
+
+/** The filters of the list of brands. */
+export const brandFilter = {
+  status: StatusFilter,
+  category_id: Id.optional(),
+  /** Brands that start within. */
+  start_from: CivilDate.optional(),
+  start_to: CivilDate.optional(),
+}
+
+/** Brands, which hold services (people-and-catalogue-area 7, Visitation). */
+export const brandCalls = {
+  'brand.list': call({
+    method: 'GET',
+    path: base,
+    about: 'Brands with a service that the caller may see, with these services; 100 a page. Status 0 inactive, 1 active, 2 all.',
+    input: z.object({ ...listInput(sortsOf('brand'), 100), ...brandFilter }),
+    output: listOf(Brand),
+  }),
+  'brand.get': call({
+    method: 'GET',
+    path: `${base}/{id}`,
+    about: 'One brand with its services and categories.',
+    input: z.object({ id: Id }),
+    output: one(Brand),
+  }),
+  'brand.create': call({
+    method: 'POST',
+    path: base,
+    about: 'Adds a brand.',
+    wraps: 'brand',
+    undo: true,
+    input: z.object({ name, start_dt: CivilDate.optional(), end_dt: EndDate.optional() }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'brand.edit': call({
+    method: 'PUT',
+    path: base,
+    about: 'Changes a brand’s name, dates or status.',
+    wraps: 'brand',
+    reads: 'brand.get',
+    undo: true,
+    input: z.object({
+      id: Id,
+      name: name.optional(),
+      start_dt: CivilDate.optional(),
+      end_dt: EndDate.optional(),
+      status: z.enum(['active', 'inactive']).optional(),
+      lock_version: Lock,
+    }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'brand.remove': call({
+    method: 'DELETE',
+    path: base,
+    about: 'Deletes a brand without active services; its visits stay.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['service', 'history'],
+  }),
+} as const

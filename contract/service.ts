@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { listInput, needed } from './listInput.ts'
+import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
+
+/** A service of a brand (screens-visitation.md): venues of one kind whose visits are counted within a term. */
+export const Service = z.object({
+  id: z.number(),
+  brand_id: z.number(),
+  brand_name: z.string(),
+  name: z.string(),
+  /** The same, as the specification calls it. */
+  service_name: z.string(),
+  category_id: z.number().nullable(),
+  category: z.string(),
+  s3_bucket: z.string(),
+  start_dt: z.string(),
+  end_dt: z.string().nullable(),
+  /** Visits expected within the term, 0 for none; visits within the term; completed of what is expected by today. */
+  ordered: z.number(),
+  completed: z.number(),
+  percentage: z.number(),
+  color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
+  status: z.enum(['active', 'inactive']),
+  venues_count: z.number(),
+  /** Visits and different devices of the last 7 days with today; change against the 7 before in per cent. */
+  visits_7: z.number(),
+  change_7: z.number().nullable(),
+  uniques_7: z.number().nullable(),
+  /** Visits of the last 14 days, the oldest first. */
+  trend: z.array(z.number()),
+  /** When its last visit was; `silent` if it is active and that is longer ago than the organization's setting. */
+  last_visit_at: z.string().nullable(),
+  silent: z.boolean(),
+  /** Client users who see it; null for client users. */
+  users_count: z.number().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+export type Service = z.output<typeof Service>
+
+/** A service as one user has it or not. */
+const GivenService = z.object({
+  id: z.number(),
+  brand_id: z.number(),
+  brand_name: z.string(),
+  name: z.string(),
+  status: z.enum(['active', 'inactive']),
+  selected: z.boolean(),
+  /** Since when, and who gave it. */
+  added_at: z.string().nullable(),
+  added_by_name: z.string(),
+})
+export type GivenService = z.output<typeof GivenService>
+
+/** What giving or taking services means for people, said before and after. */
+const Given = z.object({
+  data: z.object({ added: z.number(), removed: z.number() }),
+  message: z.string(),
+})
+
+/** 0 for inactive, 1 for active, 2 for both (people-and-catalogue-area 2, Behaviours). */
+export const StatusFilter = z
+  .union([z.string(), z.number()])
+  .transform((value) => String(value).trim().toLowerCase())
+  .pipe(z.enum(['0', '1', '2', 'inactive', 'active', 'all']))
+  .transform((value) => ({ 0: '0', 1: '1', 2: '2', inactive: '0', active: '1', all: '2' })[value] as '0' | '1' | '2')
+  .default('1')
+/** A blank date takes it away. */
+export const EndDate = z.preprocess((value) => (value === '' ? null : value), CivilDate.nullable())
+const ordered = z.coerce
+  .number({ error: MESSAGES.serviceOrdered })
+  .int(MESSAGES.serviceOrdered)
+  .min(0, MESSAGES.serviceOrdered)
+  .max(2_000_000_000, MESSAGES.serviceOrdered)
+/** A bucket's name or s3:// address; blank for none. */
+const bucket = z
+  .string()
+  .trim()
+  .max(300)
+  .refine(
+    (text) => text === '' || /^(s3:\/\/)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s]*)?$/.test(text),
+    'is not a bucket name or s3:// address',
+  )
+const name = needed(MESSAGES.serviceName, 120)
+const Written = one(Service).extend({ message: z.string() })
+const base = '/v3/portal/visitation'
+
+/** The filters of the list of services. */
+export const serviceFilter = {
+  status: StatusFilter,
+  brand_id: Id.optional(),
+  category_id: Id.optional(),
+  /** Only active services without visits for longer than the organization's setting. */
+  silent: Flag.default(false),
+}
+
+/** Services of brands, and who sees them (people-and-catalogue-area 7, Visitation). */
+export const serviceCalls = {
+  'service.list': call({
+    method: 'GET',
+    path: `${base}/selected_services_for_user`,
+    about: 'The caller’s services, of an administrator all; 100 a page. Status 0 inactive, 1 active, 2 all.',
+    input: z.object({ ...listInput(sortsOf('service'), 100), ...serviceFilter }),
+    output: listOf(Service),
+  }),
+  'service.get': call({
+    method: 'GET',
+    path: `${base}/services/{id}`,
+    about: 'One service.',
+    input: z.object({ id: Id }),
+    output: one(Service),
+  }),
+  'service.getBySid': call({
+    method: 'GET',
+    path: `${base}/service`,
+    about: 'One service, as the specification asks for it.',
+    input: z.object({ sid: Id }),
+    output: one(Service),
+  }),
+  'service.ofUser': call({
+    method: 'GET',
+    path: `${base}/services_for_user`,
+    about: 'Every service, and whether a client user sees it.',
+    input: z.object({ user_id: Id }),
+    output: listOf(GivenService),
+  }),
+  'service.create': call({
+    method: 'POST',
+    path: `${base}/add_service`,
+    about: 'Adds a service to a brand, with its users and venues, in one transaction.',
+    wraps: 'service',
+    undo: true,
+    input: z.object({
+      brand_id: Id,
+      /** A category's id or name. */
+      category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
+      service_name: name,
+      s3_bucket: bucket.default(''),
+      start_date: CivilDate,
+      end_date: EndDate.optional(),
+      ordered: ordered.default(0),
+      user_ids: z.array(Id).max(1000).default([]),
+      /** Venues, already read from a file: at most 50,000. */
+      venues: z
+        .array(
+          z.object({
+            code: z.union([z.string(), z.number()]).transform(String),
+            name: z.string().trim().max(200).default(''),
+            address: z.string().trim().max(300).default(''),
+            latitude: z.coerce.number().min(-90).max(90).nullish(),
+            longitude: z.coerce.number().min(-180).max(180).nullish(),
+            dma: z.coerce.number().int().nullish(),
+          }),
+        )
+        .max(50_000)
+        .default([]),
+    }),
+    output: Written,
+    refreshes: ['brand', 'history'],
+  }),
+  'service.edit': call({
+    method: 'PUT',
+    path: `${base}/service`,
+    about: 'Changes a service’s name, category, bucket, dates, order or status.',
+    wraps: 'service',
+    reads: 'service.get',
+    undo: true,
+    input: z.object({
+      id: Id,
+      name: name.optional(),
+      category_id: Id.optional(),
+      s3_bucket: bucket.optional(),
+      start_dt: CivilDate.optional(),
+      end_dt: EndDate.optional(),
+      ordered: ordered.optional(),
+      status: z.enum(['active', 'inactive']).optional(),
+      lock_version: Lock,
+    }),
+    output: Written,
+    refreshes: ['brand', 'history'],
+  }),
+  'service.remove': call({
+    method: 'DELETE',
+    path: `${base}/service`,
+    about: 'Deletes a service softly; figures leave its visits out at once.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['brand', 'user', 'history'],
+  }),
+  'service.addUser': call({
+    method: 'POST',
+    path: `${base}/add_user`,
+    about: 'Gives a service to a client user; giving it again changes nothing.',
+    undo: true,
+    input: z.object({ user_id: Id, service_id: Id }),
+    output: Given,
+    refreshes: ['brand', 'user', 'history'],
+  }),
+  'service.removeUser': call({
+    method: 'POST',
+    path: `${base}/remove_user`,
+    about: 'Takes a service from a client user, at once.',
+    undo: true,
+    input: z.object({ user_id: Id, service_id: Id }),
+    output: Given,
+    refreshes: ['brand', 'user', 'history'],
+  }),
+  'service.setUsers': call({
+    method: 'POST',
+    path: `${base}/service_users`,
+    about: 'Gives services to client users, or takes them, all in one transaction.',
+    undo: true,
+    input: z.object({
+      user_ids: z.array(Id).min(1).max(500),
+      add: z.array(Id).max(5000).default([]),
+      remove: z.array(Id).max(5000).default([]),
+    }),
+    output: Given,
+    refreshes: ['brand', 'user', 'history'],
+  }),
+  'service.request': call({
+    method: 'POST',
+    path: `${base}/services/request`,
+    about: 'Asks the administrators for access to visitation, once a day.',
+    input: z.object({}),
+    output: z.object({ data: z.object({ asked_at: z.string() }), message: z.string() }),
+  }),
+  'service.requested': call({
+    method: 'GET',
+    path: `${base}/services/request`,
+    about: 'When the caller last asked for access to visitation.',
+    input: z.object({}),
+    output: one(z.object({ asked_at: z.string().nullable() })),
+  }),
+} as const

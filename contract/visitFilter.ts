@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { CivilDate, call, Done, Id, listOf, Many, one } from './call.ts'
+import { needed } from './listInput.ts'
+import { MESSAGES } from './messages.ts'
+import { VISIT_PERIODS } from './visitPeriod.ts'
+
+/** A saved filter of a brand (decisions.md 11); only its owner sees it. */
+export const VisitFilter = z.object({
+  filter_id: z.number(),
+  filter_name: z.string(),
+  /** A relative date type keeps no dates, and stays relative. */
+  filter_date_type: z.enum(VISIT_PERIODS),
+  filter_body: z.object({
+    start: z.string().nullable(),
+    end: z.string().nullable(),
+    dmas: z.array(z.number()),
+    service: z.number().nullable(),
+  }),
+  /** The query of its link. */
+  customFilterURL: z.string(),
+  brand_id: z.number(),
+  brand_name: z.string(),
+  service_id: z.number().nullable(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+})
+export type VisitFilter = z.output<typeof VisitFilter>
+
+const base = '/v3/portal/visitation'
+/** Saved filters of visits (people-and-catalogue-area 7, Visitation). */
+export const visitFilterCalls = {
+  'filter.list': call({
+    method: 'GET',
+    path: `${base}/load_filters`,
+    about: 'The caller’s saved filters of a service, or of a brand, by name.',
+    input: z.object({ sid: Id.optional(), bid: Id.optional() }),
+    output: listOf(VisitFilter),
+  }),
+  'filter.save': call({
+    method: 'POST',
+    path: `${base}/save_filter`,
+    about: 'Saves a filter of the caller’s own under a name; with filter_id it replaces that filter.',
+    undo: true,
+    input: z.object({
+      /** The caller; another user is refused. */
+      user_id: Id.optional(),
+      service_id: Id.optional(),
+      brand_id: Id.optional(),
+      filter_id: Id.optional(),
+      filter_name: needed(MESSAGES.visitFilterName, 80),
+      filter: z.object({
+        date: z.string().trim().toLowerCase().pipe(z.enum(VISIT_PERIODS)).default('30days'),
+        start: CivilDate.optional(),
+        end: CivilDate.optional(),
+        dmas: Many.optional(),
+        service: Id.optional(),
+      }),
+      customFilterURL: z.string().trim().max(4000).default(''),
+    }),
+    output: one(VisitFilter).extend({ message: z.string() }),
+  }),
+  'filter.delete': call({
+    method: 'GET',
+    path: `${base}/delete_filter`,
+    unsafe: true,
+    about: 'Deletes a saved filter of the caller’s own; for token headers only, its twin is DELETE filters.',
+    input: z.object({ filter_id: Id }),
+    output: Done,
+  }),
+  'filter.remove': call({
+    method: 'DELETE',
+    path: `${base}/filters`,
+    about: 'Deletes a saved filter of the caller’s own.',
+    undo: true,
+    input: z.object({ filter_id: Id }),
+    output: Done,
+  }),
+} as const

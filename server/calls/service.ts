@@ -1,0 +1,23 @@
+import type { serviceCalls } from '../../contract/service.ts'
+import { HttpError } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { liveService, serviceList } from '../domain/visit/services.ts'
+
+const missing = async (): Promise<never> => {
+  throw new HttpError(501, 'not_built', 'Not built yet')
+}
+
+export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
+  'service.list': (ctx) => serviceList.page(ctx, ctx.input),
+  'service.get': async (ctx) => ({ data: await liveService(ctx as never, ctx.input.id) }),
+  'service.getBySid': async (ctx) => ({ data: await liveService(ctx as never, ctx.input.sid) }),
+  'service.ofUser': missing,
+  'service.create': missing,
+  'service.edit': missing,
+  'service.remove': missing,
+  'service.addUser': missing,
+  'service.removeUser': missing,
+  'service.setUsers': missing,
+  'service.request': missing,
+  'service.requested': missing,
+}
