@@ -9,6 +9,27 @@ export const SETTING_WORDS = {
   invite_days: { label: 'Days until partners are invited', unit: 'days', from: 1, to: 365, hint: 'From the request.' },
   answers_days: { label: 'Days until answers are in', unit: 'days', from: 1, to: 365, hint: 'From the invitation.' },
   quoted_days: { label: 'Days until the client decides', unit: 'days', from: 1, to: 365, hint: 'From the quote’s email.' },
+  visits_keep_months: {
+    label: 'Months of visits kept',
+    unit: 'months',
+    from: 0,
+    to: 120,
+    hint: 'Raw visits before are deleted; what was counted stays. 0 keeps all.',
+  },
+  visits_silence_days: {
+    label: 'Days until a service is silent',
+    unit: 'days',
+    from: 1,
+    to: 60,
+    hint: 'An active service without visits for longer turns red.',
+  },
+  visits_timeout_seconds: {
+    label: 'Seconds a figure of visits may take',
+    unit: 'seconds',
+    from: 1,
+    to: 60,
+    hint: 'A read that takes longer is refused with advice.',
+  },
 } as const
 
 /** How many lines a mail's footer has at most. */

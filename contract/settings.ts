@@ -10,7 +10,7 @@ const whole = (name: NumberSetting) => {
   return z.coerce.number({ error: message }).int(message).min(from, message).max(to, message)
 }
 
-/** Settings kept in `organizations.settings` (screens-quote-flow.md, Organization settings). */
+/** Settings kept in `organizations.settings` (screens-quote-flow.md and screens-visitation.md). */
 export const Settings = z.object({
   /** Per cent of a quote that are margin where nobody says otherwise, and below which one is shown in red. */
   usual_margin: whole('usual_margin'),
@@ -23,6 +23,11 @@ export const Settings = z.object({
   invite_days: whole('invite_days'),
   answers_days: whole('answers_days'),
   quoted_days: whole('quoted_days'),
+  /** Months for which raw visits are kept, 0 for all; days without visits after which an active service is silent. */
+  visits_keep_months: whole('visits_keep_months'),
+  visits_silence_days: whole('visits_silence_days'),
+  /** Seconds after which a read of visits is refused. */
+  visits_timeout_seconds: whole('visits_timeout_seconds'),
   /** Partners who were not chosen get a mail, too. */
   tell_not_chosen: Flag,
 })
@@ -37,5 +42,8 @@ export const SETTINGS: Settings = {
   invite_days: 1,
   answers_days: 3,
   quoted_days: 5,
+  visits_keep_months: 13,
+  visits_silence_days: 2,
+  visits_timeout_seconds: 10,
   tell_not_chosen: true,
 }

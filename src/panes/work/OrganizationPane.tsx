@@ -41,7 +41,8 @@ const PLAIN = NAMES.filter((name) => !OF_MAIL.includes(name))
 const FLAG_MS = 3000
 const QUOTES: readonly NumberSetting[] = ['usual_margin', 'margin_floor', 'answer_days', 'valid_days']
 const AGEING: readonly NumberSetting[] = ['invite_days', 'answers_days', 'quoted_days']
-const NUMBERS = [...QUOTES, ...AGEING]
+const VISITS: readonly NumberSetting[] = ['visits_keep_months', 'visits_silence_days', 'visits_timeout_seconds']
+const NUMBERS = [...QUOTES, ...AGEING, ...VISITS]
 const ALL: readonly Name[] = [...NAMES, ...NUMBERS, 'tell_not_chosen']
 
 const RETENTION = [
@@ -194,6 +195,9 @@ function Settings({ organization, again }: { organization: Organization; again: 
       </Part>
       <Part title="Ageing" about="A request that waits longer at a step turns red.">
         <div className="grid gap-4 @lg:grid-cols-2">{AGEING.map(number)}</div>
+      </Part>
+      <Part title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
+        <div className="grid gap-4 @lg:grid-cols-2">{VISITS.map(number)}</div>
       </Part>
       <Part title="Server" about="Set where the server is started.">
         <dl className="grid gap-4 @lg:grid-cols-2">
