@@ -1,0 +1,290 @@
+/**
+ * Sets of devices in bytes (screens-visitation.md, Counting): a sorted list while small, then a HyperLogLog sketch.
+ * A device is 48 bits of a hash, so its own bits choose its register and its rank.
+ * The union of any two forms is defined, and the order and number of unions never change the result.
+ */
+
+/** The most devices that a leaf, and a roll-up, keep as a list. */
+export const LEAF_MOST = 8192
+export const ROLLUP_MOST = 2048
+
+/** Two standard errors of an estimate, as a share. */
+export const ESTIMATE_ERROR = 0.006
+
+const INDEX_BITS = 17
+const REGISTERS = 2 ** INDEX_BITS
+/** The bits of a device beyond its index, and the rank of a device that has none of them. */
+const RANK_BITS = 48 - INDEX_BITS
+const HIGHEST = RANK_BITS + 1
+/** The forms in bytes: a device in six bytes, a register in three (index, rank), all registers in six bits each. */
+const LIST = 1
+const SPARSE = 2
+const DENSE = 3
+const DENSE_BYTES = (REGISTERS * 6) / 8
+/** A sparse sketch of more registers would be longer than a dense one. */
+const SPARSE_MOST = DENSE_BYTES / 3
+const LOW = 2 ** 24
+
+/** A set in memory: its devices in order, or the registers of its sketch. */
+export type DeviceSet = { readonly devices: Float64Array } | { readonly registers: Uint8Array }
+
+/** The number of devices in a set: `error` is two standard errors as a share, 0 for an exact number. */
+export interface SetSize {
+  unique: number
+  exact: boolean
+  error: number
+}
+
+/** The set of these devices, which may repeat. */
+export function deviceSet(devices: Iterable<number>): DeviceSet {
+  return { devices: distinct(Float64Array.from(devices)) }
+}
+
+/** Reads a set from its bytes. */
+export function readSet(bytes: Uint8Array): DeviceSet {
+  if (bytes[0] === LIST) return { devices: devicesIn(bytes) }
+  const registers = new Uint8Array(REGISTERS)
+  raiseTo(registers, bytes)
+  return { registers }
+}
+
+/** The bytes of a set: a list of at most `most` devices, or the shorter form of its sketch. */
+export function bytesOf(set: DeviceSet, most: number): Uint8Array {
+  if ('devices' in set && set.devices.length <= most) return listBytes(set.devices)
+  return sketchBytes(registersOf(set))
+}
+
+/** The set as a sketch, so that its size is an estimate whatever its form was. */
+export const sketchOf = (set: DeviceSet): DeviceSet => ({ registers: registersOf(set) })
+
+/** The union of sets of any form: exact while all of them are lists. */
+export function union(sets: Iterable<DeviceSet>): DeviceSet {
+  const all = new DeviceUnion()
+  for (const set of sets) all.add(set)
+  return all.set()
+}
+
+/** The union of sets in bytes. */
+export function unionOfBytes(blobs: Iterable<Uint8Array>): DeviceSet {
+  const all = new DeviceUnion()
+  for (const bytes of blobs) all.addBytes(bytes)
+  return all.set()
+}
+
+/** Collects the union of many sets without a copy of each sketch. */
+export class DeviceUnion {
+  readonly #lists: Float64Array[] = []
+  #registers: Uint8Array | null = null
+
+  add(set: DeviceSet): void {
+    if ('devices' in set) this.#lists.push(set.devices)
+    else if (this.#registers) for (let at = 0; at < REGISTERS; at++) raise(this.#registers, at, set.registers[at]!)
+    else this.#registers = set.registers.slice()
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    if (bytes[0] === LIST) this.#lists.push(devicesIn(bytes))
+    else {
+      this.#registers ??= new Uint8Array(REGISTERS)
+      raiseTo(this.#registers, bytes)
+    }
+  }
+
+  /** The union so far; adding more leaves it as it is. */
+  set(): DeviceSet {
+    if (this.#registers) {
+      const registers = this.#registers.slice()
+      for (const list of this.#lists) note(registers, list)
+      return { registers }
+    }
+    const [only] = this.#lists
+    if (only && this.#lists.length === 1) return { devices: only }
+    const all = new Float64Array(this.#lists.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const list of this.#lists) {
+      all.set(list, at)
+      at += list.length
+    }
+    return { devices: distinct(all) }
+  }
+}
+
+/** The number of devices in a set. */
+export function sizeOf(set: DeviceSet): SetSize {
+  if ('devices' in set) return { unique: set.devices.length, exact: true, error: 0 }
+  return { unique: Math.round(estimate(set.registers)), exact: false, error: ESTIMATE_ERROR }
+}
+
+/** Adds devices to a set in bytes (null for none yet); answers its new bytes, or null if they were all in it. */
+export function withDevices(bytes: Uint8Array | null, added: Iterable<number>, most: number): Uint8Array | null {
+  const fresh = distinct(Float64Array.from(added))
+  if (!bytes || bytes[0] === LIST) {
+    const known = bytes ? devicesIn(bytes) : new Float64Array()
+    const both = merged(known, fresh)
+    return bytes && both.length === known.length ? null : bytesOf({ devices: both }, most)
+  }
+  const set = readSet(bytes) as { registers: Uint8Array }
+  return note(set.registers, fresh) ? sketchBytes(set.registers) : null
+}
+
+/** Sorts devices in place and leaves each once. */
+function distinct(devices: Float64Array): Float64Array {
+  devices.sort()
+  let kept = 0
+  for (let at = 0; at < devices.length; at++) if (kept === 0 || devices[at] !== devices[kept - 1]) devices[kept++] = devices[at]!
+  return kept === devices.length ? devices : devices.slice(0, kept)
+}
+
+/** Two sorted lists as one. */
+function merged(one: Float64Array, other: Float64Array): Float64Array {
+  const both = new Float64Array(one.length + other.length)
+  let [left, right, length] = [0, 0, 0]
+  while (left < one.length && right < other.length) {
+    const [a, b] = [one[left]!, other[right]!]
+    both[length++] = a < b ? a : b
+    if (a <= b) left++
+    if (b <= a) right++
+  }
+  while (left < one.length) both[length++] = one[left++]!
+  while (right < other.length) both[length++] = other[right++]!
+  return both.subarray(0, length)
+}
+
+function devicesIn(bytes: Uint8Array): Float64Array {
+  const devices = new Float64Array((bytes.length - 1) / 6)
+  for (let at = 0, from = 1; at < devices.length; at++, from += 6) {
+    const high = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+    const low = (bytes[from + 3]! << 16) | (bytes[from + 4]! << 8) | bytes[from + 5]!
+    devices[at] = high * LOW + low
+  }
+  return devices
+}
+
+function listBytes(devices: Float64Array): Uint8Array {
+  const bytes = new Uint8Array(1 + devices.length * 6)
+  bytes[0] = LIST
+  for (let at = 0, to = 1; at < devices.length; at++, to += 6) {
+    const high = Math.floor(devices[at]! / LOW)
+    const low = devices[at]! % LOW
+    bytes[to] = high >> 16
+    bytes[to + 1] = high >> 8
+    bytes[to + 2] = high
+    bytes[to + 3] = low >> 16
+    bytes[to + 4] = low >> 8
+    bytes[to + 5] = low
+  }
+  return bytes
+}
+
+function sketchBytes(registers: Uint8Array): Uint8Array {
+  let used = 0
+  for (let at = 0; at < REGISTERS; at++) if (registers[at] !== 0) used++
+  return used <= SPARSE_MOST ? sparseBytes(registers, used) : denseBytes(registers)
+}
+
+function sparseBytes(registers: Uint8Array, used: number): Uint8Array {
+  const bytes = new Uint8Array(1 + used * 3)
+  bytes[0] = SPARSE
+  for (let at = 0, to = 1; at < REGISTERS; at++) {
+    if (registers[at] === 0) continue
+    const value = (at << 6) | registers[at]!
+    bytes[to++] = value >> 16
+    bytes[to++] = value >> 8
+    bytes[to++] = value
+  }
+  return bytes
+}
+
+function denseBytes(registers: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + DENSE_BYTES)
+  bytes[0] = DENSE
+  for (let at = 0, to = 1; at < REGISTERS; at += 4) {
+    const four = (registers[at]! << 18) | (registers[at + 1]! << 12) | (registers[at + 2]! << 6) | registers[at + 3]!
+    bytes[to++] = four >> 16
+    bytes[to++] = four >> 8
+    bytes[to++] = four
+  }
+  return bytes
+}
+
+const registersOf = (set: DeviceSet): Uint8Array => {
+  if ('registers' in set) return set.registers
+  const registers = new Uint8Array(REGISTERS)
+  note(registers, set.devices)
+  return registers
+}
+
+/** Notes devices in registers; true if one of them rose. */
+function note(registers: Uint8Array, devices: Float64Array): boolean {
+  let rose = false
+  for (let at = 0; at < devices.length; at++) {
+    const high = Math.floor(devices[at]! / LOW)
+    const index = high >>> 7
+    const rest = ((high & 127) << 24) | (devices[at]! % LOW)
+    // The rest has 31 bits, so its leading zeros of 32 are the rank, which counts from one; without any bit it is 32.
+    const rank = Math.clz32(rest)
+    if (rank <= registers[index]!) continue
+    registers[index] = rank
+    rose = true
+  }
+  return rose
+}
+
+function raise(registers: Uint8Array, index: number, rank: number): void {
+  if (rank > registers[index]!) registers[index] = rank
+}
+
+/** Raises registers to those of a sketch in bytes. */
+function raiseTo(registers: Uint8Array, bytes: Uint8Array): void {
+  if (bytes[0] === SPARSE) {
+    for (let from = 1; from < bytes.length; from += 3) {
+      const value = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+      raise(registers, value >> 6, value & 63)
+    }
+    return
+  }
+  if (bytes[0] !== DENSE) throw new Error(`A set of devices has the unknown form ${bytes[0]}`)
+  for (let at = 0, from = 1; at < REGISTERS; at += 4, from += 3) {
+    const four = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+    raise(registers, at, four >> 18)
+    raise(registers, at + 1, (four >> 12) & 63)
+    raise(registers, at + 2, (four >> 6) & 63)
+    raise(registers, at + 3, four & 63)
+  }
+}
+
+/** Ertl's improved estimator, which needs no correction for small or large numbers. */
+function estimate(registers: Uint8Array): number {
+  const counts = new Float64Array(HIGHEST + 1)
+  for (let at = 0; at < REGISTERS; at++) counts[registers[at]!]!++
+  let sum = REGISTERS * tau(1 - counts[HIGHEST]! / REGISTERS)
+  for (let rank = RANK_BITS; rank >= 1; rank--) sum = (sum + counts[rank]!) / 2
+  sum += REGISTERS * sigma(counts[0]! / REGISTERS)
+  return REGISTERS ** 2 / (2 * Math.LN2 * sum)
+}
+
+/** The weight of empty registers. */
+function sigma(share: number): number {
+  if (share === 1) return Number.POSITIVE_INFINITY
+  let [power, factor, sum, before] = [share, 1, share, -1]
+  while (sum !== before) {
+    before = sum
+    power *= power
+    sum += power * factor
+    factor *= 2
+  }
+  return sum
+}
+
+/** The weight of registers that are full. */
+function tau(share: number): number {
+  if (share === 0 || share === 1) return 0
+  let [power, factor, sum, before] = [share, 1, 1 - share, -1]
+  while (sum !== before) {
+    before = sum
+    power = Math.sqrt(power)
+    factor /= 2
+    sum -= (1 - power) ** 2 * factor
+  }
+  return sum / 3
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  bytesOf,
+  type DeviceSet,
+  deviceSet,
+  LEAF_MOST,
+  ROLLUP_MOST,
+  readSet,
+  sizeOf,
+  sketchOf,
+  union,
+  unionOfBytes,
+  withDevices,
+} from '../../server/domain/visit/deviceSet.ts'
+
+/** Devices like those of an intake: 48 bits of a hash. */
+const devices = (from: number, count: number) => Array.from({ length: count }, (_, at) => deviceOf(from + at))
+const deviceOf = (number: number) => createHash('sha256').update(`device ${number}`).digest().readUIntBE(0, 6)
+/** Random 48-bit devices, the same for a seed; faster than a hash for many. */
+function* randomDevices(seed: number, count: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return (mixed ^ (mixed >>> 15)) >>> 8
+  }
+  for (let at = 0; at < count; at++) yield next() * 2 ** 24 + next()
+}
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+
+/** A set of few or many devices in one of its forms. */
+const someSet: fc.Arbitrary<DeviceSet> = fc
+  .record({ from: fc.nat(3000), count: fc.nat(400), form: fc.constantFrom('list', 'sketch', 'bytes') })
+  .map(({ from, count, form }) => {
+    const list = deviceSet(devices(from, count))
+    return form === 'list' ? list : form === 'sketch' ? sketchOf(list) : readSet(bytesOf(list, 200))
+  })
+const same = (one: DeviceSet, other: DeviceSet) => expect(hex(bytesOf(one, LEAF_MOST))).toBe(hex(bytesOf(other, LEAF_MOST)))
+
+describe('Sets of devices', () => {
+  it('count a list exactly, each device once', () => {
+    const set = deviceSet([...devices(0, 500), ...devices(250, 500)])
+    expect(sizeOf(set)).toEqual({ unique: 750, exact: true, error: 0 })
+    expect(sizeOf(readSet(bytesOf(set, ROLLUP_MOST)))).toEqual({ unique: 750, exact: true, error: 0 })
+  })
+
+  it('are a list up to the most of it, and a sketch beyond', () => {
+    const list = bytesOf(deviceSet(devices(0, ROLLUP_MOST)), ROLLUP_MOST)
+    const sparse = bytesOf(deviceSet(devices(0, ROLLUP_MOST + 1)), ROLLUP_MOST)
+    expect(list.length).toBe(1 + 6 * ROLLUP_MOST)
+    expect(sparse.length).toBeLessThanOrEqual(1 + 3 * (ROLLUP_MOST + 1))
+    expect(sizeOf(readSet(sparse))).toMatchObject({ exact: false, error: 0.006 })
+  })
+
+  it('are estimated within one per cent, at any size', () => {
+    for (const [seed, count] of [3000, 20_000, 70_000, 131_072, 500_000].entries()) {
+      const exact = new Set(randomDevices(seed * 1_000_003, count))
+      const { unique } = sizeOf(readSet(bytesOf(deviceSet(exact), LEAF_MOST / 8)))
+      expect(Math.abs(unique / exact.size - 1), `${count} devices`).toBeLessThan(0.01)
+    }
+  })
+
+  it('are at most 96 KB', () => {
+    expect(bytesOf(deviceSet(randomDevices(7, 200_000)), LEAF_MOST).length).toBe(1 + 96 * 1024)
+  })
+
+  it('have a union that knows neither order nor grouping nor repeats', () => {
+    fc.assert(
+      fc.property(someSet, someSet, someSet, (one, two, three) => {
+        same(union([one, two]), union([two, one]))
+        same(union([union([one, two]), three]), union([one, union([two, three])]))
+        same(union([one, one]), one)
+        same(union([one, two, one]), union([one, two]))
+        same(unionOfBytes([one, two].map((set) => bytesOf(set, LEAF_MOST))), union([one, two]))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are the same whether devices come at once or in parts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3000), { maxLength: 600 }), fc.array(fc.nat(3000), { maxLength: 600 }), (one, two) => {
+        const [first, second] = [one.map(deviceOf), two.map(deviceOf)]
+        const before = withDevices(null, first, 300)!
+        const after = withDevices(before, second, 300) ?? before
+        same(readSet(after), readSet(bytesOf(deviceSet([...first, ...second]), 300)))
+        expect(withDevices(after, first, 300)).toBeNull()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keep the bytes that earlier releases stored', () => {
+    expect(hex(bytesOf(deviceSet([2 ** 48 - 1, 0, 1, 0x0123456789ab]), LEAF_MOST))).toBe(
+      '010000000000000000000000010123456789abffffffffffff',
+    )
+    // Register 0 has the highest rank for no bit at all; the last register has the lowest.
+    expect(hex(bytesOf(deviceSet([2 ** 48 - 1, 0, 1, 0x0123456789ab]), 0))).toBe('020000200091817fffc1')
+    expect(sum(bytesOf(deviceSet(devices(0, 10_000)), LEAF_MOST))).toBe('fc4ddef4389ef3fb')
+    expect(sum(bytesOf(deviceSet(devices(0, 60_000)), LEAF_MOST))).toBe('e70aacd215a6a1c7')
+  })
+})
