@@ -12,6 +12,7 @@ export interface RecordIds {
   team: readonly number[]
   group: readonly number[]
   import: readonly number[]
+  brand: readonly number[]
 }
 
 /** Screens about an activity whose route names no subject. */
@@ -31,6 +32,7 @@ export async function recordIds(page: Page): Promise<RecordIds> {
     team: idsOf(await call(page, 'team.list')),
     group: idsOf(await call(page, 'group.list')),
     import: idsOf(await call(page, 'import.list')),
+    brand: idsOf(await call(page, 'brand.list')),
   }
 }
 
