@@ -93,7 +93,17 @@ test.describe('as a client user', () => {
       for (const row of groups(group, 4)) {
         const paths = row.map((screen) =>
           pathWith(
-            { project: [1], campaign: [1], client: [1], activity: [1], survey: [1], team: [1], group: [1], import: [1], brand: [1] },
+            {
+              project: [1],
+              campaign: [1],
+              client: [1],
+              activity: [1],
+              survey: [1],
+              team: [1],
+              group: [1],
+              import: [1],
+              brand: [1],
+            },
             screen,
           ),
         )
