@@ -1012,18 +1012,30 @@ export interface VisitVenueDayTable {
 export interface VisitRollupTable {
   scope: 'all' | 'brand' | 'service' | 'set'
   scope_id: number
-  /** 0 for all, -10, -25 and -50 for the presets, else a market area's code. */
+  /** 0 for all, -1 for unknown, -10, -25 and -50 for the presets, else a market area's code. */
   market: number
   period: 'd' | 'm'
   start_day: number
   visits: number
   uniques: number
+  /** 1 if `uniques` is a number of devices, 0 if it is an estimate. */
+  exact: number
+  /** Visits by hour: 24 varints of a day, 168 of a month from Monday. */
+  hours: Uint8Array | null
   sketch: Uint8Array | null
 }
 /** Days of a service whose roll-ups don't hold its latest visits yet. */
 export interface VisitStaleTable {
   service_id: number
   day: number
+}
+/** Months of a scope whose roll-ups don't hold all of their days yet, or hold a service that left (`removed`). */
+export interface VisitStaleMonthTable {
+  scope: 'all' | 'brand' | 'service'
+  scope_id: number
+  /** The first day of the month (days since 1970). */
+  month: number
+  removed: Generated<number>
 }
 /** A hand-picked set of market areas or services that has roll-ups of its own. */
 export interface VisitSetTable {
@@ -1119,5 +1131,6 @@ export interface Schema {
   visit_venue_days: VisitVenueDayTable
   visit_rollups: VisitRollupTable
   visit_stale: VisitStaleTable
+  visit_stale_months: VisitStaleMonthTable
   visit_sets: VisitSetTable
 }

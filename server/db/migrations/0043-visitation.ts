@@ -148,10 +148,23 @@ export function visitation(engine: Engine) {
       `"start_day" ${int} not null`,
       `"visits" ${int} not null`,
       `"uniques" ${int} not null`,
+      `"exact" ${int} not null`,
+      `"hours" ${bytes}`,
       `"sketch" ${bytes}`,
       'primary key ("scope", "scope_id", "market", "period", "start_day")',
     ]),
     table('visit_stale', [`"service_id" ${int} not null`, `"day" ${int} not null`, 'primary key ("service_id", "day")'], keyed),
+    table(
+      'visit_stale_months',
+      [
+        `"scope" text not null`,
+        `"scope_id" ${int} not null`,
+        `"month" ${int} not null`,
+        `"removed" ${int} not null default 0`,
+        'primary key ("scope", "scope_id", "month")',
+      ],
+      keyed,
+    ),
     table('visit_sets', [
       `"id" ${id}`,
       `"kind" text not null`,
@@ -160,7 +173,7 @@ export function visitation(engine: Engine) {
       `"last_used" text not null`,
     ]),
     `create index "ix_venues_service" on "venues" ("service_id")`,
-    `create index "ix_visit_cells_day" on "visit_cells" ("day", "service_id")`,
+    `create index "ix_visit_cells_day" on "visit_cells" ("day", "dma", "service_id")`,
   ]
   return {
     async up(db: Kysely<unknown>) {

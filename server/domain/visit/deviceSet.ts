@@ -109,6 +109,29 @@ export class DeviceUnion {
   }
 }
 
+/** Collects a union as one sketch whatever the forms are, so that its size is the same in every cut. */
+export class SketchUnion {
+  readonly #registers = new Uint8Array(REGISTERS)
+
+  addBytes(bytes: Uint8Array): void {
+    if (bytes[0] === LIST) note(this.#registers, devicesIn(bytes))
+    else raiseTo(this.#registers, bytes)
+  }
+
+  add(other: SketchUnion): void {
+    const [mine, theirs] = [this.#registers, other.#registers]
+    for (let at = 0; at < REGISTERS; at++) if (theirs[at]! > mine[at]!) mine[at] = theirs[at]!
+  }
+
+  clear(): void {
+    this.#registers.fill(0)
+  }
+
+  size(): SetSize {
+    return sizeOf({ registers: this.#registers })
+  }
+}
+
 /** The number of devices in a set. */
 export function sizeOf(set: DeviceSet): SetSize {
   if ('devices' in set) return { unique: set.devices.length, exact: true, error: 0 }
