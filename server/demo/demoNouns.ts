@@ -24,10 +24,38 @@ const facts = <T>(of: (row: DemoNounRow) => T | undefined): Record<string, T> =>
 
 const perProject = { median: 300, p90: 1000, low: 20, high: 20_000 }
 const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted | 'first'>>> = {
-  test: { admins: 2, listed: 12, completes: 420, tracker: 0, perProject: { median: 30, p90: 80, low: 20, high: 200 } },
-  demo: { admins: 6, listed: 2500, completes: 60_000, tracker: 4000, perProject },
-  mid: { admins: 12, listed: 25_000, completes: 1_000_000, tracker: 16_700, perProject },
-  large: { admins: 60, listed: 250_000, completes: 10_000_000, tracker: 16_700, perProject },
+  test: {
+    admins: 2,
+    listed: 12,
+    completes: 420,
+    tracker: 0,
+    perProject: { median: 30, p90: 80, low: 20, high: 200 },
+    visitation: { venues: 4, markets: 2, days: 3, aDay: 1 },
+  },
+  demo: {
+    admins: 6,
+    listed: 2500,
+    completes: 60_000,
+    tracker: 4000,
+    perProject,
+    visitation: { venues: 25, markets: 6, days: 120, aDay: 7 },
+  },
+  mid: {
+    admins: 12,
+    listed: 25_000,
+    completes: 1_000_000,
+    tracker: 16_700,
+    perProject,
+    visitation: { venues: 40, markets: 11, days: 365, aDay: 8 },
+  },
+  large: {
+    admins: 60,
+    listed: 250_000,
+    completes: 10_000_000,
+    tracker: 16_700,
+    perProject,
+    visitation: { venues: 100, markets: 22, days: 730, aDay: 35 },
+  },
 }
 
 /** The sizes of demo data. */

@@ -40,6 +40,8 @@ export interface Amounts extends Readonly<Record<Counted, number>> {
   tracker: number
   /** Completes of one project: the log-normal's median, 90th percentile and bounds. */
   perProject: { median: number; p90: number; low: number; high: number }
+  /** Venues a brand, market areas a service, days with visits, and visits a venue and day. */
+  visitation: { venues: number; markets: number; days: number; aDay: number }
 }
 
 /** Hands out ids in sequence. */

@@ -6,12 +6,13 @@ import type { Schema } from '../../server/db/schema.ts'
 import { demoNouns } from '../../server/demo/demoNouns.ts'
 import type { DemoNoun, DemoNouns } from '../../server/demo/figures.ts'
 import { type Given, rowOf, type UsualTable } from '../../server/demo/row.ts'
+import { nameKey } from '../../server/domain/names.ts'
 
 type Made = { [N in DemoNoun]: DemoNouns[N] extends { readonly example: unknown } ? N : never }[DemoNoun]
 type Example<N extends Made> = DemoNouns[N] extends { readonly example: (nth: number, today: string) => infer E } ? E : never
 type Own<N extends Made> = DemoNouns[N]['tables'][0] & UsualTable
 /** A record's required values, and any other column. */
-type Said<N extends Made> = Omit<Given<Own<N>>, keyof Example<N> | 'email_key'> & Partial<Insertable<Schema[Own<N>]>>
+type Said<N extends Made> = Omit<Given<Own<N>>, keyof Example<N> | 'email_key' | 'name_key'> & Partial<Insertable<Schema[Own<N>]>>
 type Row<N extends Made> = Selectable<Schema[Own<N>]>
 type Maker<N extends Made, More = unknown> =
   Record<never, never> extends Said<N> ? (given?: Said<N> & More) => Promise<Row<N>> : (given: Said<N> & More) => Promise<Row<N>>
@@ -21,6 +22,9 @@ const made = Object.entries({ ...demoNouns }).flatMap(([noun, row]) => ('example
 /** Columns derived from the given ones. */
 const derived: { readonly [N in Made]?: (row: Said<N>) => Partial<Insertable<Schema[Own<N>]>> } = {
   entry: ({ email }) => ({ email_key: email!.trim().toLowerCase() }),
+  brand: ({ name }) => ({ name_key: nameKey(name!) }),
+  service: ({ name }) => ({ name_key: nameKey(name!) }),
+  filter: ({ name }) => ({ name_key: nameKey(name!) }),
 }
 
 /**
