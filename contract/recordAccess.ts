@@ -371,9 +371,19 @@ export const VIP_RULES = {
 } as const satisfies Record<string, Rule<null>>
 
 /** Actions on a brand. */
-export const BRAND_RULES = { 'brand.edit': admin, 'brand.remove': admin } as const satisfies Record<string, Rule<null>>
+export const BRAND_RULES = {
+  'brand.edit': admin,
+  'brand.remove': admin,
+  'brand.setActive': admin,
+} as const satisfies Record<string, Rule<null>>
 /** Actions on a service. */
-export const SERVICE_RULES = { 'service.edit': admin, 'service.remove': admin } as const satisfies Record<string, Rule<null>>
+export const SERVICE_RULES = {
+  'service.edit': admin,
+  'service.remove': admin,
+  'service.setActive': admin,
+  'service.users': admin,
+  'service.takeUsers': admin,
+} as const satisfies Record<string, Rule<null>>
 
 /** Actions on an award. */
 export const AWARD_RULES = { 'award.withdraw': admin, 'vip.withdraw': admin } as const satisfies Record<string, Rule<null>>

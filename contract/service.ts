@@ -56,6 +56,16 @@ const GivenService = z.object({
 })
 export type GivenService = z.output<typeof GivenService>
 
+/** A client user who sees services, and which. */
+const ServiceUser = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string(),
+  client_name: z.string(),
+  service_ids: z.array(z.number()),
+})
+export type ServiceUser = z.output<typeof ServiceUser>
+
 /** What giving or taking services means for people, said before and after. */
 const Given = z.object({
   data: z.object({ added: z.number(), removed: z.number() }),
@@ -127,6 +137,13 @@ export const serviceCalls = {
     about: 'Every service, and whether a client user sees it.',
     input: z.object({ user_id: Id }),
     output: listOf(GivenService),
+  }),
+  'service.usersOf': call({
+    method: 'GET',
+    path: `${base}/service_users`,
+    about: 'The client users who see a service, or one of a brand’s, each with the ids of these; by name.',
+    input: z.object({ brand_id: Id.optional(), service_id: Id.optional() }),
+    output: listOf(ServiceUser),
   }),
   'service.create': call({
     method: 'POST',

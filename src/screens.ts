@@ -115,6 +115,8 @@ export const screens: Screens = {
   newUser: later(() => import('./panes/people/InvitePane.tsx')),
   surveys: later(() => import('./panes/survey/SurveysPane.tsx'), ['surveys']),
   survey: later(() => import('./panes/survey/SurveyPane.tsx'), ['surveys', 'projects']),
+  visitation: later(() => import('./panes/visitation/ServicesPane.tsx'), ['visitation']),
+  brands: later(() => import('./panes/visitation/BrandsPane.tsx'), ['visitation']),
   // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
   notifications: later(() => import('./panes/notifications/NotificationsPane.tsx'), ['notifications']),

@@ -108,6 +108,7 @@ export const keymap = {
     'n f': 'group.fromFile',
     'n g': 'group.create',
     'n r': 'reward.create',
+    'n b': 'brand.create',
     'v o': 'receivers.chooseProject',
     'Mod+\\': 'column.split',
     'Alt+1': 'column.first',
@@ -184,6 +185,14 @@ export const keymap = {
   },
   member: { 't x': 'team.removeUsers', Delete: 'team.removeUsers' },
   teamProject: { 't x': 'team.removeProjects', Delete: 'team.removeProjects' },
+  brand: { 'c e': 'brand.edit', 'b a': 'brand.setActive', 'c c': 'brand.compare', Delete: 'brand.remove' },
+  service: {
+    'c e': 'service.edit',
+    'b a': 'service.setActive',
+    'a u': 'service.users',
+    'r u': 'service.takeUsers',
+    Delete: 'service.remove',
+  },
   survey: {
     'c e': 'survey.edit',
     'q u': 'survey.attachSource',
@@ -234,6 +243,7 @@ export const keymap = {
     'v v': 'view.open',
     'v n': 'view.save',
     'v b': 'view.back',
+    'v c': 'brand.compactView',
   },
   rows: { 'a r': 'row.add', Delete: 'row.remove' },
   view: {

@@ -33,6 +33,8 @@ export interface ListController {
   zoom?(by: 1 | -1): void
   /** Shows its records on a map too, or no longer. */
   toggleMap?(): void
+  /** Shows its rows in columns of names, or as a list again. */
+  toggleCompact?(): void
   /** Shows what arrived since the list was opened. */
   showNew?(): void
   views: ListViews | null

@@ -6,7 +6,7 @@ import type { ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
 import { CommandRowMenu } from '../runner/CommandMenu.tsx'
 import type { Column } from '../ui/grid/columns.ts'
-import { DataGrid, type GridHandle } from '../ui/grid/DataGrid.tsx'
+import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
@@ -83,8 +83,11 @@ export interface ListScreenProps<Row extends object> {
   exportable?: ListController['exportable']
   /** Shows the cursor's row over the list; the pane draws it. Pass the same object while nothing changed. */
   preview?: ListPreview<Row> | undefined
-  /** Shown when the list is empty: a sentence and a command that adds something; `filtered` if a filter leaves none. */
-  empty: { sentence: string; command?: CommandId; filtered?: string }
+  /**
+   * Shown when the list is empty: a sentence and a command that adds something; `filtered` if a filter leaves none.
+   * `widen` leads to more rows, where the list leaves some out without a filter that the user set.
+   */
+  empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
   /** Above the grid: a banner, totals. */
   children?: ReactNode
   /** Inside another screen, such as a client's tab: without a title of its own. */
@@ -93,7 +96,14 @@ export interface ListScreenProps<Row extends object> {
   map?: { below: boolean; draw(list: ListOfMap): ReactNode; toggle(): void }
   /** How many links to pages it shows, where the specification names them. */
   pageLinks?: number
+  /** The same rows in columns, while `on`; a row beside another is `step` rows away. */
+  compact?: { on: boolean; step: number; draw(grid: CompactGrid<Row>): ReactNode; toggle(): void }
+  /** Whether a row can be selected; by default each can. */
+  selects?(subject: Subject): boolean
 }
+
+/** What a list draws in columns instead of a grid. */
+export type CompactGrid<Row> = DataGridProps<Item<Row> | Gap>
 
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
@@ -118,10 +128,11 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const itemOf = useMemo(() => itemMaker(subjectOf, rowId), [subjectOf, rowId])
   const { count = 0, chunk } = rows
   const { arranged, opens } = props
+  const columned = props.compact?.on === true
   const chunks = useMemo(() => arranged?.(rows.chunks) ?? rows.chunks, [arranged, rows.chunks])
   const shown = useMemo(
-    () => shownOf({ count, chunk, chunks, open, childrenOf, itemOf }),
-    [count, chunk, chunks, open, childrenOf, itemOf],
+    () => shownOf({ count, chunk, chunks, open, childrenOf: columned ? undefined : childrenOf, itemOf }),
+    [count, chunk, chunks, open, childrenOf, columned, itemOf],
   )
   const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
   usePreloading(cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
@@ -137,6 +148,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     kind: props.selectionKind,
     leavesOut: props.leavesOut,
     adopt: props.adopt,
+    selects: props.selects,
   })
 
   const { onExpand, hasChildren } = props
@@ -203,6 +215,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     next,
     preview: props.preview,
     toggleMap: props.map?.toggle,
+    toggleCompact: props.compact?.toggle,
+    across: props.compact?.on ? props.compact.step : 0,
   })
   const { row: under } = cursor
   const { isOpen, show } = props.preview ?? { isOpen: false, show: undefined }
@@ -244,47 +258,46 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     },
     [see, scrolled, shown],
   )
-  const rowGrid = (
-    <DataGrid
-      ref={grid}
-      label={props.title}
-      columns={columns}
-      rows={shown}
-      rowId={keyOf}
-      cursor={cursor.at}
-      onCursor={cursor.moveTo}
-      selected={selectedLines}
-      allSelected={selection.all}
-      onSelect={selection.select}
-      onSelectAll={selection.selectAll}
-      onOpen={(row, how) => !isGap(row) && openRow(row.row, how)}
-      onRange={onRange}
-      startTop={begun?.top ?? 0}
-      {...(view.sort ? { sort: view.sort } : {})}
-      onSort={view.setSort}
-      {...(childrenOf
-        ? {
-            tree: (one: Item<Row> | Gap) =>
-              isGap(one)
-                ? { level: 1 }
-                : {
-                    level: one.level,
-                    ...(one.level === 1 && (hasChildren?.(one.row) ?? childrenOf(one.row).length)
-                      ? { expanded: open.has(one.id) }
-                      : {}),
-                  },
-          }
-        : {})}
-      onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
-      editing={editing}
-      onEdit={setEditing}
-      onLost={(typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad')}
-      rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
-      loading={(rows.count === undefined && !rows.error) || rows.stale}
-      error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined}
-      empty={<ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />}
-    />
-  )
+  const gridProps: CompactGrid<Row> = {
+    ref: grid,
+    label: props.title,
+    columns,
+    rows: shown,
+    rowId: keyOf,
+    cursor: cursor.at,
+    onCursor: cursor.moveTo,
+    selected: selectedLines,
+    allSelected: selection.all,
+    onSelect: selection.select,
+    onSelectAll: selection.selectAll,
+    onOpen: (row, how) => !isGap(row) && openRow(row.row, how),
+    onRange,
+    startTop: begun?.top ?? 0,
+    ...(view.sort ? { sort: view.sort } : {}),
+    onSort: view.setSort,
+    ...(childrenOf
+      ? {
+          tree: (one: Item<Row> | Gap) =>
+            isGap(one)
+              ? { level: 1 }
+              : {
+                  level: one.level,
+                  ...(one.level === 1 && (hasChildren?.(one.row) ?? childrenOf(one.row).length)
+                    ? { expanded: open.has(one.id) }
+                    : {}),
+                },
+        }
+      : {}),
+    onExpand: (one) => !isGap(one) && expand(one.id, !open.has(one.id)),
+    editing,
+    onEdit: setEditing,
+    onLost: (typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad'),
+    rowMenu: (one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />),
+    loading: (rows.count === undefined && !rows.error) || rows.stale,
+    error: rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined,
+    empty: <ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />,
+  }
+  const rowGrid = props.compact?.on ? props.compact.draw(gridProps) : <DataGrid {...gridProps} />
   const { map } = props
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col short:h-auto short:flex-none">

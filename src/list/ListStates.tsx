@@ -24,7 +24,7 @@ interface Props {
   view: ListView
   filters: readonly FilterChoice[]
   noun: string
-  empty: { sentence: string; command?: CommandId; filtered?: string }
+  empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
 }
 
 /** Nothing matches, or the list is empty: then with the command that adds something. */
@@ -32,16 +32,17 @@ export function ListEmpty({ view, filters, noun, empty }: Props) {
   const narrowed =
     view.search !== '' ||
     filters.some((filter) => (view.filters[filter.name] ?? filter.options[0]?.value) !== filter.options[0]?.value)
-  if (narrowed)
+  const { widen } = empty
+  if (narrowed || widen)
     return (
       <EmptyState
         action={
-          <Button data-view="" onClick={view.reset}>
-            Show all {noun}
+          <Button data-view="" onClick={widen?.show ?? view.reset}>
+            {widen?.label ?? `Show all ${noun}`}
           </Button>
         }
       >
-        {(view.search === '' && empty.filtered) || `No ${noun} match this search and these filters.`}
+        {((view.search === '' || widen) && empty.filtered) || `No ${noun} match this search and these filters.`}
       </EmptyState>
     )
   return (

@@ -40,6 +40,9 @@ interface Parts<Row extends object> {
   next?(from: number, test: (subject: Subject) => boolean, signal: AbortSignal): Promise<number>
   preview?: ListPreview<Row> | undefined
   toggleMap?: (() => void) | undefined
+  toggleCompact?: (() => void) | undefined
+  /** How many rows the row beside is away, in a list that shows columns of rows; 0 in others. */
+  across?: number
 }
 
 /** Opens a menu by its button; keys pressed before it appears go to its items. */
@@ -70,6 +73,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     next,
     preview,
     toggleMap,
+    toggleCompact,
+    across = 0,
   } = parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
@@ -119,6 +124,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       clearSelection: () => (preview?.isOpen ? preview.show(null) : selection.clear()),
       ...(preview ? { zoom: preview.zoomBy } : {}),
       ...(toggleMap ? { toggleMap } : {}),
+      ...(toggleCompact ? { toggleCompact } : {}),
       search,
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
@@ -141,6 +147,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       expand: (open) => {
         const { at, row } = here()
         if (preview?.isOpen) return moveTo(Math.max(0, at + (open ? 1 : -1)))
+        if (across) return moveTo(Math.max(0, at + (open ? across : -across)))
         if (!row) return
         // From a child, "hide the children" collapses its parent.
         if (!open && row.level > 1) {
@@ -177,6 +184,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       pin,
       preview,
       toggleMap,
+      toggleCompact,
+      across,
     ],
   )
   // Together with the rows: a key in between would find the previous list.

@@ -20,6 +20,8 @@ interface Parts<Row extends object> {
   leavesOut: ((subject: Subject) => boolean) | undefined
   /** What a record that the server named is in this list, such as a member of its group. */
   adopt?: ((subject: Subject) => Subject) | undefined
+  /** Whether a row can be selected. */
+  selects?: ((subject: Subject) => boolean) | undefined
 }
 
 /** A list's selection and its operations. */
@@ -99,18 +101,18 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
 
   const select = useCallback(
     (index: number, range: boolean) => {
-      const { shown, under, rows, subjectOf } = latest.current
+      const { shown, under, rows, subjectOf, selects = () => true } = latest.current
       const begun = anchor.current
       anchor.current = index
       if (!range || begun < 0) {
         const item = shown.at(index)
-        if (item && !isGap(item)) setSelection((selection) => toggled(selection, item.subject, under))
+        if (item && !isGap(item) && selects(item.subject)) setSelection((selection) => toggled(selection, item.subject, under))
         return
       }
       const [from, to] = [Math.min(begun, index), Math.max(begun, index)]
       const items = Array.from({ length: to - from + 1 }, (_, at) => shown.at(from + at))
       const there = items.flatMap((item) => (item && !isGap(item) ? [item.subject] : []))
-      setSelection((selection) => withSelected(selection, there, under))
+      setSelection((selection) => withSelected(selection, there.filter(selects), under))
       if (there.length === items.length) return
       // Rows within the range may not be loaded.
       void work(async ({ signal }) => {
@@ -121,9 +123,9 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     [work],
   )
   const extend = useCallback((from: number, to: number) => {
-    const { shown, under } = latest.current
+    const { shown, under, selects = () => true } = latest.current
     const items = [shown.at(from), shown.at(to)].flatMap((item) => (item && !isGap(item) ? [item.subject] : []))
-    setSelection((selection) => withSelected(selection, items, under))
+    setSelection((selection) => withSelected(selection, items.filter(selects), under))
     anchor.current = to
   }, [])
 

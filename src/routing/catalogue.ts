@@ -104,7 +104,6 @@ export const catalogueRoutes = {
     title: 'Services',
     access: 'client',
     menu: { section: 'visitation', at: 1 },
-    area: 'Visitation',
     header: { text: 'Visitation' },
     about: 'Your visitation services.',
   }),
@@ -112,7 +111,6 @@ export const catalogueRoutes = {
     title: 'All brands',
     access: 'client',
     menu: { section: 'visitation', at: 2 },
-    area: 'Visitation',
     about: 'Every brand whose visits are counted.',
   }),
   brandEditor: route('/dashboard/brand-editor/{id}', {

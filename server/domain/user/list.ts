@@ -9,7 +9,7 @@ import { type UserRecord, userRecords } from './records.ts'
 const CLIENT =
   '(select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1)'
 /** The `company_name` of a row: that client, or else the company the user typed. */
-const COMPANY = `coalesce(${CLIENT}, users.company)`
+export const COMPANY = `coalesce(${CLIENT}, users.company)`
 export const NAME = "users.first_name || ' ' || users.last_name"
 /** A row without a name shows the email instead, and sorts by it. */
 export const NAME_SORT = sql.raw(`lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`)

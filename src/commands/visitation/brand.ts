@@ -1,21 +1,134 @@
-import { command } from '../command.ts'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
+import { either, listed, lockOf, named } from '../words.ts'
+
+const MOST = 4
+const brandInfo = (id: number) => href('brand', { id, filter: 'none' })
+export const STATUS_OPTIONS = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] as const
+/** What a switch of the status leads to: inactive where all are active, else active. */
+export const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
+  subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
+
+const activeServices = (subject: Subject | undefined): number =>
+  ((subject?.record?.children ?? []) as { status: string }[]).filter(({ status }) => status === 'active').length
 
 /** Brands whose visits are counted (screens-visitation.md, All brands). */
 export const brandCommands = {
+  'brand.create': command({
+    title: 'New brand…',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add visitation chain',
+    icon: 'plus',
+    undo: 'restores',
+    asks: { name: ask.text({ label: 'Brand name', check: (text: string) => (text.trim() ? null : MESSAGES.brandName) }) },
+    async run({ api, answers, workspace }) {
+      const { data } = await api.write('brand.create', { name: answers.name })
+      workspace.open(href('brandEditor', { id: data.id }))
+      return { message: `Brand “${data.name}” added` }
+    },
+  }),
+  'brand.edit': command({
+    title: 'Edit brand',
+    detail: 'its services, categories and users',
+    on: 'brand',
+    keywords: 'change editor rename dates categories users',
+    icon: 'pencil',
+    undo: 'needless',
+    opens: ([subject]) => (subject ? href('brandEditor', { id: subject.id }) : null),
+    run: ({ workspace, subject }) => workspace.open(href('brandEditor', { id: subject.id }), 'here'),
+  }),
+  'brand.setActive': command({
+    title: 'Activate or deactivate',
+    titleNow: (_workspace, subjects) => (otherStatus(subjects) === 'active' ? 'Activate' : 'Deactivate'),
+    on: 'brand',
+    many: true,
+    keywords: 'status inactive switch off on',
+    icon: 'check',
+    undo: 'restores',
+    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, usual: true, prefill: otherStatus }) },
+    excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
+    review: (subjects, { status }) => ({
+      title: `${status === 'active' ? 'Activate' : 'Deactivate'} ${listed(subjects)}?`,
+      body: `${either(subjects, 'It is', 'They are')} listed under ${status === 'active' ? 'Active' : 'Inactive'}. Services and visits stay.`,
+      action: status === 'active' ? 'Activate' : 'Deactivate',
+    }),
+    each: {
+      done: ({ status }) => [`is ${status}`, `are ${status}`],
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'brand.edit',
+          { id: subject.id, status: answers.status as 'active' | 'inactive', ...lockOf(subject.record) },
+          { signal },
+        ),
+    },
+  }),
+  'brand.compare': command({
+    title: 'Compare brands…',
+    detail: '2 to 4 side by side',
+    on: 'brand',
+    many: true,
+    rule: null,
+    keywords: 'side by side difference versus benchmark linked columns',
+    icon: 'columns',
+    undo: 'needless',
+    disabledReason: (_workspace, subjects) =>
+      subjects.length > MOST ? `at most ${MOST} can be compared, and ${subjects.length} are selected` : null,
+    asks: {
+      with: ask.entities({
+        kind: 'brand',
+        label: 'Compare with',
+        min: 1,
+        max: MOST - 1,
+        when: (_answers: unknown, subjects: readonly Subject[]) => subjects.length === 1,
+        among: async (api, subjects) =>
+          (await api.read('brand.list', { status: '1', per_page: 100, column: 'name' })).data
+            .filter(({ id }) => !subjects.some((subject) => subject.id === id))
+            .map(({ id, name }) => ({ value: String(id), label: name })),
+      }),
+    },
+    run({ workspace, subjects, answers }) {
+      const refs = [...subjects.map(({ id }) => id), ...(subjects.length === 1 ? (answers.with ?? []) : [])].map(brandInfo)
+      workspace.compare.open(refs)
+      return { message: `${Math.min(MOST, refs.length)} brands side by side, compared with ${named(subjects[0]!)}` }
+    },
+  }),
+  'brand.compactView': command({
+    title: 'Columns or list',
+    detail: 'names in columns of 15',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'compact view switch names visitation',
+    icon: 'columns',
+    disabledReason: (workspace) => (workspace.list()?.toggleCompact ? null : 'there is no list of services or brands here'),
+    run: ({ workspace }) => workspace.list()?.toggleCompact?.(),
+  }),
   'brand.remove': command({
     title: 'Delete brand',
-    on: ['brand'],
+    on: 'brand',
+    many: true,
+    danger: true,
     keywords: 'remove visitation',
-    icon: 'delete',
+    icon: 'trash',
     undo: 'restores',
-    confirm: ([first], _answers) => ({
-      title: `Delete “${first?.name ?? 'this brand'}”?`,
-      body: 'Its visits stay, and undo brings it back.',
+    excludes: (subject) => {
+      const active = activeServices(subject)
+      return active ? `${count(active)} ${active === 1 ? 'service is' : 'services are'} active` : null
+    },
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: `${either(subjects, 'Its', 'Their')} inactive services go with ${either(subjects, 'it', 'them')}. Visits stay, and undo brings all back.`,
       action: 'Delete',
     }),
-    async run({ api, subject }) {
-      await api.write('brand.remove', { id: subject.id })
-      return { message: `“${subject.name}” deleted` }
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('brand.remove', { id: subject.id }, { signal }),
     },
   }),
 } as const

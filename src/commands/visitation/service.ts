@@ -1,21 +1,230 @@
-import { command } from '../command.ts'
+import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Api } from '../../data/api.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { either, listed, lockOf } from '../words.ts'
+import { otherStatus, STATUS_OPTIONS } from './brand.ts'
+
+const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
+const sum = (subjects: readonly Subject[], field: string): number =>
+  subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
+const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+
+const ordered = ask.number({
+  label: 'Ordered visits, 0 for none',
+  min: 0,
+  prefill: ([service]) => Number(service?.record?.ordered ?? 0),
+})
+const start_dt = ask.date({ label: 'Start', prefill: ([service]) => service?.record?.start_dt })
+const end_dt = ask.date({
+  label: 'End',
+  optional: true,
+  prefill: ([service]) => service?.record?.end_dt ?? undefined,
+  check: (text, { start_dt }) => (text && text < String(start_dt) ? MESSAGES.startBeforeEnd : null),
+})
+
+/** Client users, who alone are given services. */
+async function clientUsers(api: Api): Promise<Option[]> {
+  const { data } = await api.read('user.list', { role: 'client', per_page: 500, column: 'first_name' })
+  return data.map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
+}
+/** Those who see one of these services. */
+async function usersOf(api: Api, services: readonly Subject[]): Promise<Option[]> {
+  const reads = await Promise.all(idsOf(services).map((service_id) => api.read('service.usersOf', { service_id })))
+  const users = new Map(reads.flatMap(({ data }) => data).map((user) => [user.id, user]))
+  return [...users.values()].map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
+}
 
 /** Services of brands, and who sees them (screens-visitation.md, Services). */
 export const serviceCommands = {
+  'service.create': command({
+    title: 'New service…',
+    detail: 'of a brand',
+    on: 'nothing',
+    group: 'add',
+    keywords: 'add visitation venues',
+    icon: 'plus',
+    undo: 'needless',
+    asks: {
+      brand: ask.entity({
+        kind: 'brand',
+        label: 'Brand',
+        prefill: (_subjects, workspace) => {
+          const { cursor, focused } = workspace?.subjects() ?? {}
+          const shown = [focused, cursor].find((one) => one?.kind === 'brand' || one?.kind === 'service')
+          return shown?.kind === 'brand' ? shown.id : shown?.record?.brand_id
+        },
+        among: async (api) =>
+          (await api.read('brand.list', { status: '2', per_page: 500, column: 'name' })).data.map(({ id, name }) => ({
+            value: String(id),
+            label: name,
+          })),
+      }),
+    },
+    run: ({ workspace, answers }) => workspace.open(href('newService', { id: answers.brand })),
+  }),
+  'service.edit': command({
+    title: 'Edit service…',
+    on: 'service',
+    keywords: 'name category bucket dates ordered term',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      name: ask.text({
+        label: 'Service name',
+        prefill: ([service]) => service?.name,
+        check: (text: string) => (text.trim() ? null : MESSAGES.serviceName),
+      }),
+      category_id: ask.entity({
+        kind: 'category',
+        label: 'Category',
+        optional: true,
+        prefill: ([service]) => service?.record?.category_id ?? undefined,
+        among: async (api) =>
+          (await api.read('category.list', {})).data.map(({ id, name, sic_code }) => ({
+            value: String(id),
+            label: name,
+            detail: sic_code,
+          })),
+      }),
+      ordered,
+      start_dt,
+      end_dt,
+      s3_bucket: ask.text({
+        label: 'S3 bucket',
+        optional: true,
+        usual: true,
+        prefill: ([service]) => service?.record?.s3_bucket,
+      }),
+    },
+    async run({ api, subject, answers }) {
+      await api.write('service.edit', {
+        id: subject.id,
+        name: answers.name,
+        ...(answers.category_id ? { category_id: answers.category_id } : {}),
+        ordered: answers.ordered,
+        start_dt: answers.start_dt,
+        end_dt: answers.end_dt ?? '',
+        s3_bucket: answers.s3_bucket ?? '',
+        ...lockOf(subject.record),
+      })
+      return { message: `“${answers.name}” was updated` }
+    },
+  }),
+  'service.setActive': command({
+    title: 'Activate or deactivate',
+    titleNow: (_workspace, subjects) => (otherStatus(subjects) === 'active' ? 'Activate' : 'Deactivate'),
+    on: 'service',
+    many: true,
+    keywords: 'status inactive switch off on',
+    icon: 'check',
+    undo: 'restores',
+    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, usual: true, prefill: otherStatus }) },
+    excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
+    review: (subjects, { status }) => ({
+      title: `${status === 'active' ? 'Activate' : 'Deactivate'} ${listed(subjects)}?`,
+      body: `${either(subjects, 'Its', 'Their')} visits stay and go on being counted.`,
+      action: status === 'active' ? 'Activate' : 'Deactivate',
+    }),
+    each: {
+      done: ({ status }) => [`is ${status}`, `are ${status}`],
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'service.edit',
+          { id: subject.id, status: answers.status as 'active' | 'inactive', ...lockOf(subject.record) },
+          { signal },
+        ),
+    },
+  }),
+  'service.users': command({
+    title: 'Give to users…',
+    detail: 'client users, who then see it',
+    on: 'service',
+    many: true,
+    keywords: 'access share add user see',
+    icon: 'user',
+    undo: 'restores',
+    asks: { users: ask.entities({ kind: 'user', label: 'Users', among: clientUsers }) },
+    confirm: (services, { users = [] }) => ({
+      title: `Give ${listed(services)} to ${several(users.length, 'user', 'users')}?`,
+      body: `They see ${either(services, 'it', 'them')} at once.`,
+      action: 'Give',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const { data } = await api.dryRun('service.setUsers', { user_ids: answers.users, add: idsOf(subjects), remove: [] }, signal)
+      return data.added ? null : { body: 'They see all of it already.' }
+    },
+    async run({ api, subjects, answers }) {
+      const { message } = await api.write('service.setUsers', { user_ids: answers.users, add: idsOf(subjects), remove: [] })
+      return { message }
+    },
+  }),
+  'service.takeUsers': command({
+    title: 'Take from users…',
+    detail: 'who no longer see it',
+    on: 'service',
+    many: true,
+    danger: true,
+    keywords: 'access remove revoke user',
+    icon: 'leave',
+    undo: 'restores',
+    disabledReason: (_workspace, services) =>
+      services.length && services.every(({ record }) => record?.users_count === 0) ? 'no user sees it' : null,
+    asks: { users: ask.entities({ kind: 'user', label: 'Users', among: usersOf }) },
+    confirm: (services, { users = [] }) => ({
+      title: `Take ${listed(services)} from ${several(users.length, 'user', 'users')}?`,
+      body: 'At once: lists, figures, the map and exports.',
+      action: 'Take',
+    }),
+    async foresees({ api, subjects, answers, signal }) {
+      const { message } = await api.dryRun(
+        'service.setUsers',
+        { user_ids: answers.users, add: [], remove: idsOf(subjects) },
+        signal,
+      )
+      return { body: message }
+    },
+    async run({ api, subjects, answers }) {
+      const { message } = await api.write('service.setUsers', { user_ids: answers.users, add: [], remove: idsOf(subjects) })
+      return { message }
+    },
+  }),
+  'service.request': command({
+    title: 'Ask for access',
+    detail: 'mails the administrators, once a day',
+    on: 'nothing',
+    keywords: 'visitation services request',
+    icon: 'mail',
+    irreversible: true,
+    disabledReason: ({ me }) => (me.role === 'admin' ? 'administrators see every service' : null),
+    confirm: () => ({
+      title: 'Ask for access to visitation?',
+      body: 'The administrators get a mail with your name and client.',
+      action: 'Ask',
+    }),
+    async run({ api }) {
+      const { message } = await api.write('service.request', {})
+      return { message }
+    },
+  }),
   'service.remove': command({
     title: 'Delete service',
-    on: ['service'],
+    on: 'service',
+    many: true,
+    danger: true,
     keywords: 'remove visitation',
-    icon: 'delete',
+    icon: 'trash',
     undo: 'restores',
-    confirm: ([first], _answers) => ({
-      title: `Delete “${first?.name ?? 'this service'}”?`,
-      body: 'Figures leave its visits out, and undo brings it back.',
+    confirm: (services) => ({
+      title: `Delete ${listed(services)}?`,
+      body: `${several(sum(services, 'venues_count'), 'venue', 'venues')}, ${several(sum(services, 'completed'), 'visit', 'visits')}, ${several(sum(services, 'users_count'), 'user loses', 'users lose')} ${either(services, 'it', 'them')}. Figures leave its visits out at once; undo brings all back.`,
       action: 'Delete',
     }),
-    async run({ api, subject }) {
-      await api.write('service.remove', { id: subject.id })
-      return { message: `“${subject.name}” deleted` }
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('service.remove', { id: subject.id }, { signal }),
     },
   }),
 } as const

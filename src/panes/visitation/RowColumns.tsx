@@ -1,0 +1,127 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows in columns are no table
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus, aria-activedescendant names the row
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach rows through the dispatcher
+import { type ReactNode, useEffect, useId, useImperativeHandle, useRef } from 'react'
+import { isGap } from '../../list/flattenRows.ts'
+import type { CompactGrid } from '../../list/ListScreen.tsx'
+import { cx } from '../../ui/cx.ts'
+import { openHow } from '../../ui/grid/columns.ts'
+import { SelectionBox } from '../../ui/SelectionBox.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+
+/** Rows of one column (people-and-catalogue-area 9). */
+export const COLUMN = 15
+
+/** The indexes of rows, a column each. */
+const columnsOf = (length: number): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(length / COLUMN) }, (_, column) =>
+    Array.from({ length: Math.min(COLUMN, length - column * COLUMN) }, (_, at) => column * COLUMN + at),
+  )
+
+/** A list's rows in columns of 15 names, with its cursor and selection. */
+export function RowColumns<Row>({ grid, children }: { grid: CompactGrid<Row>; children(row: Row): ReactNode }) {
+  const { rows, rowId, cursor, selected, onSelect, onCursor, onOpen, onRange } = grid
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const focus = () => box.current?.focus({ preventScroll: true })
+  const scrollTo = (index: number) =>
+    box.current?.querySelector(`[aria-rowindex="${index + 1}"]`)?.scrollIntoView({ block: 'nearest' })
+  useImperativeHandle(grid.ref, () => ({
+    focus,
+    scrollTo,
+    rowsInView: () => COLUMN,
+    visibleColumns: () => grid.columns.map((column) => column.id),
+  }))
+  const { length } = rows
+  useEffect(() => {
+    if (length) onRange?.(0, length - 1, 0)
+  }, [length, onRange])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its row
+  useEffect(() => scrollTo(cursor), [cursor])
+  const at = rows.at(cursor)
+  return (
+    <div
+      ref={box}
+      role="grid"
+      aria-label={grid.label}
+      aria-rowcount={length}
+      aria-colcount={1}
+      aria-multiselectable={onSelect ? true : undefined}
+      aria-activedescendant={at === undefined ? undefined : `${id}-${rowId(at)}`}
+      aria-busy={grid.loading || undefined}
+      tabIndex={0}
+      className={cx(
+        'group/grid min-h-0 flex-1 overflow-y-auto px-2 py-2 outline-none short:flex-none',
+        grid.loading && length > 0 && 'opacity-60',
+      )}
+    >
+      {length === 0 && (
+        <div role="row" aria-rowindex={1}>
+          <div role="gridcell">{grid.error ?? (grid.loading ? <Skeleton rows={10} /> : grid.empty)}</div>
+        </div>
+      )}
+      <div role="presentation" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,248px),1fr))] gap-x-3 gap-y-4">
+        {columnsOf(length).map((indexes) => (
+          <div key={indexes[0]} role="rowgroup" className="min-w-0">
+            {indexes.map((index) => {
+              const one = rows.at(index)
+              if (one === undefined) return null
+              const key = rowId(one)
+              const isCursor = index === cursor
+              const isSelected = selected?.has(key) ?? false
+              return (
+                <div
+                  key={key}
+                  id={`${id}-${key}`}
+                  role="row"
+                  aria-rowindex={index + 1}
+                  aria-selected={onSelect ? isSelected : undefined}
+                  data-cursor={isCursor || undefined}
+                  onClick={(event) => {
+                    onCursor(index)
+                    focus()
+                    onOpen?.(one, openHow(event))
+                  }}
+                  className={cx(
+                    'relative flex h-8 items-center gap-2 rounded-sm pr-2 pl-1.5',
+                    isCursor
+                      ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:rounded-sm before:bg-accent before:content-[""] forced-colors:outline'
+                      : 'hover:bg-hover',
+                  )}
+                >
+                  {onSelect && (
+                    <span role="gridcell" className="flex shrink-0">
+                      <button
+                        type="button"
+                        role="checkbox"
+                        tabIndex={-1}
+                        aria-checked={isSelected}
+                        aria-label="Select"
+                        onClick={(event) => {
+                          event.stopPropagation()
+                          onCursor(index)
+                          onSelect(index, event.shiftKey)
+                          focus()
+                        }}
+                        className="grid size-6 place-items-center"
+                      >
+                        <SelectionBox state={isSelected} />
+                      </button>
+                    </span>
+                  )}
+                  <span role="gridcell" className="flex min-w-0 flex-1 items-center gap-2">
+                    {isGap(one) ? (
+                      <span className="h-2 w-24 rounded-full bg-track opacity-60" aria-hidden="true" />
+                    ) : (
+                      children(one.row)
+                    )}
+                  </span>
+                </div>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

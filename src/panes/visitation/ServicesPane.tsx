@@ -1,0 +1,250 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { count, shortDate } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { api } from '../../data/apiClient.ts'
+import { moment } from '../../data/format.ts'
+import { useMay } from '../../data/may.ts'
+import { useCall } from '../../data/useCall.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { type Cells, columnsOf, Name } from '../../list/nounColumns.tsx'
+import type { Source } from '../../list/source.ts'
+import { useNounList } from '../../list/useNounList.ts'
+import { href } from '../../routing/routes.ts'
+import { Sparkline } from '../../ui/charts/Sparkline.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { COLUMN, RowColumns } from './RowColumns.tsx'
+import {
+  Beyond,
+  Change,
+  Figure,
+  idIn,
+  MOST,
+  PAGE_SIZE,
+  Progress,
+  ProgressDot,
+  type Service,
+  STATUS_LOOKS,
+  STATUSES,
+  serviceSubject,
+  statusIn,
+  useCompact,
+} from './visitation.tsx'
+
+const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'service.takeUsers', 'service.remove']
+const ANY = { value: '', label: 'any' } as const
+/** As many brands as the filter's menu names; a link may name any. */
+const MENU = 100
+
+const ordered = (text: string): number => {
+  const number = Number(text.replace(/[,\s]/g, '') || '0')
+  if (!Number.isInteger(number) || number < 0) throw new Error(MESSAGES.serviceOrdered)
+  return number
+}
+const saved = async (row: Service, change: { name: string } | { ordered: number }) =>
+  (await api.write('service.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
+
+const CELLS: Readonly<Record<string, Cells<Service>>> = {
+  name: {
+    min: 170,
+    flex: 3,
+    priority: 20,
+    render: (row) => <Name>{row.name}</Name>,
+    edit: {
+      value: (row) => row.name,
+      save(row, name) {
+        if (!name.trim()) throw new Error(MESSAGES.serviceName)
+        return saved(row, { name: name.trim() })
+      },
+    },
+  },
+  brand: {
+    min: 120,
+    flex: 2,
+    priority: 18,
+    narrow: 'meta',
+    render: (row) => (
+      <PaneLink
+        to={href('brand', { id: row.brand_id, filter: 'none' })}
+        tabIndex={-1}
+        className="inline-block max-w-full truncate align-middle text-muted hover:text-accent-ink hover:underline"
+        onClick={(event) => event.stopPropagation()}
+      >
+        <bdi>{row.brand_name}</bdi>
+      </PaneLink>
+    ),
+  },
+  category: {
+    min: 110,
+    flex: 1.5,
+    priority: 5,
+    narrow: 'hidden',
+    render: (row) => <span className="truncate text-muted">{row.category || '–'}</span>,
+  },
+  venues_count: { width: 80, priority: 11, narrow: 'hidden', render: (row) => <Figure value={row.venues_count} noun="venue" /> },
+  visits_7: { width: 108, priority: 17, narrow: 'meta', render: (row) => <Figure value={row.visits_7} noun="visit" /> },
+  change_7: { width: 88, priority: 14, narrow: 'hidden', render: (row) => <Change value={row.change_7} /> },
+  uniques_7: {
+    width: 112,
+    align: 'right',
+    priority: 8,
+    narrow: 'hidden',
+    render: (row) => (row.uniques_7 === null ? <span className="text-faint">–</span> : <Figure value={row.uniques_7} />),
+  },
+  trend: {
+    width: 96,
+    priority: 13,
+    narrow: 'hidden',
+    render: (row) => (
+      <Sparkline
+        values={row.trend}
+        label={`${count(row.trend.reduce((sum, value) => sum + value, 0))} visits in the last 14 days`}
+      />
+    ),
+  },
+  ordered: {
+    width: 96,
+    priority: 9,
+    narrow: 'hidden',
+    render: (row) => <Figure value={row.ordered} />,
+    edit: { value: (row) => String(row.ordered), save: (row, text) => saved(row, { ordered: ordered(text) }) },
+  },
+  completed: { width: 100, priority: 7, narrow: 'hidden', render: (row) => <Figure value={row.completed} /> },
+  percentage: { width: 148, priority: 15, narrow: 'meta', align: 'left', figure: true, render: (row) => <Progress row={row} /> },
+  start_dt: { width: 88, priority: 3, narrow: 'hidden' },
+  end_dt: {
+    width: 88,
+    priority: 4,
+    narrow: 'hidden',
+    render: (row) => <span className="text-muted">{row.end_dt ? shortDate(row.end_dt) : '–'}</span>,
+  },
+  last_visit_at: { width: 128, priority: 12, narrow: 'hidden', render: (row) => <LastVisit row={row} /> },
+  status: { width: 96, priority: 16, narrow: 'aside', looks: STATUS_LOOKS as never },
+  users_count: { width: 72, priority: 6, narrow: 'hidden', render: (row) => <Figure value={row.users_count ?? 0} /> },
+  id: { width: 72, priority: 1, narrow: 'hidden' },
+}
+
+/** When a service's last visit was; red where it is active and was silent for too long. */
+function LastVisit({ row }: { row: Service }) {
+  if (!row.last_visit_at) return <span className={row.silent ? 'text-red-ink' : 'text-faint'}>no visit yet</span>
+  return (
+    <time
+      dateTime={row.last_visit_at}
+      title={`${moment(row.last_visit_at, 'full')}${row.silent ? ', silent since' : ''}`}
+      className={row.silent ? 'font-medium text-red-ink' : 'text-muted'}
+    >
+      {shortDate(row.last_visit_at.slice(0, 10))}
+      {row.silent && <span> · silent</span>}
+    </time>
+  )
+}
+
+/** The services that somebody sees; a client user without any goes to the viewer (people-area 2). */
+export default function ServicesPane() {
+  const mayAll = useMay('service.ofUser')
+  return mayAll ? <Services /> : <OwnServices />
+}
+
+function OwnServices() {
+  const { replace } = usePane()
+  const own = useCall('service.list', { status: '2', per_page: 1 })
+  const none = own.data?.count === 0
+  useEffect(() => {
+    if (none) replace(href('visitationViewer'))
+  }, [none, replace])
+  // A failed read shows with the list, which reads the same.
+  return own.data?.count || own.error ? <Services /> : null
+}
+
+function Services() {
+  const admin = useMay('service.ofUser')
+  const [matching, setMatching] = useState(0)
+  const list = useNounList('service', {
+    filters: { status: '1', brand: '', category: '', silent: '' },
+    where: ({ status, brand, category, silent }) => ({
+      status: statusIn(status),
+      ...(idIn(brand) ? { brand_id: idIn(brand)! } : {}),
+      ...(idIn(category) ? { category_id: idIn(category)! } : {}),
+      ...(silent === '1' ? { silent: true } : {}),
+    }),
+    pageSize: PAGE_SIZE,
+    chunk: PAGE_SIZE,
+  })
+  const { view } = list
+  const brands = useCall('brand.list', { status: '2', per_page: MENU, column: 'name' }).data?.data ?? []
+  const categories = useCall('category.list', {}).data?.data ?? []
+  const compact = useCompact('services')
+  const columns = useMemo(() => {
+    const { users_count, ...own } = CELLS
+    const shown = admin
+      ? { ...own, users_count: users_count! }
+      : Object.fromEntries(Object.entries(own).map(([id, { edit: _, ...cell }]) => [id, cell]))
+    return columnsOf('service', shown as Parameters<typeof columnsOf<'service'>>[1])
+  }, [admin])
+  const hrefOf = useCallback(
+    (row: Service) => href('brand', { id: row.brand_id, filter: 'none' }, { query: { service: row.id } }),
+    [],
+  )
+  const onAnswer = useCallback((answer: { count: number }) => setMatching(answer.count), [])
+  const options = (all: readonly { id: number; name: string }[]) =>
+    all.map(({ id, name }) => ({ value: String(id), label: name }))
+  const status = statusIn(view.filters.status)
+  const limited: Source<Service> = { ...list.source, count: (answer) => Math.min(MOST, list.source.count(answer) ?? 0) }
+  return (
+    <div className="@container h-full">
+      <ListScreen<Service>
+        {...list}
+        source={limited}
+        title="Services"
+        columns={columns}
+        subjectOf={serviceSubject}
+        hrefOf={hrefOf}
+        compact={{
+          ...compact,
+          step: COLUMN,
+          draw: (grid) => <RowColumns<Service> grid={grid}>{(row) => <CompactService row={row} />}</RowColumns>,
+        }}
+        onAnswer={onAnswer as (answer: never) => void}
+        more={matching > MOST}
+        filters={[
+          { name: 'status', label: 'Status', options: STATUSES },
+          { name: 'brand', label: 'Brand', options: [ANY, ...options(brands)] },
+          { name: 'category', label: 'Category', options: [ANY, ...options(categories)] },
+          {
+            name: 'silent',
+            label: 'Silent',
+            options: [
+              { value: '', label: 'any' },
+              { value: '1', label: 'only silent' },
+            ],
+          },
+        ]}
+        actions={['list.export', 'brand.compactView', ...(admin ? (['service.create'] as const) : [])]}
+        {...(admin ? { bulk: BULK } : {})}
+        primary="service.users"
+        empty={{
+          sentence:
+            status === '2' ? (admin ? 'Add a brand, then a service.' : 'You have no services yet.') : 'No active services.',
+          filtered: `No ${status === '0' ? 'inactive ' : status === '1' ? 'active ' : ''}services match these filters.`,
+          ...(status === '2'
+            ? admin
+              ? { command: 'brand.create' as const }
+              : {}
+            : { widen: { label: 'Show all services', show: () => view.show('status=2') } }),
+        }}
+      >
+        <Beyond count={matching} />
+      </ListScreen>
+    </div>
+  )
+}
+
+const CompactService = ({ row }: { row: Service }) => (
+  <>
+    <ProgressDot color={row.ordered ? row.color : 'Gray'} />
+    <span dir="auto" className="min-w-0 flex-1 truncate" title={`${row.name}, ${row.brand_name}`}>
+      {row.name}
+    </span>
+  </>
+)

@@ -1,0 +1,102 @@
+import { useCallback, useState } from 'react'
+import { count } from '../../../contract/format.ts'
+import { subjectAs } from '../../commands/subject.ts'
+import { browserStore } from '../../data/browserStore.ts'
+import type { RowOf } from '../../list/nounColumns.tsx'
+import { PaceBar } from '../../ui/charts/PaceBar.tsx'
+import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { paceTone } from '../shared/subject.ts'
+
+export type Service = RowOf<'service'>
+export type Brand = RowOf<'brand'>
+export const serviceSubject = subjectAs<Service>('service')
+export const brandSubject = subjectAs<Brand>('brand')
+
+/** Rows a page, and as many as its lists show (people-and-catalogue-area 9). */
+export const PAGE_SIZE = 100
+export const MOST = 500
+
+/** Active first (people-and-catalogue-area 2, Behaviours). */
+export const STATUSES = [
+  { value: '1', label: 'Active' },
+  { value: '0', label: 'Inactive' },
+  { value: '2', label: 'All' },
+] as const
+export const statusIn = (value: string): '0' | '1' | '2' => (value === '0' || value === '2' ? value : '1')
+
+/** The id that a filter's value names, if it is one. */
+export const idIn = (value: string | undefined): number | undefined =>
+  /^[1-9]\d{0,9}$/.test(value ?? '') ? Number(value) : undefined
+
+export const STATUS_LOOKS = { active: ['green'], inactive: ['grey'] } as const
+
+const DOTS: Readonly<Record<Tone, readonly [shape: Shape, ink: string, word: string]>> = {
+  grey: ['ring', 'text-grey-ink', 'nothing ordered or expected yet'],
+  red: ['cross', 'text-red-ink', 'below 30%'],
+  amber: ['triangle', 'text-amber-ink', 'below 70%'],
+  green: ['dot', 'text-green-ink', 'from 70%'],
+  blue: ['diamond', 'text-blue-ink', ''],
+}
+
+/** Progress as a dot, each colour with its own shape (screens-visitation.md, All brands). */
+export function ProgressDot({ color }: { color: string }) {
+  const [shape, ink, word] = DOTS[paceTone(color)]
+  return (
+    <span className={`inline-flex shrink-0 ${ink}`} title={`Progress: ${word}`}>
+      <Mark shape={shape} />
+      <span className="sr-only">{`Progress ${word}: `}</span>
+    </span>
+  )
+}
+
+/** Completed of what is expected by today; a dash where nothing is ordered. */
+export function Progress({ row }: { row: { ordered: number; percentage: number; color: string } }) {
+  if (!row.ordered) return <span className="text-faint">–</span>
+  return (
+    <span className="inline-flex items-center gap-2">
+      <ProgressDot color={row.color} />
+      <PaceBar value={row.percentage} tone={paceTone(row.color)} title={`${row.percentage}% of what is expected by today`} />
+    </span>
+  )
+}
+
+/** A change in per cent with its sign; a dash without a figure to compare with. */
+export function Change({ value }: { value: number | null }) {
+  if (value === null) return <span className="text-faint">–</span>
+  return <span className="text-muted">{`${value > 0 ? '+' : value < 0 ? '−' : ''}${count(Math.abs(value))}%`}</span>
+}
+
+/** A figure, faint where it is zero; with its noun where rows take two lines. */
+export function Figure({ value, noun }: { value: number; noun?: string }) {
+  return (
+    <span className={value ? '' : 'text-faint'}>
+      {count(value)}
+      {noun && <span className="hidden @max-[560px]:inline">{` ${noun}${value === 1 ? '' : 's'}`}</span>}
+    </span>
+  )
+}
+
+/** Whether a list shows columns of names, as it was left in this browser. */
+export function useCompact(name: string): { on: boolean; toggle(): void } {
+  const key = `fieldwork.${name}.columns`
+  const [on, setOn] = useState(() => browserStore.get(key) === true)
+  const toggle = useCallback(
+    () =>
+      setOn((before) => {
+        browserStore.set(key, !before)
+        return !before
+      }),
+    [key],
+  )
+  return { on, toggle }
+}
+
+/** Above the rows where more match than a list shows. */
+export function Beyond({ count: matching }: { count: number }) {
+  if (matching <= MOST) return null
+  return (
+    <p role="status" className="shrink-0 border-b border-line px-4 py-1.5 text-meta text-muted">
+      Showing {count(MOST)} of {count(matching)}. Search to narrow.
+    </p>
+  )
+}
