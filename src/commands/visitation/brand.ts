@@ -52,7 +52,7 @@ export const brandCommands = {
     keywords: 'status inactive switch off on',
     icon: 'check',
     undo: 'restores',
-    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, usual: true, prefill: otherStatus }) },
+    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, optional: true, usual: true, prefill: otherStatus }) },
     excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
     review: (subjects, { status }) => ({
       title: `${status === 'active' ? 'Activate' : 'Deactivate'} ${listed(subjects)}?`,
@@ -60,7 +60,7 @@ export const brandCommands = {
       action: status === 'active' ? 'Activate' : 'Deactivate',
     }),
     each: {
-      done: ({ status }) => [`is ${status}`, `are ${status}`],
+      done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'brand.edit',

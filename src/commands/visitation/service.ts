@@ -121,7 +121,7 @@ export const serviceCommands = {
     keywords: 'status inactive switch off on',
     icon: 'check',
     undo: 'restores',
-    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, usual: true, prefill: otherStatus }) },
+    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, optional: true, usual: true, prefill: otherStatus }) },
     excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
     review: (subjects, { status }) => ({
       title: `${status === 'active' ? 'Activate' : 'Deactivate'} ${listed(subjects)}?`,
@@ -129,7 +129,7 @@ export const serviceCommands = {
       action: status === 'active' ? 'Activate' : 'Deactivate',
     }),
     each: {
-      done: ({ status }) => [`is ${status}`, `are ${status}`],
+      done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'service.edit',
@@ -198,7 +198,6 @@ export const serviceCommands = {
     keywords: 'visitation services request',
     icon: 'mail',
     irreversible: true,
-    disabledReason: ({ me }) => (me.role === 'admin' ? 'administrators see every service' : null),
     confirm: () => ({
       title: 'Ask for access to visitation?',
       body: 'The administrators get a mail with your name and client.',
