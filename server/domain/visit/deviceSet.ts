@@ -164,7 +164,7 @@ function merged(one: Float64Array, other: Float64Array): Float64Array {
   let [left, right, length] = [0, 0, 0]
   while (left < one.length && right < other.length) {
     const [a, b] = [one[left]!, other[right]!]
-    both[length++] = a < b ? a : b
+    both[length++] = Math.min(a, b)
     if (a <= b) left++
     if (b <= a) right++
   }

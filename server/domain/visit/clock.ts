@@ -1,0 +1,76 @@
+const DAY = 86_400
+const QUARTER = 900
+
+/** When visits were, in the display zone: days as numbers since 1970, moments as seconds. */
+export interface Clock {
+  /** The civil day of a moment. */
+  dayOf(at: number): number
+  /** The hour of that day, 0 to 23, as clocks on the wall show it. */
+  hourOf(at: number): number
+  /** The first moment of a day. */
+  startOf(day: number): number
+}
+
+const clocks = new Map<string, Clock>()
+
+/** The clock of a zone, which knows both changes of the clock and is fast for many moments. */
+export function clockOf(timeZone: string): Clock {
+  const known = clocks.get(timeZone)
+  if (known) return known
+  const clock = newClock(timeZone)
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+function newClock(timeZone: string): Clock {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  /** How far the wall clock is ahead of UTC, in seconds. */
+  const aheadAt = (at: number): number => {
+    const parts = Object.fromEntries(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]))
+    const shown = Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second)
+    return Math.round(shown / 1000) - at
+  }
+  // Most days in UTC have one offset; the few with a change are looked up by quarter of an hour.
+  const days = new Map<number, number | null>()
+  const quarters = new Map<number, number>()
+  const ahead = (at: number): number => {
+    const day = Math.floor(at / DAY)
+    let offset = days.get(day)
+    if (offset === undefined) {
+      const first = aheadAt(day * DAY)
+      offset = first === aheadAt((day + 1) * DAY) ? first : null
+      days.set(day, offset)
+    }
+    if (offset !== null) return offset
+    const quarter = Math.floor(at / QUARTER)
+    const known = quarters.get(quarter) ?? aheadAt(quarter * QUARTER)
+    quarters.set(quarter, known)
+    return known
+  }
+  const dayOf = (at: number) => Math.floor((at + ahead(at)) / DAY)
+  const starts = new Map<number, number>()
+  return {
+    dayOf,
+    hourOf: (at) => Math.floor(((((at + ahead(at)) % DAY) + DAY) % DAY) / 3600),
+    startOf(day) {
+      let start = starts.get(day)
+      if (start === undefined) {
+        start = day * DAY - ahead(day * DAY)
+        // A clock that changes at midnight has no such hour, or has it twice.
+        while (dayOf(start) < day) start += QUARTER
+        while (dayOf(start - 1) >= day) start -= QUARTER
+        starts.set(day, start)
+      }
+      return start
+    },
+  }
+}
