@@ -56,6 +56,7 @@ const responses: Keys = {
 /**
  * The keymap table: context → keys → command; innermost context wins, a space is a sequence, a plus a chord.
  * Contexts nest: `app`, the focused pane's kind of record, its tab (`route.tab`), `list`, the cursor row's kind.
+ * A pane without a list has `pane` outermost.
  * `Mod` is Ctrl or ⌘.
  * Browsers reserve Ctrl+T, N and W; Ctrl+Alt+letter is AltGr on Windows. None of them is used.
  */
@@ -151,6 +152,21 @@ export const keymap = {
     't l': 'theme.light',
     't s': 'theme.system',
     't t': 'charts.tables',
+  },
+  // Below everything else: a list, a gallery or a grid moves by these keys itself.
+  pane: {
+    j: 'pane.down',
+    k: 'pane.up',
+    ArrowDown: 'pane.down',
+    ArrowUp: 'pane.up',
+    PageDown: 'pane.screenDown',
+    PageUp: 'pane.screenUp',
+    Space: 'pane.screenDown',
+    'Shift+Space': 'pane.screenUp',
+    'g g': 'pane.top',
+    'Shift+g': 'pane.bottom',
+    Home: 'pane.top',
+    End: 'pane.bottom',
   },
   project,
   campaign: project,

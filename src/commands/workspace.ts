@@ -1,6 +1,6 @@
 import { HOME } from '../routing/routes.ts'
 import { ask, command, type RunContext } from './command.ts'
-import type { WorkspaceApi } from './workspaceApi.ts'
+import type { Scroll, WorkspaceApi } from './workspaceApi.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
@@ -13,6 +13,16 @@ const nextOf = (workspace: WorkspaceApi, sign: string, word: string): string | n
   const next = workspace.undoList().find(({ value }) => value[0] === sign)
   return next ? word + next.label : null
 }
+/** Panes without a list scroll by the keys that move through one. */
+const scroll = (title: string, how: Scroll) =>
+  command({
+    title,
+    on: 'nothing',
+    group: 'workspace',
+    hidden: true,
+    repeats: true,
+    run: ({ workspace }) => workspace.layout.scroll(how),
+  })
 const column = (at: 0 | 1 | 2 | 3) =>
   layout(`Go to column ${at + 1}`, ({ workspace }) => workspace.layout.focusColumn(at), { hidden: true })
 const paneTab = (at: number) =>
@@ -73,6 +83,12 @@ export const workspaceCommands = {
   'tab.pin': layout('Keep tab open', ({ workspace }) => workspace.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
   'pane.back': layout('Back in this pane', ({ workspace }) => workspace.layout.back()),
   'pane.forward': layout('Forward in this pane', ({ workspace }) => workspace.layout.forward()),
+  'pane.down': scroll('Scroll down', 'down'),
+  'pane.up': scroll('Scroll up', 'up'),
+  'pane.screenDown': scroll('Scroll down a screen', 'screenDown'),
+  'pane.screenUp': scroll('Scroll up a screen', 'screenUp'),
+  'pane.top': scroll('Scroll to the top', 'top'),
+  'pane.bottom': scroll('Scroll to the end', 'bottom'),
   'pane.restore': layout('Restore my panes', ({ workspace }) => workspace.layout.restoreMine(), {
     keywords: 'received link layout',
     icon: 'undo',

@@ -120,6 +120,9 @@ export interface WorkspaceApi {
   notice(sentence: string, tone?: 'good' | 'bad'): void
 }
 
+/** How far a pane scrolls: a few lines, a screen, or to an end. */
+export type Scroll = 'up' | 'down' | 'screenUp' | 'screenDown' | 'top' | 'bottom'
+
 /** Columns, tabs and focus. */
 export interface LayoutController {
   split(): void
@@ -135,6 +138,8 @@ export interface LayoutController {
   back(): void
   forward(): void
   pin(): void
+  /** Scrolls the focused pane. */
+  scroll(how: Scroll): void
   restoreMine(): void
 }
 

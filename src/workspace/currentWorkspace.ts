@@ -29,6 +29,7 @@ import { tabsOf } from '../routing/tabs.ts'
 import { toggleTables } from './charts.ts'
 import { compareController } from './compareDesk.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
+import { scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
 import { revealedAtom } from './revealed.ts'
 import { undoAtom } from './undoList.ts'
@@ -104,6 +105,7 @@ const layoutController: LayoutController = {
   back: () => inPlace((layout) => travel(layout, activePane(layout).id, -1)),
   forward: () => inPlace((layout) => travel(layout, activePane(layout).id, 1)),
   pin: () => pinPane(focusedPane().id),
+  scroll: (how) => scrollPane(focusedPane().id, how),
   restoreMine,
 }
 

@@ -1,3 +1,4 @@
+import type { Scroll } from '../commands/workspaceApi.ts'
 import { store } from '../data/jotaiStore.ts'
 import { activate, placeOf } from '../routing/layout.ts'
 import { change } from './navigation.ts'
@@ -116,6 +117,42 @@ function wantsFocus(element: HTMLElement): HTMLElement | null {
   const first = element.querySelector<HTMLElement>(WANTS_FOCUS)
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return first
   return element.querySelector<HTMLElement>(`input[type=radio][name="${CSS.escape(first.name)}"]:checked`) ?? first
+}
+
+/** The pixels of a line that j and the arrow keys scroll by. */
+const LINE = 56
+
+/**
+ * Scrolls a pane: around what has the focus if that scrolls, else where it scrolls most.
+ * The focus lies on the pane, outside of what scrolls, so the browser's own keys do nothing there.
+ */
+export function scrollPane(id: string, how: Scroll): void {
+  const element = homes.get(id)?.element
+  const scroller = element && scrollerIn(element)
+  if (!scroller) return
+  const screen = scroller.clientHeight * 0.9
+  const by = {
+    up: -LINE,
+    down: LINE,
+    screenUp: -screen,
+    screenDown: screen,
+    top: -scroller.scrollHeight,
+    bottom: scroller.scrollHeight,
+  }
+  // At once: a held key would outrun an animation.
+  scroller.scrollBy({ top: by[how], behavior: 'instant' })
+}
+
+const canScroll = (element: Element) =>
+  element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY)
+
+function scrollerIn(pane: HTMLElement): Element | null {
+  const focused = pane.contains(document.activeElement) ? document.activeElement : null
+  for (let at = focused; at && at !== pane; at = at.parentElement) if (canScroll(at)) return at
+  const outer = pane.querySelector('[data-pane-scroller]')
+  if (outer && canScroll(outer)) return outer
+  const room = (element: Element) => element.clientHeight * element.clientWidth
+  return [...pane.querySelectorAll('*')].filter(canScroll).sort((a, b) => room(b) - room(a))[0] ?? null
 }
 
 /** Focuses the active pane, as a closing palette or dialog does. */

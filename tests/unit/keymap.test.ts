@@ -142,8 +142,8 @@ describe('the active contexts', () => {
     const chain = chainOf(effective({}), { focused: 'project', list: true, row: 'entry' })
     expect(chain).toEqual([keymap.app, keymap.project, keymap.list, keymap.entry])
   })
-  it('have no row without a list', () =>
-    expect(chainOf(effective({}), { focused: null, list: false, row: 'project' })).toHaveLength(1))
+  it('have no row without a list, whose keys scroll the pane then', () =>
+    expect(chainOf(effective({}), { focused: null, list: false, row: 'project' })).toEqual([keymap.pane, keymap.app]))
   it('put a row of the pane’s own kind innermost', () =>
     expect(chainOf(effective({}), { focused: 'user', list: true, row: 'user' })).toEqual([keymap.app, keymap.list, keymap.user]))
 })

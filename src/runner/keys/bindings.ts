@@ -130,6 +130,7 @@ export interface At {
 export function contextsAt({ focused, tab, list, view, row, rows }: At): string[] {
   const inner = list ? row : null
   return [
+    list ? null : 'pane',
     'app',
     focused !== inner ? focused : null,
     tab && Object.hasOwn(TABLE, tab) ? tab : null,

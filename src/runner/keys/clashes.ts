@@ -12,10 +12,12 @@ export interface Conflict {
   how: 'same' | 'begins' | 'follows'
 }
 
-/** True when two contexts can be active at once: app and lists with all, a record with its tabs. */
+/** True when two contexts can be active at once: app, lists and panes with all, a record with its tabs. */
 const meet = (one: string, other: string) =>
   one === other ||
-  [one, other].some((context) => context === 'app' || context === 'list') ||
+  ([one, other].some((context) => context === 'app' || context === 'list' || context === 'pane') &&
+    // Panes scroll by these keys only without a list.
+    ![one, other].every((context) => context === 'list' || context === 'pane')) ||
   recordOf(one) === other ||
   recordOf(other) === one
 

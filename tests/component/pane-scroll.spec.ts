@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+import { keys, open, pane, ready } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/** How far the focused pane is scrolled, and how far it can be. */
+const scrolled = (page: Page) =>
+  pane(page)
+    .locator('[data-pane-scroller]')
+    .evaluate((element) => ({ top: Math.round(element.scrollTop), most: element.scrollHeight - element.clientHeight }))
+const top = async (page: Page) => (await scrolled(page)).top
+
+test('a pane without a list scrolls by the keys of a page and those of a list', async ({ page, api }) => {
+  await page.setViewportSize({ width: 1000, height: 500 })
+  await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
+  await ready(page)
+  expect((await scrolled(page)).most).toBeGreaterThan(300)
+  await keys(page, 'PageDown')
+  await expect.poll(() => top(page)).toBeGreaterThan(100)
+  const screen = await top(page)
+  await keys(page, 'j')
+  await expect.poll(() => top(page)).toBeGreaterThan(screen)
+  await keys(page, 'Shift+Space')
+  await expect.poll(() => top(page)).toBeLessThan(screen)
+  await keys(page, 'End')
+  await expect.poll(async () => (await scrolled(page)).most - (await top(page))).toBeLessThanOrEqual(1)
+  await keys(page, 'g g')
+  await expect.poll(() => top(page)).toBe(0)
+  await keys(page, 'Space Space k')
+  await expect.poll(() => top(page)).toBeGreaterThan(0)
+})
