@@ -35,6 +35,8 @@ export interface ListController {
   toggleMap?(): void
   /** Shows its rows in columns of names, or as a list again. */
   toggleCompact?(): void
+  /** It shows columns of names. */
+  readonly compact?: boolean
   /** Shows what arrived since the list was opened. */
   showNew?(): void
   views: ListViews | null

@@ -124,7 +124,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       clearSelection: () => (preview?.isOpen ? preview.show(null) : selection.clear()),
       ...(preview ? { zoom: preview.zoomBy } : {}),
       ...(toggleMap ? { toggleMap } : {}),
-      ...(toggleCompact ? { toggleCompact } : {}),
+      ...(toggleCompact ? { toggleCompact, compact: across > 0 } : {}),
       search,
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')

@@ -138,9 +138,8 @@ export const catalogueRoutes = {
   visitationViewer: route('/dashboard/visitation/viewer', {
     title: 'Viewer',
     access: 'client',
-    area: 'Visitation',
     header: { text: 'Visitation Viewer' },
-    about: 'Looks at visits without a service of your own.',
+    about: 'What visitation counts, and whom to ask for access.',
   }),
   clientRequest: route('/survey-request/client-request', {
     form: true,

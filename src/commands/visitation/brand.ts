@@ -101,6 +101,7 @@ export const brandCommands = {
   }),
   'brand.compactView': command({
     title: 'Columns or list',
+    titleNow: (workspace) => (workspace.list()?.compact ? 'Show as list' : 'Show as columns'),
     detail: 'names in columns of 15',
     on: 'nothing',
     group: 'list',

@@ -243,8 +243,8 @@ function Services() {
 const CompactService = ({ row }: { row: Service }) => (
   <>
     <ProgressDot color={row.ordered ? row.color : 'Gray'} />
-    <span dir="auto" className="min-w-0 flex-1 truncate" title={`${row.name}, ${row.brand_name}`}>
-      {row.name}
+    <span className="min-w-0 flex-1 truncate" title={`${row.name}, ${row.brand_name}`}>
+      <bdi>{row.name}</bdi> <bdi className="text-meta text-muted">{row.brand_name}</bdi>
     </span>
   </>
 )

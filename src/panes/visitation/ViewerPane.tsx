@@ -1,0 +1,85 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { counted, shortDate } from '../../../contract/format.ts'
+import { useMay } from '../../data/may.ts'
+import { configAtom } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { toast } from '../../runner/say.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { SampleVisits } from './SampleVisits.tsx'
+
+const LINES = [
+  ['Counted', 'how many visits a place gets, on which day and at which hour, and how many different devices made them.'],
+  ['Compared', 'with the days before, between market areas, and with what was ordered.'],
+  ['Not counted', 'no names, no home addresses, and nothing that leads from a visit to a person.'],
+] as const
+
+/** What visitation is, for a client user without services (screens-visitation.md, Viewer). */
+export default function ViewerPane() {
+  const admin = useMay('service.ofUser')
+  const { go } = usePane()
+  const { support_mail, product } = useAtomValue(configAtom)
+  const own = useCall('service.list', { status: '2', per_page: 1 }).data?.count
+  const asked = useCall('service.requested', {}).data?.data.asked_at
+  const before = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    // The first service that comes while this is open leads away by a notice, not by itself.
+    if (before.current === 0 && own) {
+      void toast(`You have ${counted(own, 'service')} now.`, {
+        tone: 'good',
+        action: { label: 'Open', run: () => go(href('visitation')) },
+      })
+    }
+    if (own !== undefined) before.current = own
+  }, [own, go])
+  return (
+    <div className="@container mx-auto max-w-5xl px-4 pt-3 pb-8">
+      <h1 className="text-title">Visitation</h1>
+      <p className="mt-1 max-w-prose">Visitation counts visits to a brand’s places by day, market and venue.</p>
+      {own ? (
+        <p role="status" className="mt-3 flex flex-wrap items-center gap-x-3 rounded-md bg-accent-wash px-3 py-2 text-accent-ink">
+          <span>
+            {admin ? `There ${own === 1 ? 'is' : 'are'} ${counted(own, 'service')}.` : `You have ${counted(own, 'service')}.`}
+          </span>
+          <PaneLink to={href('visitation')} className="underline">
+            Go to Services
+          </PaneLink>
+        </p>
+      ) : null}
+      <div className="mt-4">
+        <SampleVisits />
+      </div>
+      <dl className="mt-4 grid gap-x-6 gap-y-2 @lg:grid-cols-[max-content_minmax(0,1fr)]">
+        {LINES.map(([term, text]) => (
+          <div key={term} className="contents">
+            <dt className="font-medium">{term}</dt>
+            <dd className="text-muted @max-lg:mb-2">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {!admin && (
+        <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+          {asked ? (
+            <p role="status" className="text-muted">
+              Asked on {shortDate(asked.slice(0, 10))}
+            </p>
+          ) : (
+            <CommandButton id="service.request" variant={own ? 'default' : 'primary'} />
+          )}
+          {support_mail && (
+            <a
+              href={`mailto:${support_mail}?subject=${encodeURIComponent(`${product}: visitation`)}`}
+              className="rounded-sm text-accent-ink underline"
+              data-view=""
+            >
+              Write to {support_mail}
+            </a>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
