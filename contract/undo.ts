@@ -7,7 +7,7 @@ const About = z.object({
 })
 
 /** Records whose deletion can be asked about, as their screens may still be open. */
-export const DELETED_NOUNS = ['activity', 'client', 'group', 'location', 'project', 'survey', 'team'] as const
+export const DELETED_NOUNS = ['activity', 'brand', 'client', 'group', 'location', 'project', 'survey', 'team'] as const
 
 /** Undo and redo of a user's own writes of the last day (docs/decisions/undo.md). */
 export const undoCalls = {

@@ -123,6 +123,7 @@ export const screens: Screens = {
   notifications: later(() => import('./panes/notifications/NotificationsPane.tsx'), ['notifications']),
   inbox: later(() => import('./panes/notifications/InboxPane.tsx'), ['notifications']),
   organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings']),
+  brand: later(() => import('./panes/visitation/brand/BrandPane.tsx'), ['visitation']),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

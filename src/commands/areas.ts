@@ -28,7 +28,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   views: { load: () => import('./areas/views.ts') },
   notifications: { load: () => import('./areas/notifications.ts') },
   imports: { ids: ['group'], load: () => import('./areas/imports.ts') },
-  visitation: { load: () => import('./areas/visitation.ts') },
+  visitation: { ids: ['visit'], load: () => import('./areas/visitation.ts') },
   reports: { ids: ['landing'], on: ['project'], load: () => import('./areas/reports.ts') },
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import useSWR, { mutate, SWRConfig, unstable_serialize, useSWRConfig } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
@@ -25,6 +25,8 @@ export interface CallOptions {
   every?: number
   /** Clears the data on a new input at once, so a record never shows another's figures. */
   fresh?: boolean
+  /** Events refresh it at most every so many ms, and only once it is no longer held: somebody reads a value off it. */
+  paced?: { every: number; held: boolean }
 }
 
 /** Reads a call of the table; a null input waits. Refreshes after writes and live events of its nouns. */
@@ -48,6 +50,7 @@ export function useRead<T>(key: readonly [CallId, unknown] | null, read: () => P
     dedupingInterval: 500,
   })
   useForgetting(key)
+  usePaced(key, options.paced, put)
   return {
     data,
     error,
@@ -104,6 +107,49 @@ function useForgetting(key: readonly [CallId, unknown] | null): void {
   }, [name, cache])
 }
 
+/** Reads that events refresh at a pace of their own, by their key. */
+const paces = new Map<string, () => void>()
+
+function usePaced(key: readonly [CallId, unknown] | null, paced: CallOptions['paced'], put: () => Promise<unknown>): void {
+  const name = key === null || !paced ? '' : unstable_serialize(key)
+  const { every = 0, held = false } = paced ?? {}
+  const latest = useRef({ held, put, waits: false, run: () => {} })
+  latest.current.held = held
+  latest.current.put = put
+  useEffect(() => {
+    if (!name) return
+    const now = latest.current
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = Number.NEGATIVE_INFINITY
+    now.run = () => {
+      timer = undefined
+      now.waits = now.held
+      if (now.held) return
+      last = performance.now()
+      void now.put()
+    }
+    const ask = () => {
+      timer ??= setTimeout(() => now.run(), Math.max(0, last + every - performance.now()))
+    }
+    paces.set(name, ask)
+    return () => {
+      clearTimeout(timer)
+      now.waits = false
+      if (paces.get(name) === ask) paces.delete(name)
+    }
+  }, [name, every])
+  useEffect(() => {
+    if (!held && latest.current.waits) latest.current.run()
+  }, [held])
+}
+
+/** Lets a paced read refresh itself; false for any other. */
+function leavesToPace(key: readonly [CallId, unknown]): boolean {
+  const ask = paces.size ? paces.get(unstable_serialize(key)) : undefined
+  ask?.()
+  return ask !== undefined
+}
+
 const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
   Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && key[0].includes('.')
 
@@ -120,7 +166,7 @@ export const onForgotten = (ear: () => void): void => void forgotten.add(ear)
 /** Reads visible data of these nouns again, and forgets hidden data. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {
   for (const ear of stale) ear(nouns)
-  void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)))
+  void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)) && !leavesToPace(key))
 }
 
 /** Reads everything visible again, after changed access or missed events. */

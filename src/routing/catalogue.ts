@@ -124,7 +124,6 @@ export const catalogueRoutes = {
     title: 'Brand',
     access: 'client',
     subject: 'brand',
-    area: 'Visitation',
     header: { text: 'Brand Info' },
     about: 'The visits of a brand by day and on the map.',
   }),

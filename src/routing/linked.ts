@@ -2,8 +2,8 @@ import { type Column, go, type Layout, type Pane, placeOf, shownIn, travel } fro
 import { type Match, match } from './match.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
 
-/** Query parameters of one record, such as an entry's id; other records don't take them over. */
-const OWN = ['like'] as const
+/** Query parameters of one record, such as an entry's id or a brand's service; other records don't take them over. */
+const OWN = ['like', 'service'] as const
 
 /** The family a screen is comparable within; both generations of projects are one. */
 const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? 'project' : (found.row.subject ?? found.id))
@@ -12,8 +12,11 @@ const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? '
 const tabKey = (found: Match): string | null =>
   Object.entries(found.row.tabs ?? {}).find(([, tab]) => tab === found.tabRow)?.[0] ?? null
 
+/** A saved filter in the path is another look at the same record. */
+const recordOf = ({ params: { filter: _, ...params } }: Match): string => JSON.stringify(params)
+
 export const sameRecord = (a: Match | null, b: Match | null): boolean =>
-  a !== null && b !== null && a.id === b.id && JSON.stringify(a.params) === JSON.stringify(b.params)
+  a !== null && b !== null && a.id === b.id && recordOf(a) === recordOf(b)
 
 const fill = (found: Match) => found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
 

@@ -3,6 +3,7 @@ import {
   ArrowRightLeft,
   Bell,
   Building2,
+  CalendarDays,
   Check,
   ClipboardList,
   Coins,
@@ -44,6 +45,7 @@ import {
 export const MORE: Readonly<Record<string, LucideIcon>> = {
   arrows: ArrowRightLeft,
   bell: Bell,
+  calendar: CalendarDays,
   filter: ListFilter,
   layers: Layers,
   percent: Percent,

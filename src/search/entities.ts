@@ -48,7 +48,8 @@ export async function forgetEntitiesOf(person: number): Promise<void> {
 export function pathOfEntity(kind: string, id: number | string, detail: string): string {
   const { screen, listed } = nounOf(kind) ?? {}
   const to = href as unknown as (route: RouteId, params: object, more?: object) => string
-  if (screen) return to(screen as RouteId, { id })
+  // A brand opens without a saved filter.
+  if (screen) return to(screen as RouteId, { id, filter: 'none' })
   // A VIP experience is found on its project, whose code ends the second line.
   const project = kind === 'vip' && /P-(\d+)$/.exec(detail)
   if (project) return href('project', { id: project[1]! }, { tab: 'vip', query: { search: id } })

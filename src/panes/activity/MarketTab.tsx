@@ -8,10 +8,10 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/States.tsx'
 import { useWidth } from '../../ui/useWidth.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { byRank, columnsAt, rowsFor } from '../shared/areas.ts'
 import { labelOfSet } from '../shared/dma.ts'
 import { AreaMap } from './AreaMap.tsx'
 import type { ActivityTabProps } from './activity.ts'
-import { byRank, columnsAt, rowsFor } from './areas.ts'
 import { share } from './audience.ts'
 
 /** Where an activity is fielded, and how many completes each market area gave. */

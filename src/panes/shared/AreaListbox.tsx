@@ -24,6 +24,7 @@ export function AreaListbox({
   search,
   chosen,
   onToggle,
+  onOnly,
   down,
   row = (dma) => <span className="truncate">{dma.dma_name}</span>,
   label,
@@ -37,6 +38,8 @@ export function AreaListbox({
   search: string
   chosen: ReadonlySet<string>
   onToggle: (code: string) => void
+  /** Chooses one alone: Enter, and "only" at the end of its row. */
+  onOnly?: (code: string) => void
   /** How many areas a column holds where they run down columns; without it they run along rows. */
   down?: number
   /** An area beside its box. */
@@ -71,6 +74,7 @@ export function AreaListbox({
     const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined
     if (step !== undefined) goTo(Math.max(0, Math.min(cursor + step, areas.length - 1)))
     else if (event.key === ' ' && options[cursor]) onToggle(options[cursor].code)
+    else if (event.key === 'Enter' && onOnly && options[cursor]) onOnly(options[cursor].code)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -136,6 +140,20 @@ export function AreaListbox({
                 <SelectionBox state={is} />
               </span>
               {row(dma)}
+              {onOnly && (
+                <span
+                  aria-hidden="true"
+                  data-only=""
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    goTo(index)
+                    onOnly(code)
+                  }}
+                  className="shrink-0 rounded-sm px-1 text-meta text-faint hover:text-accent-ink hover:underline"
+                >
+                  only
+                </span>
+              )}
             </div>
           )
         })}

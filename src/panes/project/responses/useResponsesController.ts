@@ -6,15 +6,17 @@ import { type ResponsesController, registerResponses } from '../../../commands/r
 import type { Option } from '../../../commands/subject.ts'
 import { api } from '../../../data/apiClient.ts'
 import { usePane } from '../../../workspace/pane.tsx'
+import { copySheet } from '../../shared/copySheet.ts'
+import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/drawing.ts'
 import { chosenText, DEMOGRAPHICS } from '../filters.ts'
 import type { Project } from '../ProjectHead.tsx'
 import { inOrder, partsIn, segmentsOf } from './bars.ts'
 import { type Bases, type Chart, isClosed, type Question, typeText } from './chart.ts'
 import { colourOf } from './colours.ts'
-import { browserMeasure, fileName, pictureOf, plainColour, pngOf, saveFile, svgOf } from './picture.ts'
+import { pictureOf } from './picture.ts'
 import { focusAnswers, type SectionHandle } from './QuestionSection.tsx'
 import { baseText, shareText } from './shares.ts'
-import { copySheet, sheetOf, sheetOfCrosstab } from './sheet.ts'
+import { sheetOf, sheetOfCrosstab } from './sheet.ts'
 import type { Source } from './source.ts'
 import { gendersOn, type ResponsesView, splitPatch } from './view.ts'
 
@@ -243,14 +245,7 @@ function controllerOf(
     },
     async picture(format) {
       const { question, chart } = drawnChart()
-      const colours = {
-        ground: plainColour('var(--surface)'),
-        ink: plainColour('var(--ink)'),
-        muted: plainColour('var(--muted)'),
-        line: plainColour('var(--line)'),
-        edge: plainColour('var(--edge)'),
-      }
-      const picture = pictureOf(drawnOf(question, chart, now()), colours, browserMeasure())
+      const picture = pictureOf(drawnOf(question, chart, now()), themeColours(), browserMeasure())
       const name = fileName(titleOf(question), format)
       saveFile(
         name,

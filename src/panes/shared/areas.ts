@@ -1,4 +1,4 @@
-import type { Dma } from '../shared/dma.ts'
+import type { Dma } from './dma.ts'
 
 /** Market areas by rank, those without one by name. */
 export const byRank = (areas: readonly Dma[]): Dma[] =>

@@ -6,9 +6,9 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import { useWidth } from '../../ui/useWidth.ts'
-import { AreaListbox, areasFound } from '../shared/AreaListbox.tsx'
-import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
+import { AreaListbox, areasFound } from './AreaListbox.tsx'
 import { byRank, columnsAt, readAreas, rowsFor } from './areas.ts'
+import { type Dma, type Dmas, labelOfSet, presetCodes } from './dma.ts'
 
 const NONE: readonly Dma[] = []
 const PRESET_OPTIONS = PRESETS.map(({ label }) => ({ value: label, label }))
@@ -21,13 +21,16 @@ export function AreaPicker({
   read,
   value,
   onChange,
+  onOnly,
   completes,
 }: {
   read: Dmas
   value: readonly string[]
   onChange: (codes: string[]) => void
+  /** Chooses one area alone; without it there is no way to. */
+  onOnly?: (code: string) => void
   /** Completes by area; undefined while they load. */
-  completes: ReadonlyMap<number, number> | undefined
+  completes?: ReadonlyMap<number, number> | undefined
 }) {
   const [text, setText] = useState('')
   const [unknown, setUnknown] = useState<readonly string[]>([])
@@ -110,18 +113,21 @@ export function AreaPicker({
         search={text}
         chosen={ticked}
         onToggle={toggle}
+        {...(onOnly ? { onOnly } : {})}
         down={rows}
         label="Market areas"
         style={{ gridTemplateRows: `repeat(${rows}, 28px)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         className="max-h-[420px] grid-flow-col gap-x-3"
-        row={(dma) => <AreaRow dma={dma} completes={completes && (completes.get(dma.dma_code) ?? 0)} />}
+        row={(dma) => (
+          <AreaRow dma={dma} shows={onOnly === undefined} completes={completes && (completes.get(dma.dma_code) ?? 0)} />
+        )}
       />
     </div>
   )
 }
 
 /** An area's rank, name, code and completes. */
-function AreaRow({ dma, completes }: { dma: Dma; completes: number | undefined }) {
+function AreaRow({ dma, shows, completes }: { dma: Dma; shows: boolean; completes: number | undefined }) {
   return (
     <>
       {/* Screen readers hear the name first, though the rank is drawn before it. */}
@@ -137,14 +143,16 @@ function AreaRow({ dma, completes }: { dma: Dma; completes: number | undefined }
           <span aria-hidden="true">–</span>
         )}
       </span>
-      <span className={cx('w-10 shrink-0 text-right text-meta tabular-nums', completes ? 'text-muted' : 'text-faint')}>
-        {completes !== undefined && (
-          <>
-            {count(completes)}
-            <span className="sr-only"> {completes === 1 ? 'complete' : 'completes'}</span>
-          </>
-        )}
-      </span>
+      {shows && (
+        <span className={cx('w-10 shrink-0 text-right text-meta tabular-nums', completes ? 'text-muted' : 'text-faint')}>
+          {completes !== undefined && (
+            <>
+              {count(completes)}
+              <span className="sr-only"> {completes === 1 ? 'complete' : 'completes'}</span>
+            </>
+          )}
+        </span>
+      )}
     </>
   )
 }

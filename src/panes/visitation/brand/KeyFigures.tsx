@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+import { count } from '../../../../contract/format.ts'
+import { daysBetween } from '../../../../contract/pacing.ts'
+import type { VisitCounts, VisitSums } from '../../../../contract/visit.ts'
+import { FigureDifference } from '../../../compare/FigureDifference.tsx'
+import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'
+import { cx } from '../../../ui/cx.ts'
+import { useDelayed } from '../../../ui/useDelayed.ts'
+import { showRange } from './look.ts'
+
+/** A count as precise as it is known: an estimate is rounded to five digits. */
+const roughly = (value: number): number => (value < 100_000 ? value : Number(value.toPrecision(5)))
+/** "±0.6 %". */
+export const showError = (error: number): string => `±${Number((100 * error).toFixed(2))} %`
+const decimals = (value: number, places: number): string =>
+  value.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })
+
+const perDevice = ({ total, unique }: VisitSums): number | null => (unique ? Math.round((100 * total) / unique) / 100 : null)
+const daily = ({ total }: VisitSums, days: number): number => Math.round(total / days)
+
+interface Props {
+  counts: VisitCounts | undefined
+  stale: boolean
+  /** What the figures are of, for comparisons. */
+  of: string
+}
+
+/** Visits, unique devices, visits per device and daily average, each with its change against the period before. */
+export function KeyFigures({ counts, stale, of }: Props) {
+  const days = counts ? daysBetween(counts.filter_start_date, counts.filter_end_date) + 1 : 1
+  const before = counts?.before
+  const words = before ? showRange({ start: before.start_date, end: before.end_date }) : ''
+  const change = (now: number | null | undefined, then: number | null | undefined) =>
+    before && now != null ? { now, earlier: then ?? null, words } : null
+  const each = counts && perDevice(counts)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label="Figures"
+      aria-busy={stale || undefined}
+      className={cx('grid grid-cols-2 gap-x-7 gap-y-3 @2xl:grid-cols-4', stale && 'opacity-60')}
+    >
+      <Figure name="Visits" value={counts && count(counts.total)} change={change(counts?.total, before?.total)}>
+        <FigureDifference topic="visits" value={counts?.total} of={of} />
+      </Figure>
+      <Figure
+        name="Unique devices"
+        value={
+          counts && `${counts.unique_exact ? '' : '≈ '}${count(counts.unique_exact ? counts.unique : roughly(counts.unique))}`
+        }
+        change={change(counts?.unique, before?.unique)}
+        aside={counts && !counts.unique_exact && <Estimated error={counts.unique_error} />}
+      >
+        <FigureDifference topic="unique" value={counts?.unique} of={of} />
+      </Figure>
+      <Figure
+        name="Visits per device"
+        value={counts && (each == null ? '–' : decimals(each, 2))}
+        change={change(each, before && perDevice(before))}
+      >
+        <FigureDifference topic="per device" value={counts && each} of={of} />
+      </Figure>
+      <Figure
+        name="Daily average"
+        value={counts && count(daily(counts, days))}
+        change={change(counts && daily(counts, days), before && daily(before, days))}
+      >
+        <FigureDifference topic="daily" value={counts && daily(counts, days)} of={of} />
+      </Figure>
+    </div>
+  )
+}
+
+interface FigureProps {
+  name: string
+  /** Undefined while it loads. */
+  value: string | undefined
+  change: { now: number; earlier: number | null; words: string } | null
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** A figure at its final height from the first moment. */
+function Figure({ name, value, change, aside, children }: FigureProps) {
+  const late = useDelayed(value === undefined)
+  return (
+    <div className="min-h-[66px] min-w-0">
+      <p className="text-meta text-muted">{name}</p>
+      <p className="flex min-h-7 flex-wrap items-baseline gap-x-2">
+        {value === undefined ? (
+          late && <span aria-hidden="true" className="mt-2 h-3 w-24 rounded-full bg-track opacity-60" />
+        ) : (
+          <span className="text-figure tabular-nums">{value}</span>
+        )}
+        {aside}
+        <span className="text-meta">{children}</span>
+      </p>
+      <p className="h-4 truncate text-meta tabular-nums">{change && <Change {...change} />}</p>
+    </div>
+  )
+}
+
+/** "+12 % to Sep 25 to Oct 24, 2026", its sign in words for a screen reader. */
+function Change({ now, earlier, words }: { now: number; earlier: number | null; words: string }) {
+  const shown = showChange(now, earlier)
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className={cx(
+          'font-medium',
+          shown.startsWith('+') ? 'text-green-ink' : shown.startsWith('−') ? 'text-red-ink' : 'text-muted',
+        )}
+      >
+        {shown}
+      </span>
+      <span className="sr-only">{sayChange(now, earlier, words)}</span>
+      <span aria-hidden="true" className="text-faint">
+        {' '}
+        vs {words}
+      </span>
+    </>
+  )
+}
+
+/** How far off an estimate may be; what that means shows on focus and under the pointer. */
+function Estimated({ error }: { error: number }) {
+  const meaning = `More than 100,000 visits are estimated: the number is within ${showError(error)} in 19 of 20 cases.`
+  return (
+    <span
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its meaning shows on focus
+      tabIndex={0}
+      role="note"
+      aria-label={`${showError(error)}. ${meaning}`}
+      className="group relative rounded-sm text-meta text-muted"
+    >
+      {showError(error)}
+      <span
+        aria-hidden="true"
+        className="floats pointer-events-none absolute top-full left-0 z-10 mt-1 hidden w-60 rounded-md border border-edge bg-raised p-2 text-ink shadow-float group-hover:block group-focus:block"
+      >
+        {meaning}
+      </span>
+    </span>
+  )
+}

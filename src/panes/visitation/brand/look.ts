@@ -1,0 +1,117 @@
+import { PRESETS } from '../../../../contract/dmaPresets.ts'
+import { count, showDay } from '../../../../contract/format.ts'
+import { addDays, daysBetween } from '../../../../contract/pacing.ts'
+import type { VisitFilter } from '../../../../contract/visitFilter.ts'
+import { type DayRange, daysOf, PERIOD_WORDS, VISIT_PERIODS, type VisitPeriod } from '../../../../contract/visitPeriod.ts'
+import type { VisitLook } from '../../../commands/brandInfoController.ts'
+import type { QueryPatch } from '../../../routing/ref.ts'
+import { type Dma, labelOfSet, presetCodes } from '../../shared/dma.ts'
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const dayOf = (text: string | undefined): string => (text && DAY.test(text) ? text : '')
+const OWN = ['date', 'start', 'end', 'dmas', 'service'] as const
+
+/** The look of a saved filter. */
+export const lookOfFilter = ({ filter_date_type, filter_body }: VisitFilter): VisitLook => ({
+  date: filter_date_type,
+  start: filter_body.start ?? '',
+  end: filter_body.end ?? '',
+  dmas: inOrder(filter_body.dmas),
+  service: filter_body.service,
+})
+
+/** Codes as the link has them: by number, each once. */
+export const inOrder = (codes: readonly number[]): number[] => [...new Set(codes)].sort((a, b) => a - b)
+
+/** True while the link says nothing of its own, so a saved filter's look shows. */
+export const saysNothing = (query: Readonly<Record<string, string>>): boolean => OWN.every((name) => !query[name])
+
+/** The look of a link; what is no period or date in it counts as left out. */
+export function lookOfQuery(query: Readonly<Record<string, string>>): VisitLook {
+  const date = (query.date ?? '').toLowerCase()
+  return {
+    date: (VISIT_PERIODS as readonly string[]).includes(date) ? (date as VisitPeriod) : query.start ? 'custom' : '30days',
+    start: dayOf(query.start),
+    end: dayOf(query.end),
+    dmas: inOrder((query.dmas ?? '').split(',').map(Number).filter(Boolean)),
+    service: Number(query.service) || null,
+  }
+}
+
+/** A look as a link has it; the period is always named beside a saved filter, whose own it would be without it. */
+export const queryOfLook = ({ date, start, end, dmas, service }: VisitLook, named: boolean): QueryPatch => ({
+  date: date === '30days' && !named ? null : date,
+  start: date === 'custom' ? start || null : null,
+  end: date === 'custom' ? end || null : null,
+  dmas: dmas.length ? dmas.join() : null,
+  service,
+})
+
+/** A look as the calls take it. */
+export const inputOfLook = (brand: number, { date, start, end, dmas, service }: VisitLook) => ({
+  ...(brand ? { bid: brand } : {}),
+  date,
+  ...(date === 'custom' && start ? { start } : {}),
+  ...(date === 'custom' && end ? { end } : {}),
+  ...(dmas.length ? { dmas: dmas.join() } : {}),
+  ...(service ? { service } : {}),
+})
+
+/** A look as text, the same for looks that show the same. */
+export const textOfLook = (look: VisitLook): string => JSON.stringify(inputOfLook(0, look))
+
+/** The dates of a look. */
+export const rangeOf = ({ date, start, end }: VisitLook, today: string): DayRange =>
+  daysOf(date, today, { ...(start ? { start } : {}), ...(end ? { end } : {}) })
+
+/** As many days just before a range. */
+export function rangeBefore({ start, end }: DayRange): DayRange {
+  const days = daysBetween(start, end) + 1
+  return { start: addDays(start, -days), end: addDays(start, -1) }
+}
+
+/** "Oct 25 to Nov 23, 2026", "Nov 23, 2026". */
+export function showRange({ start, end }: DayRange): string {
+  if (start === end) return showDay(start, 'day and year')
+  const style = start.slice(0, 4) === end.slice(0, 4) ? 'day' : 'day and year'
+  return `${showDay(start, style)} to ${showDay(end, 'day and year')}`
+}
+
+/** A look's period in words: "Last 30 days", "Custom, 5 days". */
+export function showPeriod(look: VisitLook, today: string): string {
+  if (look.date !== 'custom') return PERIOD_WORDS[look.date]
+  const { start, end } = rangeOf(look, today)
+  const days = daysBetween(start, end) + 1
+  return `Custom, ${count(days)} ${days === 1 ? 'day' : 'days'}`
+}
+
+/** "All DMAs", "Top 25", "Chicago", "3 market areas". */
+export function showMarkets(dmas: readonly Dma[], chosen: readonly number[]): string {
+  if (!chosen.length) return 'All DMAs'
+  const preset = labelOfSet(dmas, chosen.map(String))
+  if (preset) return preset
+  if (chosen.length > 1) return `${count(chosen.length)} market areas`
+  return dmas.find(({ dma_code }) => dma_code === chosen[0])?.dma_name ?? `DMA ${chosen[0]}`
+}
+
+/** The codes of a preset by its label; none for all areas. */
+export const codesOfPreset = (dmas: readonly Dma[], label: string): number[] => {
+  const preset = PRESETS.find((one) => one.label === label)
+  return preset?.size ? inOrder(presetCodes(dmas, preset).map(Number)) : []
+}
+
+const WIDER: Readonly<Partial<Record<VisitPeriod, VisitPeriod>>> = {
+  today: 'week',
+  yesterday: 'week',
+  week: '30days',
+  this_month: '30days',
+}
+
+/** The next wider period: the named ones up to 30 days, then twice the days before them; null beyond two years. */
+export function widerThan(look: VisitLook, today: string): Partial<VisitLook> | null {
+  const named = WIDER[look.date]
+  if (named) return { date: named, start: '', end: '' }
+  const { start, end } = rangeOf(look, today)
+  const days = daysBetween(start, end) + 1
+  return days > 730 ? null : { date: 'custom', start: addDays(start, -2 * days), end }
+}

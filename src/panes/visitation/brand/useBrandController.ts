@@ -1,0 +1,140 @@
+import { useEffect, useRef } from 'react'
+import type { Brand } from '../../../../contract/brand.ts'
+import { PRESETS } from '../../../../contract/dmaPresets.ts'
+import { count } from '../../../../contract/format.ts'
+import type { VisitCounts } from '../../../../contract/visit.ts'
+import type { DayRange } from '../../../../contract/visitPeriod.ts'
+import { PERIOD_WORDS } from '../../../../contract/visitPeriod.ts'
+import { type BrandInfoController, registerBrandInfo } from '../../../commands/brandInfoController.ts'
+import { encodeQuery } from '../../../routing/routes.ts'
+import type { Behind } from '../../../ui/charts/DailyGraph.tsx'
+import type { Day } from '../../../ui/charts/dailyWords.ts'
+import { usePane } from '../../../workspace/pane.tsx'
+import { copySheet } from '../../shared/copySheet.ts'
+import type { Dma } from '../../shared/dma.ts'
+import { browserMeasure, fileName, pngOf, saveFile, svgOf, themeColours } from '../../shared/drawing.ts'
+import { pictureOfDays } from './dailyPicture.ts'
+import { codesOfPreset, inOrder, inputOfLook, queryOfLook, showMarkets, showRange, widerThan } from './look.ts'
+import type { LookState } from './useLook.ts'
+
+interface Screen {
+  id: number
+  brand: Brand | undefined
+  name: string
+  state: LookState
+  dmas: readonly Dma[]
+  range: DayRange
+  counts: VisitCounts | undefined
+  days: readonly Day[] | undefined
+  behind: Behind | null
+}
+
+/** Does what commands ask of the screen in front. */
+export function useBrandController(screen: Screen): void {
+  const { active } = usePane()
+  const latest = useRef({ ...screen, active })
+  latest.current = { ...screen, active }
+  useEffect(() => registerBrandInfo(controllerOf(latest)), [])
+}
+
+function controllerOf(latest: { current: Screen & { active: boolean } }): BrandInfoController {
+  const now = () => latest.current
+  const look = () => now().state.look
+  return {
+    active: () => now().active,
+    look,
+    before: () => now().state.before,
+    setLook: (patch) => now().state.setLook(patch.dmas ? { ...patch, dmas: inOrder(patch.dmas) } : patch),
+    toggleBefore: () => now().state.toggleBefore(),
+    get widen() {
+      const wider = widerThan(look(), now().state.today)
+      return wider && (() => now().state.setLook(wider))
+    },
+    markets: () => ({
+      presets: PRESETS.map(({ label, size }) => ({
+        value: label,
+        label,
+        ...(showMarkets(now().dmas, look().dmas) === label ? { detail: 'now' } : size ? { detail: 'largest by homes' } : {}),
+      })),
+      areas: now().dmas.map(({ dma_code, dma_name, rank }) => ({
+        value: String(dma_code),
+        label: dma_name,
+        ...(rank ? { detail: `rank ${rank}` } : {}),
+      })),
+    }),
+    setPreset: (label) => now().state.setLook({ dmas: codesOfPreset(now().dmas, label) }),
+    services: () => {
+      const all = now().brand?.children ?? []
+      return [
+        { value: '0', label: 'All services', ...(look().service === null ? { detail: 'now' } : {}) },
+        ...all.map(({ id, name, category }) => ({
+          value: String(id),
+          label: name,
+          detail: look().service === id ? 'now' : category,
+        })),
+      ]
+    },
+    filters: () =>
+      now().state.filters.map(({ filter_id, filter_name, filter_date_type }) => ({
+        value: String(filter_id),
+        label: filter_name,
+        detail: PERIOD_WORDS[filter_date_type],
+      })),
+    filter() {
+      const { filter, changed } = now().state
+      return filter && { id: filter.filter_id, name: filter.filter_name, changed }
+    },
+    openFilter: (id) => now().state.openFilter(id),
+    kept() {
+      const { id, state } = now()
+      if (!id || state.problem) return null
+      const { bid: _, ...filter } = inputOfLook(id, look())
+      const { service } = look()
+      return {
+        brand_id: id,
+        ...(service ? { service_id: service } : {}),
+        filter,
+        customFilterURL: Object.entries(queryOfLook(look(), true))
+          .flatMap(([key, value]) => (value === null || value === undefined ? [] : [`${key}=${encodeQuery(String(value))}`]))
+          .join('&'),
+      }
+    },
+    empty() {
+      const { counts, days, state } = now()
+      if (state.problem) return state.problem
+      if (!counts || !days) return 'the figures haven’t loaded yet'
+      return counts.total === 0 ? 'there are no visits in this period' : null
+    },
+    exportInput: () => inputOfLook(now().id, look()),
+    async picture(format) {
+      const { name, days = [], range, dmas, counts, behind, state } = now()
+      const title = `${name}: visits by day`
+      const service = now().brand?.children.find(({ id }) => id === look().service)
+      const picture = pictureOfDays(
+        {
+          title,
+          about: `${showRange(range)} · ${service?.name ?? 'All services'} · ${showMarkets(dmas, look().dmas)}`,
+          foot: counts
+            ? `${count(counts.total)} visits, ${counts.unique_exact ? '' : 'about '}${count(counts.unique)} unique devices`
+            : '',
+          ...{ days, behind, today: state.today },
+        },
+        themeColours(),
+        browserMeasure(),
+      )
+      const file = fileName(title, format)
+      saveFile(file, format === 'svg' ? new Blob([svgOf(picture, title)], { type: 'image/svg+xml' }) : await pngOf(picture))
+      return file
+    },
+    async copy() {
+      const { name, days = [], range, behind } = now()
+      const rows = days.map(({ date, total, unique }, at) => [
+        ...[date, total, unique],
+        ...(behind ? [behind.days[at]?.total ?? '', behind.days[at]?.unique ?? ''] : []),
+      ])
+      const also = behind ? [`Visits, ${behind.name}`, `Unique, ${behind.name}`] : []
+      await copySheet({ title: `${name}: visits, ${showRange(range)}`, head: ['Date', 'Visits', 'Unique', ...also], rows })
+      return rows.length
+    },
+  }
+}

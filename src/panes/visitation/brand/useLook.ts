@@ -1,0 +1,80 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { MESSAGES } from '../../../../contract/messages.ts'
+import { civilToday } from '../../../../contract/pacing.ts'
+import type { VisitFilter } from '../../../../contract/visitFilter.ts'
+import type { VisitLook } from '../../../commands/brandInfoController.ts'
+import { configAtom } from '../../../data/session.ts'
+import { useCall } from '../../../data/useCall.ts'
+import { withQuery } from '../../../routing/ref.ts'
+import { href } from '../../../routing/routes.ts'
+import { workspace } from '../../../workspace/currentWorkspace.ts'
+import { usePane } from '../../../workspace/pane.tsx'
+import { lookOfFilter, lookOfQuery, queryOfLook, saysNothing, textOfLook } from './look.ts'
+
+const NONE: readonly VisitFilter[] = []
+
+/** What the link shows of a brand (0: of all), and the saved filter in its path. */
+export function useLook(brand: number) {
+  const { query, params, setQuery, replace, go } = usePane()
+  const { time_zone } = useAtomValue(configAtom)
+  const today = civilToday(time_zone)
+  const wanted = params.filter === 'none' ? null : Number(params.filter)
+  const listed = useCall('filter.list', brand ? { bid: brand } : wanted ? {} : null, { fresh: true })
+  const filters = listed.data?.data ?? NONE
+  const filter = wanted === null ? null : (filters.find(({ filter_id }) => filter_id === wanted) ?? null)
+  const read = listed.data !== undefined || listed.error !== undefined
+  const silent = saysNothing(query)
+  // A saved filter's own look shows until the link says something itself.
+  const ready = wanted === null || !silent || read
+  const text = JSON.stringify(silent && filter ? lookOfFilter(filter) : lookOfQuery(query))
+  const look = useMemo(() => JSON.parse(text) as VisitLook, [text])
+  const problem = look.date === 'custom' && look.start && look.end && look.start > look.end ? MESSAGES.startBeforeEnd : null
+
+  const queryText = JSON.stringify(query)
+  useEffect(() => {
+    if (wanted === null || !read || listed.error) return
+    if (filter && brand === 0) replace(withQuery(href('brand', { id: filter.brand_id, filter: wanted }), JSON.parse(queryText)))
+    if (filter) return
+    workspace.notice('That filter doesn’t exist.', 'bad')
+    replace(withQuery(href('brand', { id: brand, filter: 'none' }), JSON.parse(queryText)))
+  }, [wanted, read, listed.error, filter, brand, queryText, replace])
+
+  const latest = useRef({ look, wanted, query })
+  latest.current = { look, wanted, query }
+  const [does] = useState(() => ({
+    setLook(patch: Partial<VisitLook>) {
+      const { look, wanted } = latest.current
+      setQuery(queryOfLook({ ...look, ...patch }, wanted !== null))
+    },
+    /** One day as a custom period, as a step that Back takes back. */
+    openDay(day: string) {
+      const { look, wanted } = latest.current
+      setQuery(queryOfLook({ ...look, date: 'custom', start: day, end: day }, wanted !== null), { push: true })
+    },
+    toggleBefore: () => setQuery({ before: latest.current.query.before ? null : 1 }),
+  }))
+  const openFilter = (id: number | null) => {
+    const { before } = query
+    if (id === null) return go(withQuery(href('brand', { id: brand, filter: 'none' }), { ...queryOfLook(look, false), before }))
+    go(withQuery(href('brand', { id: brand, filter: id }), { before }))
+  }
+  return {
+    ...{ look, today, filters, filter, problem, ready, openFilter, ...does },
+    wanted,
+    before: query.before === '1',
+    changed: filter !== null && textOfLook(lookOfFilter(filter)) !== textOfLook(look),
+  }
+}
+export type LookState = ReturnType<typeof useLook>
+
+/** A value as it was at first, and later once it has been the same for some ms. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    if (value === settled) return
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, settled, ms])
+  return settled
+}

@@ -1,0 +1,165 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { count } from '../../../contract/format.ts'
+import { cx } from '../cx.ts'
+import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const HEIGHT = 7 * 22 + 24
+
+/** "8 AM", "12 PM". */
+const clock = (hour: number): string => `${hour % 12 || 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
+const span = (hour: number): string => `${clock(hour)} to ${clock(hour + 1)}`
+/** The key of a cell, which compared grids share: "Monday 8". */
+const keyOf = (day: number, hour: number): string => `${DAYS[day]} ${hour}`
+
+type Props = ChartProps & {
+  /** Visits by weekday, Monday first, and hour. */
+  hours: readonly (readonly number[])[] | undefined
+  /** The same of the first column, whose shares the crosshair compares with. */
+  against?: { hours: readonly (readonly number[])[]; name: string } | null
+  /** The highest share of a cell, which several grids share. */
+  max?: number | undefined
+  at?: string | null
+  onAt?: (key: string | null) => void
+}
+
+const sum = (hours: readonly (readonly number[])[]): number => hours.reduce((all, row) => row.reduce((a, b) => a + b, all), 0)
+/** The highest share of a cell of a grid, from 0 to 1. */
+export const topShare = (hours: readonly (readonly number[])[]): number => Math.max(0, ...hours.flat()) / Math.max(1, sum(hours))
+
+/** Visits by weekday and hour as a grid of shades; arrows go from cell to cell and say its figures. */
+export function HourGrid({
+  label,
+  hours,
+  against,
+  max,
+  at: shared,
+  onAt,
+  loading,
+  asTable,
+  empty = 'No visits',
+  className,
+}: Props) {
+  const id = useId()
+  const [own, setOwn] = useState<string | null>(null)
+  const key = onAt ? (shared ?? null) : own
+  const setKey = onAt ?? setOwn
+  const all = hours ? sum(hours) : 0
+  if (loading || !hours || all === 0)
+    return (
+      <ChartBlank
+        loading={Boolean(loading)}
+        label={label}
+        height={HEIGHT}
+        ghost={<div className="rounded-md bg-land" style={{ height: HEIGHT }} />}
+      >
+        {empty}
+      </ChartBlank>
+    )
+  if (asTable)
+    return (
+      <ChartTable
+        label={label}
+        head={['Hour', ...DAYS.map((day) => day.slice(0, 3))]}
+        rows={HOURS.map((hour) => [span(hour), ...DAYS.map((_, day) => count(hours[day]?.[hour] ?? 0))])}
+      />
+    )
+  const [dayName, hourName] = key?.split(' ') ?? []
+  const [day, hour] = key ? [DAYS.indexOf(dayName as (typeof DAYS)[number]), Number(hourName)] : [-1, -1]
+  const top = Math.max(max ?? topShare(hours), 1e-9)
+  const value = (d: number, h: number) => hours[d]?.[h] ?? 0
+  const share = (d: number, h: number) => value(d, h) / all
+  const goTo = (d: number, h: number) => setKey(keyOf(Math.min(6, Math.max(0, d)), Math.min(23, Math.max(0, h))))
+  const walk = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
+    if (step) day < 0 ? goTo(...peakOf(hours)) : goTo(day + step[0]!, hour + step[1]!)
+    else if (event.key === 'Home') goTo(Math.max(0, day), 0)
+    else if (event.key === 'End') goTo(Math.max(0, day), 23)
+    else if (event.key === 'Escape' && day >= 0) setKey(null)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const words = (d: number, h: number): string => {
+    const base = against && sum(against.hours)
+    const points = base ? Math.round(1000 * (share(d, h) - (against.hours[d]?.[h] ?? 0) / base)) / 10 : null
+    const differs =
+      points === null ? '' : `, ${points === 0 ? '=' : `${points > 0 ? '+' : '−'}${Math.abs(points)} pts`} to ${against!.name}`
+    return `${count(value(d, h))} visits, ${(100 * share(d, h)).toFixed(1)} %${differs}`
+  }
+  const [peakDay, peakHour] = peakOf(hours)
+  const shown = day >= 0 ? ([day, hour] as const) : ([peakDay, peakHour] as const)
+  return (
+    <div className={className}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a table’s cells can’t be one CSS grid with its rows */}
+      <div
+        role="grid"
+        aria-label={label}
+        tabIndex={0}
+        aria-activedescendant={day >= 0 ? `${id}-${day}-${hour}` : undefined}
+        onKeyDown={walk}
+        onBlur={() => setKey(null)}
+        onPointerLeave={() => setKey(null)}
+        className="grid select-none grid-cols-[32px_repeat(24,minmax(0,1fr))] gap-px rounded-sm outline-offset-2"
+      >
+        {DAYS.map((name, d) => (
+          // biome-ignore lint/a11y/useSemanticElements: the rows are part of one CSS grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+          <div key={name} role="row" className="contents">
+            {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+            <span role="rowheader" aria-label={name} className="flex h-[21px] items-center text-meta text-muted">
+              {name.slice(0, 3)}
+            </span>
+            {HOURS.map((h) => {
+              const is = d === day && h === hour
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: as above
+                // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
+                <span
+                  key={h}
+                  id={`${id}-${d}-${h}`}
+                  role="gridcell"
+                  aria-label={`${name}, ${span(h)}: ${words(d, h)}`}
+                  onPointerEnter={() => setKey(keyOf(d, h))}
+                  className={cx('h-[21px] rounded-[2px] bg-land', is && 'outline-2 outline-ink -outline-offset-1')}
+                  style={
+                    value(d, h)
+                      ? {
+                          background: `color-mix(in oklab, var(--accent) ${Math.round(8 + 88 * (share(d, h) / top))}%, var(--land))`,
+                        }
+                      : undefined
+                  }
+                />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <div aria-hidden="true" className="mt-0.5 ml-8 grid grid-cols-8 text-meta text-faint tabular-nums">
+        {[0, 3, 6, 9, 12, 15, 18, 21].map((hour) => (
+          <span key={hour} className="truncate">
+            {clock(hour).replace(' ', '\u202f')}
+          </span>
+        ))}
+      </div>
+      <p aria-hidden="true" data-readout="" className="mt-1 h-4 truncate text-meta text-muted tabular-nums">
+        {day >= 0 ? '' : 'Most: '}
+        {DAYS[shown[0]]}, {span(shown[1])} · {words(...shown)}
+      </p>
+    </div>
+  )
+}
+
+/** The weekday and hour with most visits. */
+function peakOf(hours: readonly (readonly number[])[]): [day: number, hour: number] {
+  let best: [number, number] = [0, 0]
+  hours.forEach((row, day) => {
+    row.forEach((value, hour) => {
+      if (value > (hours[best[0]]?.[best[1]] ?? 0)) best = [day, hour]
+    })
+  })
+  return best
+}
