@@ -131,8 +131,8 @@ export const catalogueRoutes = {
     title: 'New service',
     access: 'admin',
     subject: 'brand',
-    area: 'Visitation',
-    about: 'Adds a visitation service.',
+    form: true,
+    about: 'Adds a service to a brand: its term, venues and users.',
   }),
   visitationViewer: route('/dashboard/visitation/viewer', {
     title: 'Viewer',
