@@ -53,9 +53,12 @@ const ApiKey = z.object({
   last_address: z.string(),
   revoked_at: z.string().nullable(),
   expires_at: z.string().nullable(),
-  /** The projects (with their children) or surveys it opens; both empty: all. */
+  /** The projects (with their children) or surveys it opens; both empty, and no services: all. */
   projects: z.array(Named),
   surveys: z.array(Named),
+  /** The services whose visits it takes. */
+  services: z.array(Named),
+  all_services: z.boolean(),
   /** True if it may also read the surveys it writes to, and their questions. */
   reads: z.boolean(),
 })
@@ -183,7 +186,13 @@ export const accountCalls = {
         .max(200)
         .default([])
         .meta({ description: 'Opens the surveys of these projects and of their children.' }),
-      surveys: z.array(Id).max(200).default([]).meta({ description: 'Opens these surveys; with neither it opens all.' }),
+      surveys: z
+        .array(Id)
+        .max(200)
+        .default([])
+        .meta({ description: 'Opens these surveys; with neither, and no services, it opens all.' }),
+      services: z.array(Id).max(200).default([]).meta({ description: 'Takes visits of these services.' }),
+      all_services: Flag.default(false).meta({ description: 'Takes visits of every service.' }),
       expires_on: CivilDate.nullish().meta({ description: 'The last day it opens anything; never ends without one.' }),
       reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
     }),

@@ -1,6 +1,7 @@
 import type { visitCalls } from '../../contract/visit.ts'
 import { HttpError } from '../core/errors.ts'
-import type { HandlersOf } from '../core/handler.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { receiveVisits } from './visit/receive.ts'
 
 const missing = async (): Promise<never> => {
   throw new HttpError(501, 'not_built', 'Not built yet')
@@ -10,5 +11,5 @@ export const visitHandlers: HandlersOf<typeof visitCalls> = {
   'visit.counts': missing,
   'visit.dailyGraph': missing,
   'visit.locations': missing,
-  'visit.ingest': missing,
+  'visit.ingest': ownTransaction({ noKey: 'a device counts once at a venue in a second' }, receiveVisits),
 }

@@ -4,7 +4,7 @@ import { count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { scopeOf } from '../../core/keyScope.ts'
+import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { full, limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { inTurn } from '../../db/locked.ts'
@@ -31,7 +31,7 @@ async function keysOf(ctx: Ctx, id?: number) {
   const all = ctx.db.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.created_by').select(COLUMNS)
   const rows = await (id === undefined ? all : all.where('api_keys.id', '=', id)).orderBy('api_keys.id', 'desc').execute()
   const scopes = rows.map((row) => scopeOf(row.scope))
-  const [projects, surveys] = await Promise.all([
+  const [projects, surveys, services] = await Promise.all([
     named(
       ctx,
       'projects',
@@ -42,6 +42,11 @@ async function keysOf(ctx: Ctx, id?: number) {
       'surveys',
       scopes.flatMap((scope) => scope.surveys ?? []),
     ),
+    named(
+      ctx,
+      'services',
+      scopes.flatMap((scope) => listIn(scope.services)),
+    ),
   ])
   const withNames = (ids: number[] = [], names: ReadonlyMap<number, string>) =>
     ids.map((one) => ({ id: one, name: names.get(one) ?? String(one) }))
@@ -50,12 +55,16 @@ async function keysOf(ctx: Ctx, id?: number) {
     created_by_name: fullName({ first_name, last_name, email }),
     projects: withNames(scopes[at]!.projects, projects),
     surveys: withNames(scopes[at]!.surveys, surveys),
+    services: withNames(listIn(scopes[at]!.services), services),
+    all_services: scopes[at]!.services === 'all',
     reads: reads === 1,
   }))
 }
 
+const listIn = (services: KeyScope['services']): number[] => (Array.isArray(services) ? services : [])
+
 /** Names of records by id. */
-async function named(ctx: Ctx, table: 'projects' | 'surveys', ids: readonly number[]): Promise<Map<number, string>> {
+async function named(ctx: Ctx, table: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const rows = await ctx.db
     .selectFrom(table)
@@ -73,7 +82,7 @@ export async function listKeys(ctx: Ctx) {
 }
 
 /** Throws a 422 that names the first id without a record. */
-async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys', ids: readonly number[]): Promise<void> {
+async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<void> {
   const there = await named(ctx, field, ids)
   const missing = ids.find((id) => !there.has(id))
   if (missing !== undefined) throw invalid(field, `${field}: there is no ${field.slice(0, -1)} ${missing}`)
@@ -81,12 +90,17 @@ async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys', ids: readonl
 
 /** Creates a key and returns it, this once (decisions.md 10 and 13). */
 export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.create']['input']>>) {
-  const { name, projects, surveys, expires_on, reads } = ctx.input
+  const { name, projects, surveys, services, all_services, expires_on, reads } = ctx.input
   await mustBeThere(ctx as Ctx, 'projects', projects)
   await mustBeThere(ctx as Ctx, 'surveys', surveys)
+  await mustBeThere(ctx as Ctx, 'services', services)
   if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
   await refuseMoreKeys(ctx as Ctx)
-  const scope = { ...(projects.length ? { projects } : {}), ...(surveys.length ? { surveys } : {}) }
+  const scope: KeyScope = {
+    ...(projects.length ? { projects } : {}),
+    ...(surveys.length ? { surveys } : {}),
+    ...(all_services ? { services: 'all' } : services.length ? { services } : {}),
+  }
   const key = `fwk_${randomToken(32)}`
   const { id } = await ctx.tx
     .insertInto('api_keys')

@@ -8,8 +8,8 @@ import { type Act, csvRows, readAct } from '../../domain/content/act.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
 import { bytesOf } from '../../files/picture.ts'
 import { discard, receive, type Stored } from '../../files/upload.ts'
+import { byKey } from '../batch.ts'
 import { addFiles } from '../file/upload.ts'
-import { byKey } from '../runtime/receive.ts'
 
 type Import = z.output<(typeof contentCalls)['content.import']['input']>
 type Report = z.input<(typeof contentCalls)['content.import']['output']>['data']

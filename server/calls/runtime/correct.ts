@@ -11,7 +11,8 @@ import { unpackCell } from '../../domain/runtime/cells.ts'
 import { Tally } from '../../domain/runtime/counters.ts'
 import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, orderOf, store } from '../../domain/runtime/intake.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
-import { byKey, intakeSurvey } from './receive.ts'
+import { byKey } from '../batch.ts'
+import { intakeSurvey } from './receive.ts'
 
 type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
 type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>

@@ -49,9 +49,9 @@ export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
 /** Surveys the caller's key opens, fifty a page. */
 export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
   const { page } = ctx.input
-  const { projects, surveys } = ctx.caller.apiKey?.scope ?? {}
+  const { projects, surveys, services } = ctx.caller.apiKey?.scope ?? {}
   let query = taking(ctx as Ctx)
-  if (projects || surveys)
+  if (projects || surveys || services)
     query = query.where((eb) =>
       eb.or([
         eb('surveys.id', 'in', surveys?.length ? surveys : [0]),

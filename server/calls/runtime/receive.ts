@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
-import { HttpError, invalid, notFound } from '../../core/errors.ts'
-import { toHttpError } from '../../core/httpErrors.ts'
+import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
 import { ownTurn } from '../../core/turns.ts'
 import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../../domain/runtime/intake.ts'
-import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
+import { linesOf } from '../../domain/runtime/ndjson.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
+import { brokenOff, byKey, isAborted, listed } from '../batch.ts'
 
 type Ingest = z.output<(typeof runtimeCalls)['runtime.ingest']['input']>
 type Report = z.input<(typeof runtimeCalls)['runtime.ingest']['output']>['data']
@@ -35,9 +35,6 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
       : notFound(`Survey ${surveyId}`)
   return { id: survey.id, project_id: survey.project_id }
 }
-
-/** The key's id and name for the history, because an importer is not a user. */
-export const byKey = ({ apiKey }: Ctx['caller']) => (apiKey ? { api_key: apiKey.id, key: apiKey.name } : {})
 
 /**
  * Takes in a batch: JSON in one transaction, NDJSON in chunks of two thousand rows.
@@ -76,7 +73,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     }
     await taking.take(chunk, reader)
   } catch (error) {
-    throw taking.added || taking.repeated || isAborted(error) ? brokenOff(ctx as Ctx, error, report()) : error
+    throw taking.added || taking.repeated || isAborted(error) ? brokenOff(ctx as Ctx, error, report(), 'rows') : error
   }
   const data = report()
   const message = messageOf(data)
@@ -88,29 +85,6 @@ export async function receive(ctx: Ctx<Ingest>) {
 function messageOf({ added, repeated, refused, warnings, dry }: Report): string {
   const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused`
   return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
-}
-
-/** A list of rows as lines; throws a 422 without a list. */
-function listed(rows: readonly unknown[] | undefined): Line[] {
-  if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
-  return rows.map((row, at) => ({ number: at + 1, row }))
-}
-
-/** True if the sender's connection is gone. */
-const isAborted = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ECONNRESET'
-
-/** Adds to an upload's error what was kept of it. */
-function brokenOff(ctx: Ctx, error: unknown, data: Report): unknown {
-  if (ctx.input && (ctx.input as Ingest).dry) return error
-  const kept = `${data.added} rows of this batch are kept, and sending it again counts nothing twice.`
-  // No one receives this response; it keeps the log from reporting a fault of ours.
-  if (isAborted(error)) return new HttpError(400, 'aborted', `The upload broke off. ${kept}`, { data })
-  const known = error instanceof HttpError ? error : toHttpError(ctx.services.database, error)
-  if (known)
-    return Object.assign(new HttpError(known.status, known.code, `${known.message} ${kept}`, { ...known.more, data }), {
-      cause: error,
-    })
-  return Object.assign(new HttpError(500, 'broken_off', `Something went wrong on our side. ${kept}`, { data }), { cause: error })
 }
 
 /** The transactions of one batch, which share one line of the history. */

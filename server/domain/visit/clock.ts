@@ -1,6 +1,9 @@
 const DAY = 86_400
 const QUARTER = 900
 
+/** A day's civil date. */
+export const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
 /** When visits were, in the display zone: days as numbers since 1970, moments as seconds. */
 export interface Clock {
   /** The civil day of a moment. */

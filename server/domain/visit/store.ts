@@ -4,7 +4,7 @@ import type { Database, Db, Tx } from '../../db/connect.ts'
 import { inTurn } from '../../db/locked.ts'
 import { addingUp, insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { type Clock, clockOf } from './clock.ts'
+import { type Clock, clockOf, dateOf } from './clock.ts'
 import { LEAF_MOST, readSet, sizeOf, withDevices } from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
 import { monthsMissing, openMonths } from './months.ts'
@@ -383,7 +383,7 @@ async function sinceThen(tx: Tx, groups: readonly VenueDay[]): Promise<void> {
   for (const [id, { day }] of first)
     await tx
       .updateTable('venues')
-      .set({ since: new Date(day * 86_400_000).toISOString().slice(0, 10) })
+      .set({ since: dateOf(day) })
       .where('id', '=', id)
       .execute()
 }

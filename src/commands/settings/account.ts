@@ -54,6 +54,8 @@ export const accountCommands = {
           { value: 'surveys', label: 'Chosen surveys' },
           { value: 'projects', label: 'Chosen projects', detail: 'with their children' },
           { value: 'all', label: 'All surveys' },
+          { value: 'services', label: 'Chosen services', detail: 'sends visits' },
+          { value: 'all_services', label: 'All services', detail: 'sends visits' },
         ],
       }),
       surveys: ask.entities({ kind: 'survey', label: 'Surveys', min: 1, when: ({ opens }) => opens === 'surveys' }),
@@ -63,6 +65,7 @@ export const accountCommands = {
         min: 1,
         when: ({ opens }) => opens === 'projects',
       }),
+      services: ask.entities({ kind: 'service', label: 'Services', min: 1, when: ({ opens }) => opens === 'services' }),
       expires_on: ask.date({ label: 'Last day', optional: true }),
       reads: ask.option({
         label: 'Reads questions',
@@ -73,8 +76,11 @@ export const accountCommands = {
       }),
     },
     async run({ api, answers }) {
-      const { name, surveys, projects, expires_on, reads } = answers
-      const { data } = await api.write('key.create', { name, surveys, projects, expires_on, reads: reads === 'yes' })
+      const { name, surveys, projects, services, opens, expires_on, reads } = answers
+      const { data } = await api.write('key.create', {
+        ...{ name, surveys, projects, services, all_services: opens === 'all_services' },
+        ...{ expires_on, reads: reads === 'yes' },
+      })
       return {
         dialog: { title: `API key “${data.name}”`, body: 'Copy the key now. It’s shown once.', copy: data.key },
       }

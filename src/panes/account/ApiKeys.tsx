@@ -18,8 +18,9 @@ const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= 
 const lastDay = (end: string): string => showTime(Date.parse(end) - 1, 'day and year', store.get(configAtom).time_zone)
 
 /** Names what a key gives access to. */
-function opensText({ projects, surveys }: ApiKey): string {
-  const names = [...projects, ...surveys].map(({ name }) => name)
+function opensText({ projects, surveys, services, all_services }: ApiKey): string {
+  if (all_services) return 'All services'
+  const names = [...projects, ...surveys, ...services].map(({ name }) => name)
   if (!names.length) return 'All surveys'
   const shown = names.slice(0, 3).join(', ')
   return `${projects.length ? 'Surveys of ' : ''}${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
@@ -32,7 +33,7 @@ export function ApiKeys() {
   return (
     <Part
       title="API keys"
-      about="Programs use a key to send responses to its surveys. A key is shown once, when you create it."
+      about="Programs use a key to send responses to its surveys, or visits to its services. A key is shown once, when you create it."
       action={keys.length > 0 && <CommandButton id="key.create" />}
     >
       <AnswerState

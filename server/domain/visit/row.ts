@@ -1,0 +1,135 @@
+import { marketPlaces } from '../../db/markets.ts'
+import { BadLine } from '../runtime/respondent.ts'
+
+/** A visit as it was sent, read but not yet compared with services and venues. */
+export interface SentVisit {
+  line: number
+  row: number
+  service_id: number
+  device: string
+  /** The code or id of its venue. */
+  venue: string
+  /** Seconds since 1970. */
+  at: number
+  position: { latitude: number; longitude: number } | null
+  dma: number | null
+  name: string
+  address: string
+  fields: Record<string, string>
+}
+
+/** The fields of a row. */
+export const VISIT_FIELDS = [
+  'service_id',
+  'device',
+  'venue',
+  'at',
+  'latitude',
+  'longitude',
+  'dma',
+  'venue_name',
+  'address',
+] as const
+const KNOWN: ReadonlySet<string> = new Set(VISIT_FIELDS)
+
+/** Names in a row that are no fields of a visit. */
+export function unknownNames(raw: unknown): string[] {
+  if (!isRow(raw)) return []
+  const found: string[] = []
+  for (const name in raw) if (!KNOWN.has(name)) found.push(name.toWellFormed().replaceAll('\u0000', '').slice(0, 60))
+  return found
+}
+
+type Raw = Record<string, unknown>
+const isRow = (raw: unknown): raw is Raw =>
+  raw !== null && typeof raw === 'object' && !Array.isArray(raw) && !(raw instanceof BadLine)
+
+/** Clocks may run a little ahead. */
+const AHEAD_SECONDS = 300
+const YEAR_2000 = 946_684_800
+
+/** Reads one row; what is wrong with it is in `fields`, everything at once. */
+export function readVisit(
+  raw: unknown,
+  line: number,
+  row: number,
+  { service, now }: { service: number | undefined; now: number },
+): SentVisit {
+  const fields: Record<string, string> = {}
+  const sent: SentVisit = {
+    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, dma: null, name: '', address: '', fields },
+  }
+  if (!isRow(raw)) {
+    fields[raw instanceof BadLine ? 'line' : 'row'] = raw instanceof BadLine ? raw.message : 'row must be an object'
+    return sent
+  }
+  const text = (field: string, most: number) => {
+    const value = raw[field]
+    if (isEmpty(value)) return ''
+    if (typeof value !== 'string' && typeof value !== 'number') fields[field] = `${field} must be a text`
+    else {
+      const found = String(value).trim().toWellFormed()
+      if (found.length > most) fields[field] = `${field} must not be longer than ${most} characters`
+      else if (found.includes('\u0000')) fields[field] = `${field} must not hold a zero character`
+      else return found
+    }
+    return ''
+  }
+  const needed = (field: string, most: number) => {
+    const found = text(field, most)
+    if (!found && !fields[field]) fields[field] = `${field} is required`
+    return found
+  }
+  const number = (field: string, least: number, most: number) => {
+    const value = raw[field]
+    if (isEmpty(value)) return null
+    const found = asNumber(value)
+    if (found >= least && found <= most) return found
+    fields[field] = `${field} must be a number from ${least} to ${most}`
+    return null
+  }
+  sent.service_id = isEmpty(raw.service_id) ? (service ?? 0) : asNumber(raw.service_id)
+  if (!sent.service_id) fields.service_id = 'service_id is required'
+  else if (!Number.isSafeInteger(sent.service_id) || sent.service_id < 1) fields.service_id = 'service_id must be a service’s id'
+  sent.device = needed('device', 200)
+  sent.venue = needed('venue', 100)
+  const at = secondsOf(raw.at)
+  if (isEmpty(raw.at)) fields.at = 'at is required'
+  else if (at === null) fields.at = 'at must be a time such as 2026-03-01T14:05:00Z, or seconds since 1970'
+  else if (at > now + AHEAD_SECONDS) fields.at = 'at is in the future'
+  else if (at < YEAR_2000) fields.at = 'at is before the year 2000'
+  sent.at = at ?? 0
+  const [latitude, longitude] = [number('latitude', -90, 90), number('longitude', -180, 180)]
+  if (isEmpty(raw.latitude) !== isEmpty(raw.longitude)) {
+    const missing = isEmpty(raw.latitude) ? 'latitude' : 'longitude'
+    fields[missing] = `${missing} is missing: a position needs both`
+  }
+  if (latitude !== null && longitude !== null) sent.position = { latitude, longitude }
+  if (!isEmpty(raw.dma)) {
+    const dma = asNumber(raw.dma)
+    if (marketPlaces().has(dma)) sent.dma = dma
+    else fields.dma = 'dma must be the code of a market area, such as 501'
+  }
+  sent.name = text('venue_name', 200)
+  sent.address = text('address', 300)
+  return sent
+}
+
+const isEmpty = (value: unknown): value is null | undefined | '' =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+const asNumber = (value: unknown): number =>
+  typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN
+
+const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)$/i
+/** The second of a moment; null if it is none, or has no time zone. */
+function secondsOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.floor(value) : null
+  if (typeof value !== 'string') return null
+  const given = value.trim()
+  if (/^\d{9,11}$/.test(given)) return Number(given)
+  const parts = ISO.exec(given)
+  if (!parts) return null
+  const zone = parts[3]!.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
+  const moment = Date.parse(`${parts[1]}T${parts[2]}${zone}`)
+  return Number.isNaN(moment) ? null : Math.floor(moment / 1000)
+}

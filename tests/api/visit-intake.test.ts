@@ -1,0 +1,313 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Output } from '../../contract/calls.ts'
+import { civilDay } from '../../contract/format.ts'
+import { readSet, sizeOf } from '../../server/domain/visit/deviceSet.ts'
+import { addHours } from '../../server/domain/visit/hours.ts'
+import { dayNumberOf } from '../../server/domain/visit/services.ts'
+import { type Answer, type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const ZONE = 'America/New_York'
+
+/** A service that counts since 2024. */
+async function newService(given: { end_dt?: string } = {}) {
+  const brand = await app.make.brand({ start_dt: '2024-01-01' })
+  return app.make.service({ brand_id: brand.id, start_dt: '2024-01-01', ...given })
+}
+const report = (answer: Answer) => (answer.body as unknown as Output<'visit.ingest'>).data
+const send = (rows: object[], more: object = {}) => admin().call('visit.ingest', { rows, ...more } as never)
+const sendLines = (rows: readonly object[], query = '') =>
+  admin().raw('POST', `/v3/portal/visitation/visits${query}`, rows.map((row) => JSON.stringify(row)).join('\n'), {
+    'content-type': 'application/x-ndjson',
+  })
+
+/** Always the same numbers between 0 and 1. */
+function chance(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+    return (state >>> 0) / 2 ** 32
+  }
+}
+/** Visits of a few devices at six venues of two market areas within these hours. */
+function visitsOf(service_id: number, from: string, hours: number, count: number) {
+  const next = chance(count)
+  return Array.from({ length: count }, () => {
+    const nth = Math.floor(next() * 6)
+    return {
+      service_id,
+      device: `phone ${Math.floor(next() * 40)}`,
+      venue: `shop ${nth}`,
+      at: new Date(Date.parse(from) + Math.floor(next() * hours * 3600) * 1000).toISOString(),
+      dma: nth < 3 ? 501 : 803,
+    }
+  })
+}
+const shuffled = <T>(rows: readonly T[]): T[] => {
+  const next = chance(7)
+  return rows
+    .map((row) => [next(), row] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, row]) => row)
+}
+
+/** What is counted of a service, and the same counted from its visits one by one. */
+async function counted(service: number) {
+  const { db } = app
+  const venues = await db.selectFrom('venues').selectAll().where('service_id', '=', service).execute()
+  const ids = venues.map(({ id }) => id)
+  const visits = await db.selectFrom('visits').selectAll().where('venue_id', 'in', ids).execute()
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, hour: 'numeric', hourCycle: 'h23' })
+  const cells = new Map<string, { visits: number; devices: Set<number>; hours: number[] }>()
+  const venueDays = new Map<string, { visits: number; devices: Set<number> }>()
+  for (const { venue_id, at, device } of visits) {
+    const day = dayNumberOf(civilDay(at * 1000, ZONE))
+    const { dma } = venues.find(({ id }) => id === venue_id)!
+    for (const [map, key] of [
+      [cells, `${dma} ${day}`],
+      [venueDays, `${venue_id} ${day}`],
+    ] as const) {
+      const counts = map.get(key) ?? { visits: 0, devices: new Set<number>(), hours: new Array<number>(24).fill(0) }
+      map.set(key, counts as never)
+      counts.visits++
+      counts.devices.add(device)
+      if ('hours' in counts) counts.hours[Number(clock.format(at * 1000))]!++
+    }
+  }
+  const stored = await db
+    .selectFrom('visit_cells')
+    .innerJoin('visit_leaves', (join) =>
+      join
+        .onRef('visit_leaves.service_id', '=', 'visit_cells.service_id')
+        .onRef('visit_leaves.dma', '=', 'visit_cells.dma')
+        .onRef('visit_leaves.day', '=', 'visit_cells.day'),
+    )
+    .selectAll('visit_cells')
+    .select('devices')
+    .where('visit_cells.service_id', '=', service)
+    .execute()
+  const days = await db.selectFrom('visit_days').selectAll().where('service_id', '=', service).execute()
+  const ofVenues = await db.selectFrom('visit_venue_days').selectAll().where('venue_id', 'in', ids).execute()
+  const { completed, first_day, last_at } = await db
+    .selectFrom('services')
+    .selectAll()
+    .where('id', '=', service)
+    .executeTakeFirstOrThrow()
+  const byDay = new Map<number, number>()
+  for (const [key, { visits }] of cells) {
+    const day = Number(key.split(' ')[1])
+    byDay.set(day, (byDay.get(day) ?? 0) + visits)
+  }
+  const inOrder = <T extends readonly unknown[]>(rows: Iterable<T>) => [...rows].map((row) => JSON.stringify(row)).sort()
+  return {
+    visits: visits.length,
+    stored: {
+      cells: inOrder(
+        stored.map(({ dma, day, visits, uniques, hours, devices }) => {
+          const sums = new Array<number>(24).fill(0)
+          addHours(sums, hours)
+          return [`${dma} ${day}`, visits, uniques, sizeOf(readSet(devices)).unique, sums]
+        }),
+      ),
+      venues: inOrder(ofVenues.map(({ venue_id, day, visits, uniques }) => [`${venue_id} ${day}`, visits, uniques])),
+      days: inOrder(days.map(({ day, visits }) => [day, visits])),
+      service: [completed, first_day, last_at],
+    },
+    recounted: {
+      cells: inOrder(Array.from(cells, ([key, { visits, devices, hours }]) => [key, visits, devices.size, devices.size, hours])),
+      venues: inOrder(Array.from(venueDays, ([key, { visits, devices }]) => [key, visits, devices.size])),
+      days: inOrder(byDay),
+      service: [visits.length, Math.min(...byDay.keys()), Math.max(...visits.map(({ at }) => at))],
+    },
+  }
+}
+
+describe('counting visits', () => {
+  test('agrees with the visits themselves, sent twice, shuffled and in parallel', async () => {
+    const { id } = await newService()
+    const rows = visitsOf(id, '2025-06-10T22:00:00Z', 60, 1200)
+    const [head, ...rest] = [0, 300, 600, 900].map((at) => rows.slice(at, at + 300))
+    expect((await sendLines(head!)).status).toBe(200)
+    await Promise.all([...rest, shuffled(rows), shuffled(rows).slice(0, 500)].map((part) => sendLines(part)))
+    const again = report(await sendLines(rows))
+    expect([again.added, again.repeated]).toEqual([0, 1200])
+    const { visits, stored, recounted } = await counted(id)
+    expect(visits).toBe(new Set(rows.map(({ device, venue, at }) => `${device} ${venue} ${at}`)).size)
+    expect(stored).toEqual(recounted)
+  })
+
+  test('knows midnight and both changes of the clock in the display zone', async () => {
+    const { id } = await newService()
+    // The clock goes forward on March 9 and back on November 2, at two in the morning.
+    for (const from of ['2025-03-09T03:00:00Z', '2025-11-02T03:00:00Z']) await sendLines(visitsOf(id, from, 30, 400))
+    const { stored, recounted } = await counted(id)
+    expect(stored).toEqual(recounted)
+    const hours = (day: string) =>
+      stored.cells
+        .map((cell) => JSON.parse(cell) as [string, number, number, number, number[]])
+        .filter(([key]) => key.endsWith(` ${dayNumberOf(day)}`))
+        .reduce((sum, cell) => sum + cell[4][2]!, 0)
+    expect(hours('2025-03-09')).toBe(0)
+    expect(hours('2025-11-02')).toBeGreaterThan(0)
+  })
+
+  test('counts for the order only what is within the service’s term', async () => {
+    const { id } = await newService({ end_dt: '2025-06-10' })
+    await send(
+      ['2025-06-10T16:00:00Z', '2025-06-12T16:00:00Z'].map((at) => ({ service_id: id, device: 'a', venue: 'x', at, dma: 501 })),
+    )
+    const { completed } = await app.db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(completed).toBe(1)
+  })
+})
+
+describe('a batch of visits', () => {
+  const visit = (service_id: number, more: object = {}) => ({
+    ...{ service_id, device: 'phone', venue: 'shop', at: '2025-06-10T12:00:00-04:00', dma: 501 },
+    ...more,
+  })
+
+  test('tells all errors of a row at once, by line and row', async () => {
+    const { id } = await newService()
+    const text = [
+      JSON.stringify(visit(id)),
+      '',
+      JSON.stringify({ service_id: id, venue: 'shop', at: 'yesterday', latitude: 91, dma: 1 }),
+      JSON.stringify(visit(999_999, { at: 1_700_000_000 })),
+      'not JSON',
+      JSON.stringify(visit(id, { venue: 'new', dma: null })),
+    ].join('\n')
+    const answer = await admin().raw('POST', '/v3/portal/visitation/visits', text, { 'content-type': 'application/x-ndjson' })
+    expect(report(answer)).toMatchObject({ added: 1, repeated: 0, refused: 4, venues_added: 1 })
+    expect(report(answer).errors).toEqual([
+      {
+        line: 3,
+        row: 2,
+        fields: {
+          device: 'device is required',
+          at: 'at must be a time such as 2026-03-01T14:05:00Z, or seconds since 1970',
+          latitude: 'latitude must be a number from -90 to 90',
+          longitude: 'longitude is missing: a position needs both',
+          dma: 'dma must be the code of a market area, such as 501',
+        },
+      },
+      { line: 4, row: 3, fields: { service_id: 'Service 999999 was not found.' } },
+      { line: 5, row: 4, fields: { line: 'line is not valid JSON' } },
+      { line: 6, row: 5, fields: { venue: 'Venue new is new: send its latitude and longitude, or its dma' } },
+    ])
+  })
+
+  test('takes no visits before the service’s start, of a closed month, or in the future', async () => {
+    const { id } = await newService()
+    await app.write((tx) => tx.insertInto('meta').values({ key: 'visits_closed_before', value: '2025-01-01' }).execute())
+    const ats = ['2023-12-31T12:00:00Z', '2024-12-31T12:00:00Z', new Date(Date.now() + 360_000).toISOString()]
+    const answer = await send([...ats, new Date(Date.now() + 60_000).toISOString()].map((at) => visit(id, { at })))
+    await app.write((tx) => tx.deleteFrom('meta').where('key', '=', 'visits_closed_before').execute())
+    expect(report(answer).added).toBe(1)
+    expect(report(answer).errors.map(({ fields }) => fields.at)).toEqual([
+      "Visits before 2024-01-01 can't be added: the service starts on that day.",
+      "Visits before 2025-01-01 can't be added: that month is closed.",
+      'at is in the future',
+    ])
+  })
+
+  test('without a good row is a 422 with the report', async () => {
+    const { id } = await newService()
+    const answer = await send([visit(id, { device: '' })])
+    expect([answer.status, answer.body.code, report(answer).refused]).toEqual([422, 'all_refused', 1])
+  })
+
+  test('counts unknown fields; with strict=1 they are errors, and so are unknown venues', async () => {
+    const { id } = await newService()
+    const rows = [visit(id, { wifi: 1 }), visit(id, { device: 'b', wifi: 2 })]
+    expect(report(await send(rows))).toMatchObject({ added: 2, ignored: { wifi: 2 } })
+    const strict = await send([visit(id, { wifi: 1 }), visit(id, { venue: 'other' }), visit(id, { device: 'c' })], {
+      strict: true,
+    })
+    expect(report(strict)).toMatchObject({ added: 1, ignored: {} })
+    expect(report(strict).errors.map(({ fields }) => fields)).toEqual([
+      { wifi: 'wifi is not a field of a visit' },
+      { venue: `There is no venue other in service ${id}` },
+    ])
+  })
+
+  test('with dry=1 says what it would do, and keeps nothing', async () => {
+    const { id } = await newService()
+    await send([visit(id)])
+    const rows = [visit(id), visit(id, { device: 'b' }), visit(id, { device: 'b' }), visit(id, { venue: 'other' })]
+    expect(report(await send(rows, { dry: true }))).toMatchObject({ added: 2, repeated: 2, venues_added: 1, dry: true })
+    expect((await counted(id)).visits).toBe(1)
+  })
+
+  test('of more than 10,000 visits is refused as a whole, and so are 501 as JSON', async () => {
+    const { id } = await newService()
+    const rows = Array.from({ length: 10_001 }, () => visit(id))
+    expect((await sendLines(rows)).status).toBe(413)
+    expect((await send(rows.slice(0, 501))).status).toBe(422)
+    expect(await app.db.selectFrom('venues').selectAll().where('service_id', '=', id).execute()).toEqual([])
+  })
+
+  test('places venues: by a position, by the nearest market, or in the market’s city', async () => {
+    const { id } = await newService()
+    const boston = { latitude: 42.36, longitude: -71.06 }
+    await send([
+      visit(id, { venue: 'position', dma: null, ...boston, venue_name: 'Harbor', address: '1 Pier' }),
+      visit(id, { venue: 'market', dma: 803 }),
+      visit(id, { venue: 'both', dma: 803, ...boston }),
+    ])
+    const venues = () => app.db.selectFrom('venues').selectAll().where('service_id', '=', id).orderBy('code').execute()
+    expect(await venues()).toMatchObject([
+      { code: 'both', dma: 803, placed: 'visits', ...boston },
+      { code: 'market', dma: 803, placed: 'market' },
+      { code: 'position', dma: 506, placed: 'visits', name: 'Harbor', address: '1 Pier', since: '2025-06-10', ...boston },
+    ])
+    await send([visit(id, { venue: 'market', device: 'b', dma: null, ...boston })])
+    expect((await venues())[1]).toMatchObject({ dma: 803, placed: 'visits', ...boston })
+    const [{ id: venue }] = (await venues()) as [{ id: number }]
+    expect(report(await send([visit(id, { venue, device: 'c' })], { strict: true }))).toMatchObject({ added: 1, venues_added: 0 })
+  })
+
+  test('is one line in the history of each service', async () => {
+    const [one, two] = [await newService(), await newService()]
+    await send([visit(one.id), visit(one.id, { device: 'b' }), visit(two.id), visit(two.id, { device: '' })])
+    const lines = await app.db
+      .selectFrom('history')
+      .select(['action', 'after'])
+      .where('subject', '=', 'service')
+      .where('subject_id', 'in', [one.id, two.id])
+      .orderBy('subject_id')
+      .execute()
+    expect(lines.map(({ action, after }) => [action, JSON.parse(after)])).toEqual([
+      ['visit.ingest', { added: 2, errors: 1 }],
+      ['visit.ingest', { added: 1, errors: 1 }],
+    ])
+  })
+
+  test('is for administrators, and for keys of the service', async () => {
+    const [mine, other] = [await newService(), await newService()]
+    expect((await app.as('stranger').call('visit.ingest', { rows: [visit(mine.id)] })).status).toBe(401)
+    expect((await app.as('client').call('visit.ingest', { rows: [visit(mine.id)] })).status).toBe(403)
+    const made = async (given: object) => {
+      const { body } = await admin().call('key.create', { name: 'Supplier', ...given })
+      return app.person({ authorization: `Bearer ${body.data.key}` })
+    }
+    const sent = async (given: object) => {
+      const answer = await (await made(given)).call('visit.ingest', { rows: [visit(mine.id), visit(other.id)] })
+      const { refused, errors } = report(answer as Answer)
+      return [refused, ...errors.map(({ fields }) => fields.service_id)]
+    }
+    const refused = (id: number) => `Service ${id} was not found, or this key is not for it.`
+    expect(await sent({ services: [mine.id] })).toEqual([1, refused(other.id)])
+    expect(await sent({ all_services: true })).toEqual([0])
+    // A key for surveys, even for all of them, takes no visits; one for services takes no respondents.
+    expect(await sent({})).toEqual([2, refused(mine.id), refused(other.id)])
+    const survey = await app.make.survey({ project_id: (await app.make.project({ client_id: app.client.id })).id })
+    const importer = await made({ services: [mine.id] })
+    expect((await importer.call('runtime.ingest', { surveyId: survey.id, rows: [] })).status).toBe(404)
+    expect((await importer.call('runtime.intakeSurveys', {})).body.count).toBe(0)
+  })
+})
