@@ -185,6 +185,8 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'key.create': {
     projects: async () => [await project()],
     surveys: async () => [(await app.make.survey({ project_id: await project() })).id],
+    services: async () => [(await app.make.service({ brand_id: (await app.make.brand()).id })).id],
+    all_services: async () => true,
     // The end of that day.
     expires_on: { value: () => '2031-07-16', keptAs: '"2031-07-17T' },
     reads: () => false,
@@ -545,6 +547,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'category.set': 'it names a whole list (tests/api/category.test.ts)',
   'target.check': 'it keeps nothing (tests/api/target.test.ts)',
   'target.copy': 'both fields say which activities are meant (tests/api/target.test.ts)',
+  'visit.ingest': 'a visit’s fields are held one by one (tests/api/visit-intake.test.ts)',
   'runtime.ingest': 'a respondent’s fields are held one by one (tests/api/figures.test.ts, tests/unit/respondent.test.ts)',
   'runtime.correct': 'as runtime.ingest (tests/api/correct.test.ts)',
   'report.save': 'a column’s fields are held one by one (tests/api/report.test.ts)',

@@ -37,6 +37,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'organization.testMail': 'each one is a mail of its own',
   'location.find': 'it keeps nothing',
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',
+  'visit.ingest': 'a device counts once at a venue in a second: the second answer says that it is known',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
 const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (ruleOf(id).who === 'public' ? 'a key belongs to who is signed in' : '')

@@ -267,7 +267,7 @@ describe('a batch of visits', () => {
     ])
     await send([visit(id, { venue: 'market', device: 'b', dma: null, ...boston })])
     expect((await venues())[1]).toMatchObject({ dma: 803, placed: 'visits', ...boston })
-    const [{ id: venue }] = (await venues()) as [{ id: number }]
+    const venue = (await venues())[0]!.id
     expect(report(await send([visit(id, { venue, device: 'c' })], { strict: true }))).toMatchObject({ added: 1, venues_added: 0 })
   })
 

@@ -552,6 +552,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'note.remove': byAdmin(note),
   'category.check': byAdmin(async (app) => ({ project_id: (await project(app)).id, category_id: 1, checked: true })),
   'category.set': byAdmin(async (app) => ({ id: (await project(app)).id, category_ids: [1, 2] })),
+  'visit.ingest': byAdmin(async (app) => ({
+    service_id: (await app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2024-01-01' })).id,
+    rows: [{ device: fresh('phone'), venue: 'shop', at: '2025-06-10T16:00:00Z', dma: 501 }],
+  })),
   'runtime.ingest': byAdmin(async (app) => ({
     ...(await survey(app)),
     rows: [{ respondent_id: fresh('p'), outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() }],
