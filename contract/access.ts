@@ -265,6 +265,7 @@ export const ACCESS = {
 
   'category.list': signedIn,
   'category.ofProject': signedIn,
+  'category.ofBrand': admin,
   'category.check': signedIn,
   'category.set': signedIn,
 

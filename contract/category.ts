@@ -9,8 +9,8 @@ const Category = z.object({
   /** Projects in it that the caller sees. */
   projects_count: z.number(),
 })
-/** A category and whether a project is in it. */
-const CategoryOfProject = Category.extend({ selected: z.boolean() })
+/** A category and whether a project or a brand is in it; services are those of the brand that are in it. */
+const CategoryOfProject = Category.extend({ selected: z.boolean(), services_count: z.number().optional() })
 export type CategoryOfProject = z.output<typeof CategoryOfProject>
 
 const Written = listOf(CategoryOfProject).extend({ message: z.string() })
@@ -31,13 +31,20 @@ export const categoryCalls = {
     input: z.object({ project: Id }),
     output: listOf(CategoryOfProject),
   }),
+  'category.ofBrand': call({
+    method: 'GET',
+    path: '/v3/portal/visitation/all_categories',
+    about: 'All categories, those of a brand first and marked as selected.',
+    input: z.object({ brand_id: Id }),
+    output: listOf(CategoryOfProject),
+  }),
   'category.check': call({
     method: 'PUT',
     path: '/v3/portal/visitation/categories',
-    about: 'Puts a project into a category, or takes it out.',
+    about: 'Puts a project or a brand into a category, or takes it out.',
     undo: true,
-    refreshes: ['project'],
-    input: z.object({ project_id: Id, category_id: Id, checked: Flag }),
+    refreshes: ['project', 'brand'],
+    input: z.object({ project_id: Id.optional(), brand_id: Id.optional(), category_id: Id, checked: Flag }),
     output: one(CategoryOfProject).extend({ message: z.string() }),
   }),
   'category.set': call({

@@ -50,7 +50,7 @@ export interface NounRow {
    * `addressed`: also found by the email that ends the second line.
    * Who finds them is in `FINDS` of access.ts.
    */
-  found?: { readonly detail?: 'client' | 'project'; readonly coded?: true; readonly addressed?: true }
+  found?: { readonly detail?: 'client' | 'project' | 'brand'; readonly coded?: true; readonly addressed?: true }
   /** Its own list; a build keeps it out of the first load. */
   list?: ListRow
 }
@@ -652,7 +652,7 @@ export const nouns = {
     area: 'visitation',
     reads: 'service.get',
     shows: ['brand', 'user'],
-    found: {},
+    found: { detail: 'brand' },
     list: {
       call: 'service.list',
       name: 'services',

@@ -68,7 +68,14 @@ export type ServiceUser = z.output<typeof ServiceUser>
 
 /** What giving or taking services means for people, said before and after. */
 const Given = z.object({
-  data: z.object({ added: z.number(), removed: z.number() }),
+  data: z.object({
+    added: z.number(),
+    removed: z.number(),
+    /** Users who get some, who lose some, and who see nothing then. */
+    gaining: z.number(),
+    losing: z.number(),
+    emptied: z.number(),
+  }),
   message: z.string(),
 })
 
@@ -157,7 +164,7 @@ export const serviceCalls = {
       category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
       service_name: name,
       s3_bucket: bucket.default(''),
-      start_date: CivilDate,
+      start_date: z.string({ error: MESSAGES.serviceStart }).trim().min(1, MESSAGES.serviceStart).pipe(CivilDate),
       end_date: EndDate.optional(),
       ordered: ordered.default(0),
       user_ids: z.array(Id).max(1000).default([]),

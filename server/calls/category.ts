@@ -1,9 +1,19 @@
 import type { categoryCalls } from '../../contract/category.ts'
+import { ADMIN_ONLY, seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
-import { invalid } from '../core/errors.ts'
+import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { categoriesFor, categoriesOf, categoriesSeen, setCategories } from '../domain/project/categories.ts'
+import {
+  categoriesFor,
+  categoriesForBrand,
+  categoriesOf,
+  categoriesSeen,
+  checkBrand,
+  setCategories,
+} from '../domain/project/categories.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { brandList } from '../domain/visit/brands.ts'
+import { heldBrand } from '../domain/visit/write.ts'
 
 /** Throws a 422 that names the field if a category doesn't exist. */
 async function mustExist(ctx: Ctx, field: string, ids: readonly number[]): Promise<void> {
@@ -25,8 +35,26 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
     return { data, count: data.length, page: 1 }
   },
 
+  'category.ofBrand': async (ctx) => {
+    await brandList.row(ctx, ctx.input.brand_id)
+    const data = await categoriesForBrand(ctx, ctx.input.brand_id)
+    return { data, count: data.length, page: 1 }
+  },
+
   'category.check': async (ctx) => {
-    const { project_id, category_id, checked } = ctx.input
+    const { project_id, brand_id, category_id, checked } = ctx.input
+    if (brand_id !== undefined) {
+      if (project_id !== undefined) throw invalid('brand_id', 'Please name a project or a brand, not both')
+      if (!seesAll(ctx.actor)) assertAllowed(ADMIN_ONLY)
+      await heldBrand(ctx, brand_id)
+      await mustExist(ctx, 'category_id', [category_id])
+      const of = async () =>
+        (await categoriesForBrand({ db: ctx.tx, actor: ctx.actor }, brand_id)).find(({ id }) => id === category_id)!
+      const category = await of()
+      await checkBrand(ctx, brand_id, category, checked)
+      return { data: await of(), message: checked ? `${category.name} added` : `${category.name} removed` }
+    }
+    if (project_id === undefined) throw invalid('project_id', 'Please choose a project or a brand')
     const project = await seenProject(ctx, project_id)
     await mustExist(ctx, 'category_id', [category_id])
     const others = (await categoriesOf(ctx, project_id)).map(({ id }) => id).filter((id) => id !== category_id)

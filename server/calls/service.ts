@@ -1,25 +1,271 @@
+import type { z } from 'zod'
+import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
+import { seesAll } from '../../contract/who.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { insertMany } from '../db/connect.ts'
+import { inTurn } from '../db/locked.ts'
+import { nameKey } from '../domain/names.ts'
+import { fullName, userRow } from '../domain/user/records.ts'
+import { placeOf } from '../domain/visit/place.ts'
 import { liveService, serviceList } from '../domain/visit/services.ts'
 import { usersOfServices } from '../domain/visit/serviceUsers.ts'
+import { completedOf } from '../domain/visit/sums.ts'
+import { type Given, setServiceUsers } from '../domain/visit/users.ts'
+import {
+  categoryOf,
+  heldBrand,
+  heldService,
+  joinCategory,
+  refuseTakenService,
+  refuseTerm,
+  tellBrand,
+} from '../domain/visit/write.ts'
+import { links, serviceRequest } from '../mail/letters.ts'
+import { sendLetter } from '../mail/send.ts'
 
-const missing = async (): Promise<never> => {
-  throw new HttpError(501, 'not_built', 'Not built yet')
+type In<Id extends keyof typeof serviceCalls> = z.output<(typeof serviceCalls)[Id]['input']>
+
+const DAY = 86_400_000
+/** Lines of a file whose faults are told. */
+const FAULTS = 1000
+
+const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
+
+/** What giving and taking means for people: before it is done in a dry write, and after it. */
+function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: boolean): string {
+  const verb = (number: number, now: [string, string], then: string) => (dry ? now[number === 1 ? 0 : 1] : then)
+  const parts = [
+    added && `${many(gaining, 'user')} ${verb(gaining, ['gets', 'get'], 'got')} ${many(added, 'service')}`,
+    removed && `${many(losing, 'user')} ${verb(losing, ['loses', 'lose'], 'lost')} ${many(removed, 'service')}`,
+    emptied &&
+      `${count(emptied)} ${dry ? (emptied === 1 ? 'sees' : 'see') : 'saw'} nothing then and ${verb(emptied, ['gets', 'get'], 'got')} the viewer`,
+  ].filter(Boolean)
+  return parts.length ? `${parts.join('; ')}.` : 'Nothing changed.'
+}
+
+async function given(ctx: Ctx, asked: Parameters<typeof setServiceUsers>[1]) {
+  const done = await setServiceUsers(ctx, asked)
+  return { data: done, message: effectOf(done, ctx.dry) }
+}
+
+/** The venues of a new service as rows; throws a 422 that says what is wrong, by line. */
+function venuesOf(ctx: Ctx, service_id: number, venues: In<'service.create'>['venues']) {
+  const errors: { line: number; sentence: string }[] = []
+  const seen = new Set<string>()
+  const rows = venues.flatMap(({ code, name, address, ...position }, at) => {
+    const fault = (sentence: string) => {
+      if (errors.length < FAULTS) errors.push({ line: at + 1, sentence })
+      return []
+    }
+    const trimmed = code.trim()
+    if (!trimmed) return fault('has no code')
+    if (trimmed.length > 100) return fault('has a code of more than 100 characters')
+    if (seen.has(trimmed)) return fault(`repeats the code ${trimmed}`)
+    seen.add(trimmed)
+    const place = placeOf(position)
+    if (!place) return fault(position.dma == null ? 'needs a position or a market area' : `has no market area ${position.dma}`)
+    return [
+      {
+        ...{ service_id, code: trimmed, name, address, ...place, since: ctx.today },
+        ...{ deleted_at: null, created_at: ctx.now, updated_at: ctx.now },
+      },
+    ]
+  })
+  const [first, ...more] = errors
+  if (!first) return rows
+  const sentence = `Venue ${first.line} ${first.sentence}${more.length ? ` (and ${count(more.length)} more)` : ''}`
+  throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, errors })
+}
+
+/** The service’s own figures that its removal takes with it. */
+async function heldBy({ tx }: Pick<Ctx, 'tx'>, id: number) {
+  const [venues, visits, users] = await Promise.all([
+    tx
+      .selectFrom('venues')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('service_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+    tx
+      .selectFrom('visit_days')
+      .select((eb) => eb.fn.sum('visits').as('count'))
+      .where('service_id', '=', id)
+      .executeTakeFirstOrThrow(),
+    tx
+      .selectFrom('service_users')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('service_id', '=', id)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { venues: Number(venues.count), visits: Number(visits.count ?? 0), users: Number(users.count) }
+}
+
+/** When the caller last asked for access; null if never. */
+async function askedAt({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<string | null> {
+  const row = await db
+    .selectFrom('history')
+    .select('at')
+    .where('subject', '=', 'user')
+    .where('subject_id', '=', actor.id)
+    .where('action', '=', 'service.request')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
 }
 
 export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
   'service.list': (ctx) => serviceList.page(ctx, ctx.input),
-  'service.get': async (ctx) => ({ data: await liveService(ctx as never, ctx.input.id) }),
-  'service.getBySid': async (ctx) => ({ data: await liveService(ctx as never, ctx.input.sid) }),
-  'service.ofUser': missing,
+  'service.get': async (ctx) => ({ data: await liveService(ctx, ctx.input.id) }),
+  'service.getBySid': async (ctx) => ({ data: await liveService(ctx, ctx.input.sid) }),
+
+  async 'service.ofUser'(ctx) {
+    const user = await userRow(ctx.db, { id: ctx.input.user_id })
+    const rows = await ctx.db
+      .selectFrom('services')
+      .innerJoin('brands', 'brands.id', 'services.brand_id')
+      .leftJoin('service_users', (join) =>
+        join.onRef('service_users.service_id', '=', 'services.id').on('service_users.user_id', '=', user.id),
+      )
+      .leftJoin('users', 'users.id', 'service_users.added_by')
+      .select(['services.id', 'services.brand_id', 'brands.name as brand_name', 'services.name', 'services.status', 'added_at'])
+      .select(['users.first_name', 'users.last_name', 'users.email'])
+      .where('services.deleted_at', 'is', null)
+      .where('brands.deleted_at', 'is', null)
+      .orderBy('brands.name_key')
+      .orderBy('brands.id')
+      .orderBy('services.name_key')
+      .orderBy('services.id')
+      .execute()
+    const all = seesAll(user)
+    const data = rows.map(({ first_name, last_name, email, ...row }) => ({
+      ...row,
+      selected: all || row.added_at !== null,
+      added_by_name: email === null ? '' : fullName({ first_name: first_name!, last_name: last_name!, email }),
+    }))
+    return { data, count: data.length, page: 1 }
+  },
+
   'service.usersOf': (ctx) => usersOfServices(ctx, ctx.input),
-  'service.create': missing,
-  'service.edit': missing,
-  'service.remove': missing,
-  'service.addUser': missing,
-  'service.removeUser': missing,
-  'service.setUsers': missing,
-  'service.request': missing,
-  'service.requested': missing,
+
+  async 'service.create'(ctx) {
+    const {
+      brand_id,
+      category,
+      service_name: name,
+      s3_bucket,
+      start_date,
+      end_date = null,
+      ordered,
+      user_ids,
+      venues,
+    } = ctx.input
+    const brand = await heldBrand(ctx, brand_id)
+    const { id: category_id, name: categoryName } = await categoryOf(ctx, category, 'category')
+    refuseTerm(start_date, end_date, 'end_date')
+    await refuseTakenService(ctx, { brand, name, field: 'service_name' })
+    const { id } = await ctx.tx
+      .insertInto('services')
+      .values({
+        ...{ brand_id, name, name_key: nameKey(name), category_id, s3_bucket, start_dt: start_date, end_dt: end_date, ordered },
+        ...{ first_day: null, last_at: null, deleted_at: null, created_at: ctx.now, updated_at: ctx.now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rows = venuesOf(ctx, id, venues)
+    await insertMany(ctx.tx, 'venues', rows)
+    await joinCategory(ctx, brand_id, category_id)
+    await ctx.record({
+      subject: 'service',
+      subject_id: id,
+      after: {
+        ...{ brand: brand.name, name, category: categoryName, start_dt: start_date },
+        ...(end_date ? { end_dt: end_date } : {}),
+        ...(ordered ? { ordered } : {}),
+        ...(s3_bucket ? { s3_bucket } : {}),
+        ...(rows.length ? { venues: rows.length } : {}),
+      },
+    })
+    if (user_ids.length) await setServiceUsers(ctx, { user_ids, add: [id] })
+    ctx.emit({ noun: 'service', id })
+    tellBrand(ctx, brand_id)
+    return { data: await liveService(ctx, id), message: 'Service created' }
+  },
+
+  async 'service.edit'(ctx) {
+    const { id, lock_version: lock, ...patch } = ctx.input
+    const { service, brand } = await heldService(ctx, id)
+    const term = {
+      start_dt: patch.start_dt ?? service.start_dt,
+      end_dt: patch.end_dt === undefined ? service.end_dt : patch.end_dt,
+    }
+    const moved = term.start_dt !== service.start_dt || term.end_dt !== service.end_dt
+    if (moved) refuseTerm(term.start_dt, term.end_dt)
+    if (patch.name !== undefined) await refuseTakenService(ctx, { brand, name: patch.name, id, field: 'name' })
+    if (patch.category_id !== undefined) await categoryOf(ctx, patch.category_id, 'category_id')
+    await change(ctx, 'services', { subject: 'service', id, patch, lock, change: { noun: 'service' } })
+    if (patch.category_id !== undefined) await joinCategory(ctx, brand.id, patch.category_id)
+    const name_key = patch.name === undefined ? service.name_key : nameKey(patch.name)
+    const completed = moved ? await completedOf(ctx, { id, ...term }) : service.completed
+    if (name_key !== service.name_key || completed !== service.completed)
+      await ctx.tx.updateTable('services').set({ name_key, completed }).where('id', '=', id).execute()
+    tellBrand(ctx, brand.id)
+    return { data: await liveService(ctx, id), message: 'Service updated.' }
+  },
+
+  async 'service.remove'(ctx) {
+    const { id } = ctx.input
+    const { service, brand } = await heldService(ctx, id)
+    const held = await heldBy(ctx, id)
+    await change(ctx, 'services', {
+      ...{ subject: 'service', id },
+      patch: { deleted_at: ctx.now },
+      change: { noun: 'service', kind: 'drop' },
+    })
+    tellBrand(ctx, brand.id)
+    const lose = `${many(held.venues, 'venue')}, ${many(held.visits, 'visit')}, ${many(held.users, 'user')}`
+    const verb = ctx.dry ? (held.users === 1 ? 'loses' : 'lose') : 'lost'
+    return { message: ctx.dry ? `${lose} ${verb} it` : `${service.name} was deleted: ${lose} ${verb} it.` }
+  },
+
+  'service.addUser': (ctx) => given(ctx, { user_ids: [ctx.input.user_id], add: [ctx.input.service_id], field: 'user_id' }),
+  'service.removeUser': (ctx) => given(ctx, { user_ids: [ctx.input.user_id], remove: [ctx.input.service_id], field: 'user_id' }),
+  'service.setUsers': (ctx) => given(ctx, ctx.input),
+
+  async 'service.request'(ctx) {
+    await inTurn(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
+    const before = await askedAt({ db: ctx.tx, actor: ctx.actor })
+    if (before && Date.parse(ctx.now) - Date.parse(before) < DAY)
+      return { data: { asked_at: before }, message: 'You asked already: the administrators have your mail.' }
+    const admins = await ctx.tx
+      .selectFrom('users')
+      .select(['id', 'email', 'first_name'])
+      .where('role', '=', 'admin')
+      .where('status', '=', 'active')
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute()
+    const clients = await ctx.tx
+      .selectFrom('user_clients')
+      .innerJoin('clients', 'clients.id', 'client_id')
+      .select('clients.name')
+      .where('user_id', '=', ctx.actor.id)
+      .where('clients.deleted_at', 'is', null)
+      .orderBy('clients.id')
+      .execute()
+    const { email } = ctx.user
+    const from = { name: fullName(ctx.user), email, clients: clients.map(({ name }) => name).join(', ') }
+    const link = links.users(ctx.services.settings.publicUrl)
+    for (const { email: to, first_name } of admins)
+      await sendLetter(ctx, { to, about: `visitation user:${ctx.actor.id}` }, (organization) =>
+        serviceRequest(organization, { first_name, ...from, link }),
+      )
+    await ctx.record({ subject: 'user', subject_id: ctx.actor.id, after: { visitation: 'asked for access' } })
+    return { data: { asked_at: ctx.now }, message: 'The administrators were asked by mail.' }
+  },
+  'service.requested': async (ctx) => ({ data: { asked_at: await askedAt(ctx) } }),
 }

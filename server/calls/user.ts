@@ -11,6 +11,7 @@ import { withdrawLetters } from '../domain/mail/outbox.ts'
 import { aboutAccount } from '../domain/mail/secrets.ts'
 import { userLists } from '../domain/user/list.ts'
 import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../domain/user/records.ts'
+import { takeEveryService } from '../domain/visit/users.ts'
 import { activation, links, temporaryPassword as temporaryPasswordLetter } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
 import { revokeKeysOf } from './account/keys.ts'
@@ -32,6 +33,7 @@ async function remove(ctx: Ctx<{ id: number }>) {
     patch: { deleted_at: ctx.now, invitation_hash: null, reset_hash: null },
     change: { noun: 'user', audience: 'admin', kind: 'drop' },
   })
+  await takeEveryService(ctx, user)
   await endSessions(ctx, user.id, { behind: true })
   await revokeKeysOf(ctx, user.id)
   await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })

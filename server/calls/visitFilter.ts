@@ -1,14 +1,94 @@
 import type { visitFilterCalls } from '../../contract/visitFilter.ts'
-import { HttpError } from '../core/errors.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { forbidden, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { full } from '../core/quotas.ts'
+import { inTurn } from '../db/locked.ts'
+import { nameKey } from '../domain/names.ts'
+import { brandOfFilter, datesOf, filtersOf, marketCodes, ownFilter, shownFilter } from '../domain/visit/filters.ts'
 
-const missing = async (): Promise<never> => {
-  throw new HttpError(501, 'not_built', 'Not built yet')
+/** Saved filters a person may keep. */
+const MOST = 500
+
+/** Throws a 422 for a name that another filter of the caller and brand has; checks of a person run one at a time. */
+async function refuseTaken(ctx: Ctx, { brand_id, name, id }: { brand_id: number; name: string; id: number | undefined }) {
+  await inTurn(ctx.services.database, ctx.tx, 'views', ctx.actor.id)
+  const own = await ctx.tx
+    .selectFrom('visit_filters')
+    .select(['id', 'brand_id', 'name', 'name_key'])
+    .where('user_id', '=', ctx.actor.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const other = own.find((one) => one.id !== id && one.brand_id === brand_id && one.name_key === nameKey(name))
+  if (other) throw invalid('filter_name', `You have a filter named ${other.name}`)
+  if (id === undefined && own.length >= MOST) throw full(`You can keep ${MOST} saved filters. Delete one first.`)
+}
+
+const told = (ctx: Ctx) => ({ noun: 'filter', audience: 'user', user_id: ctx.actor.id }) as const
+
+async function remove(ctx: Ctx<{ filter_id: number }>) {
+  const { id, name } = await ownFilter(ctx, ctx.input.filter_id)
+  await change(ctx, 'visit_filters', {
+    ...{ subject: 'filter', id },
+    patch: { deleted_at: ctx.now },
+    change: { ...told(ctx), kind: 'drop' },
+  })
+  return { message: `${name} was deleted.` }
 }
 
 export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
-  'filter.list': missing,
-  'filter.save': missing,
-  'filter.delete': missing,
-  'filter.remove': missing,
+  async 'filter.list'(ctx) {
+    const { sid, bid } = ctx.input
+    let query = filtersOf(ctx)
+    if (sid !== undefined || bid !== undefined) {
+      const brand_id = await brandOfFilter(ctx, { brand_id: bid, service_id: sid })
+      query = query.where('visit_filters.brand_id', '=', brand_id)
+      if (sid !== undefined)
+        query = query.where((eb) => eb.or([eb('visit_filters.service_id', '=', sid), eb('visit_filters.service_id', 'is', null)]))
+    }
+    const rows = await query.orderBy('visit_filters.name_key').orderBy('visit_filters.id').execute()
+    return { data: rows.map(shownFilter), count: rows.length, page: 1 }
+  },
+
+  async 'filter.save'(ctx) {
+    const { user_id, filter_id: known, filter_name: name, filter, customFilterURL: query } = ctx.input
+    if (user_id !== undefined && user_id !== ctx.actor.id) throw forbidden('You can save filters of your own only.')
+    const was = known === undefined ? null : await ownFilter(ctx, known)
+    const service_id = ctx.input.service_id ?? filter.service
+    const brand_id = await brandOfFilter(ctx, {
+      brand_id: ctx.input.brand_id ?? (service_id === undefined ? was?.brand_id : undefined),
+      service_id,
+    })
+    await refuseTaken(ctx, { brand_id, name, id: was?.id })
+    const columns = {
+      ...{ brand_id, service_id: service_id ?? null, name, query },
+      ...{ date_type: filter.date, ...datesOf(filter.date, filter.start, filter.end) },
+      dmas: marketCodes(filter.dmas, 'filter.dmas').join(','),
+    }
+    if (was) {
+      await change(ctx, 'visit_filters', { subject: 'filter', id: was.id, patch: columns, change: told(ctx) })
+      if (nameKey(name) !== was.name_key)
+        await ctx.tx
+          .updateTable('visit_filters')
+          .set({ name_key: nameKey(name) })
+          .where('id', '=', was.id)
+          .execute()
+      return { data: shownFilter(await ownFilter(ctx, was.id)), message: `${name} was saved.` }
+    }
+    const { id } = await ctx.tx
+      .insertInto('visit_filters')
+      .values({
+        ...{ user_id: ctx.actor.id, ...columns, name_key: nameKey(name) },
+        ...{ deleted_at: null, created_at: ctx.now, updated_at: ctx.now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.record({ subject: 'filter', subject_id: id, after: { name, date_type: filter.date } })
+    ctx.emit({ ...told(ctx), id })
+    return { data: shownFilter(await ownFilter(ctx, id)), message: `${name} was saved.` }
+  },
+
+  'filter.delete': remove,
+  'filter.remove': remove,
 }

@@ -57,6 +57,8 @@ export interface FilePlan<Filter, Row> {
   cells?: Readonly<Record<string, (row: Row) => string | number | null>>
   /** The project whose figures a row shows: the file opens only for users who still see all of them. */
   holds?: (row: Row) => number | null
+  /** The same of services of visitation, for all rows of a page. */
+  services?: (ctx: Ctx, rows: readonly Row[]) => readonly number[] | Promise<readonly number[]>
 }
 
 /** A noun's list; each column's SQL is written once for all of these. */

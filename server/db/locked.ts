@@ -33,6 +33,7 @@ export const TURNS = {
   imports: 54_173_038,
   visits: 54_173_043,
   rollups: 54_173_044,
+  brands: 54_173_045,
 } as const
 
 /** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */

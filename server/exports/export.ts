@@ -9,7 +9,7 @@ import { addExport, takeOldExports } from '../domain/file/fileRows.ts'
 import { newKey } from '../files/fileStore.ts'
 import { sendStream } from '../files/send.ts'
 import { discard } from '../files/upload.ts'
-import { csvOf } from './exportSource.ts'
+import { csvOf, type Listing } from './exportSource.ts'
 import { exportOf } from './exports.ts'
 import { XLSX, xlsxOf } from './xlsx.ts'
 
@@ -41,6 +41,10 @@ async function removeOld(services: Services): Promise<void> {
   await discard({ services }, old)
 }
 
+/** What a file holds figures of, as it is kept (server/jobs/exportAccess.ts). */
+const holdsOf = ({ holds, services }: Listing): string | null =>
+  services ? JSON.stringify({ services: [...services] }) : holds ? JSON.stringify([...holds]) : null
+
 /** Writes a list to the file store; the result names the file. A restart after a kill writes a new one. */
 export const exportKind: JobKind = {
   again: true,
@@ -67,7 +71,7 @@ export const exportKind: JobKind = {
     const original_name = fileName(listing.title, format, ctx.today)
     try {
       // An administrator's file has personal data, so it gets no `holds` and only administrators open it.
-      const holds = job.caller.actor && !seesAll(job.caller.actor) && listing.holds ? JSON.stringify([...listing.holds]) : null
+      const holds = job.caller.actor && !seesAll(job.caller.actor) ? holdsOf(listing) : null
       const uploaded_by = job.caller.actor?.id ?? null
       const id = await job.write(({ tx, now: at }) =>
         addExport(tx, at, { original_name, storage_key, mime, size, uploaded_by, holds }),

@@ -26,6 +26,8 @@ export interface Listing {
   pages(): AsyncIterable<readonly (readonly Cell[])[]>
   /** Projects whose figures were read so far; the file opens only for users who still see all of them. */
   holds?: ReadonlySet<number>
+  /** The same of services of visitation. */
+  services?: ReadonlySet<number>
 }
 
 /** A row of the exports table. */
@@ -100,8 +102,8 @@ export function listExport(noun: ExportedNoun): ExportSource {
   const filter = (input as z.ZodObject).extend({ ids: SelectedIds }) as unknown as z.ZodType<Asked<ListNoun> & Selected>
   return source(name as ExportName, read, filter, async (ctx, { ids: selected, ...filter }, columns) => {
     const list = listBuilt(noun)
-    const { title, more, cells = {}, holds } = list.file
-    if (seenByAll && !holds) throw new Error(`${noun} does not say which projects its rows tell of`)
+    const { title, more, cells = {}, holds, services } = list.file
+    if (seenByAll && !holds && !services) throw new Error(`${noun} does not say which projects its rows tell of`)
     const held = new Set<number>()
     const cellsOf = columns.map(
       (id): Column<{ id: number }> => [
@@ -116,6 +118,7 @@ export function listExport(noun: ExportedNoun): ExportSource {
         const project = holds!(row)
         if (project !== null) held.add(project)
       }
+      if (services) for (const id of await services(ctx, rows)) held.add(id)
       return more ? more(ctx, rows, filter) : rows
     }
     return {
@@ -123,7 +126,7 @@ export function listExport(noun: ExportedNoun): ExportSource {
       count: ids.length,
       columns: namesOf(name as ExportName, columns),
       pages: () => pagesOf(cellsOf, ids, rowsOf),
-      ...(seenByAll ? { holds: held } : {}),
+      ...(seenByAll ? { [services ? 'services' : 'holds']: held } : {}),
     }
   })
 }

@@ -1,6 +1,7 @@
 import { type Actor, seesAll } from '../../contract/who.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { projectScope } from '../core/scope.ts'
+import { serviceScope } from '../domain/visit/scope.ts'
 
 type Asking = Pick<Ctx, 'db'> & { actor: Actor }
 interface Made {
@@ -27,22 +28,39 @@ export async function handedOut(
 }
 
 /**
- * Returns a test of exports: true while the caller sees every project whose figures the file holds.
- * A file made by an administrator, or without a record of its projects, is for administrators only.
+ * Returns a test of exports: true while the caller sees every project and service whose figures the file holds.
+ * A file made by an administrator, or without a record of these, is for administrators only.
  */
 export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<(file: Made) => boolean> {
   if (seesAll(ctx.actor)) return () => true
-  const ids = [...new Set(files.flatMap((file) => heldBy(file) ?? []))]
-  const seen = new Set<number>()
-  for (let at = 0; at < ids.length; at += SOME) {
-    const some = ids.slice(at, at + SOME)
-    const rows = await ctx.db.selectFrom('projects').select('id').where('id', 'in', some).where(projectScope(ctx.actor)).execute()
-    for (const row of rows) seen.add(row.id)
+  const held = files.flatMap((file) => heldBy(file) ?? [])
+  const seenOf = async (table: 'projects' | 'services', ids: readonly number[]) => {
+    const seen = new Set<number>()
+    const scope = table === 'projects' ? projectScope(ctx.actor) : serviceScope(ctx.actor)
+    for (let at = 0; at < ids.length; at += SOME) {
+      const query = ctx.db.selectFrom(table as 'projects').select('id')
+      const rows = await query
+        .where('id', 'in', ids.slice(at, at + SOME))
+        .where(scope)
+        .execute()
+      for (const row of rows) seen.add(row.id)
+    }
+    return seen
   }
-  return (file) => heldBy(file)?.every((id) => seen.has(id)) === true
+  const projects = await seenOf('projects', [...new Set(held.flatMap((one) => one.projects))])
+  const services = await seenOf('services', [...new Set(held.flatMap((one) => one.services))])
+  return (file) => {
+    const one = heldBy(file)
+    return one?.projects.every((id) => projects.has(id)) === true && one.services.every((id) => services.has(id))
+  }
 }
 
-const heldBy = ({ holds }: Made): number[] | null => (holds === null ? null : (JSON.parse(holds) as number[]))
+/** What a file holds figures of: a list is of projects, `services` of visitation. */
+function heldBy({ holds }: Made): { projects: number[]; services: number[] } | null {
+  if (holds === null) return null
+  const read = JSON.parse(holds) as number[] | { services: number[] }
+  return Array.isArray(read) ? { projects: read, services: [] } : { projects: [], services: read.services }
+}
 
 const fileOf = ({ kind, result }: Pick<JobRow, 'kind' | 'result'>): number | null =>
   kind === 'export' || kind === 'content' ? ((JSON.parse(result) as { file_id?: number }).file_id ?? null) : null

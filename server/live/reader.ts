@@ -4,6 +4,7 @@ import type { Services } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import type { Db } from '../db/connect.ts'
+import { brandScope, serviceScope } from '../domain/visit/scope.ts'
 import type { LookUp } from './lookups.ts'
 
 /** A live stream's reader, as of the last event that could change them. */
@@ -16,6 +17,9 @@ export interface Reader {
 export interface Sight {
   projects: Set<number>
   clients: Set<number>
+  /** Services of visitation and their brands. */
+  services: Set<number>
+  brands: Set<number>
 }
 
 /** The session's current user and role; null once it has ended. */
@@ -35,17 +39,25 @@ export async function readerOf(services: Services, session: number): Promise<Act
 /** Projects and clients a client user sees; null for administrators. */
 export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
   if (seesAll(actor)) return null
-  const [projects, clients] = await Promise.all([
+  const [projects, clients, services, brands] = await Promise.all([
     idsOf(db.selectFrom('projects').select('id').where(projectScope(actor)).execute()),
     idsOf(db.selectFrom('clients').select('id').where(clientScope(actor)).execute()),
+    idsOf(db.selectFrom('services').select('id').where(serviceScope(actor)).execute()),
+    idsOf(db.selectFrom('brands').select('id').where(brandScope(actor)).execute()),
   ])
-  return { projects, clients }
+  return { projects, clients, services, brands }
 }
 
 const alike = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id))
+const SIGHTS = ['projects', 'clients', 'services', 'brands'] as const
 /** True if two looks of a reader saw the same. */
 export const sameSight = (a: Sight | null, b: Sight | null): boolean =>
-  a === b || (a !== null && b !== null && alike(a.projects, b.projects) && alike(a.clients, b.clients))
+  a === b || (a !== null && b !== null && SIGHTS.every((name) => alike(a[name], b[name])))
+/** A copy that a stream may change. */
+export const copyOf = (sight: Sight): Sight => ({
+  ...{ projects: new Set(sight.projects), clients: new Set(sight.clients) },
+  ...{ services: new Set(sight.services), brands: new Set(sight.brands) },
+})
 
 /**
  * Which events a reader may see: administrators all but other users' own, client users what their scope shows.
@@ -64,29 +76,61 @@ export async function seenBy(
   const scoped = events.filter((event) => event.audience === 'scope')
   const projects = [...new Set(scoped.flatMap((event) => event.project_id ?? []))]
   const clients = [...new Set(scoped.flatMap((event) => (event.project_id ? [] : (event.client_id ?? []))))]
-  const ofThem = (table: 'projects' | 'clients', ids: readonly number[], scope: Expression<SqlBool>) =>
+  const catalogued = scoped.filter((event) => catalogueOf(event) !== null)
+  const [services, brands] = (['services', 'brands'] as const).map((table) => [
+    ...new Set(catalogued.flatMap((event) => (catalogueOf(event) === table ? event.subject_id : []))),
+  ]) as [number[], number[]]
+  const ofThem = (table: 'projects' | 'clients' | 'services' | 'brands', ids: readonly number[], scope: Expression<SqlBool>) =>
     lookUp(events.at(-1)?.id ?? 0, `${table} of ${actor.role} ${actor.id}: ${ids.join()}`, () =>
-      idsOf(ids.length && db.selectFrom(table).select('id').where('id', 'in', ids).where(scope).execute()),
+      idsOf(
+        ids.length &&
+          db
+            .selectFrom(table as 'projects')
+            .select('id')
+            .where('id', 'in', ids)
+            .where(scope)
+            .execute(),
+      ),
     )
   const seenProjects = await ofThem('projects', projects, projectScope(actor))
   const seenClients = await ofThem('clients', clients, clientScope(actor))
+  const seenCatalogue = {
+    services: await ofThem('services', services, serviceScope(actor)),
+    brands: await ofThem('brands', brands, brandScope(actor)),
+  }
   const seen = new Set<number>()
   const gone = new Set<number>()
   for (const event of events) {
+    const kept = catalogueOf(event)
     if (event.audience === 'user' ? event.user_id === actor.id : event.audience === 'scope' && isSeen(event)) seen.add(event.id)
     else if (event.audience === 'scope' && event.project_id && sight.projects.has(event.project_id)) gone.add(event.id)
+    else if (event.audience === 'scope' && kept && sight[kept].has(event.subject_id)) gone.add(event.id)
   }
+  for (const [name, ids] of [['services', services] as const, ['brands', brands] as const])
+    for (const id of ids) {
+      if (seenCatalogue[name].has(id)) sight[name].add(id)
+      else sight[name].delete(id)
+    }
   for (const id of projects) {
     if (seenProjects.has(id)) sight.projects.add(id)
     else sight.projects.delete(id)
   }
   return { seen, gone }
 
-  function isSeen({ noun, project_id, client_id }: LiveEvent): boolean {
+  function isSeen(event: LiveEvent): boolean {
+    const { noun, project_id, client_id } = event
+    const kept = catalogueOf(event)
+    if (kept) return seenCatalogue[kept].has(event.subject_id)
     // A view shared with everyone has no project and no client, and everybody has the same notifications.
     if ((noun === 'view' || noun === 'notice') && project_id === null && client_id === null) return true
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
   }
+}
+
+/** Which records of the catalogue an event is about: visits are told with their service's id. */
+const catalogueOf = ({ noun, project_id, client_id }: LiveEvent): 'services' | 'brands' | null => {
+  if (project_id !== null || client_id !== null) return null
+  return noun === 'service' || noun === 'visit' ? 'services' : noun === 'brand' ? 'brands' : null
 }
 
 /** Shares nothing. */

@@ -5,7 +5,7 @@ import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { unreadOf } from '../domain/notification/audience.ts'
 import { type LookUp, shareLookups } from './lookups.ts'
-import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
+import { copyOf, type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
 const STREAM = 'text/event-stream; charset=utf-8'
 const BEAT_MS = 20_000
@@ -102,7 +102,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       if (!now) return void end('event: bye\ndata: {}\n\n')
       const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => sightOf(services.database.db, now))
       // Each stream updates its own copy.
-      const sight = looked && { projects: new Set(looked.projects), clients: new Set(looked.clients) }
+      const sight = looked && copyOf(looked)
       if (now.role !== reader.actor.role || !sameSight(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
       reader.sight = sight
@@ -116,7 +116,14 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       if (seen.has(event.id) && event.noun === 'notice') write(textOf(event, event.session_id === reader.session, { unread }))
       else if (seen.has(event.id)) write(frame(reader.session, event))
       else if (gone.has(event.id))
-        write(frame(reader.session, { ...event, noun: 'project', subject_id: event.project_id!, kind: 'drop' }))
+        write(
+          frame(
+            reader.session,
+            event.project_id === null
+              ? { ...event, kind: 'drop' }
+              : { ...event, noun: 'project', subject_id: event.project_id, kind: 'drop' },
+          ),
+        )
       if (event === moved && scope) write(scope)
     }
     const last = events.at(-1)!.id

@@ -86,6 +86,22 @@ export const requestAccount = (
     ],
   })
 
+/** Asks an administrator to give a client user services of visitation. */
+export const serviceRequest = (
+  services: Organization,
+  to: { first_name: string; name: string; email: string; clients: string; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.name} asks for access to visitation`,
+    to: to.first_name,
+    paragraphs: [
+      `${to.name} (${to.email})${to.clients ? ` of ${to.clients}` : ''} sees no service yet and asks to see visits of a brand.`,
+      'Give them its services from the list of users: choose the user, then “Visitation services”.',
+    ],
+    link: { label: 'Open the users', ...to.link },
+  })
+
 /** The facts of a request in a partner's mail, a line for each. */
 export interface RequestFacts {
   partner: string
@@ -347,5 +363,6 @@ export const links = {
   clientApproval: (publicUrl: string, { id }: { id: number }): Link => ({
     url: `${publicUrl}/survey-request/client-approval/${id}`,
   }),
+  users: (publicUrl: string): Link => ({ url: `${publicUrl}/dashboard/users` }),
   project: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/dashboard/project-info/${project}/dashboard` }),
 }

@@ -14,6 +14,7 @@ import { listBuilt } from '../core/list.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientsOfUser, projectScope } from '../core/scope.ts'
 import { viewsOf } from '../domain/view/scope.ts'
+import { brandScope, serviceScope } from '../domain/visit/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
@@ -61,7 +62,9 @@ interface Source {
 
 /** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
-  ? { table: 'projects' | 'teams' | 'surveys' | 'activities' | 'vip_experiences' | 'user_clients' | 'location_groups' }
+  ? {
+      table: 'projects' | 'teams' | 'surveys' | 'activities' | 'vip_experiences' | 'user_clients' | 'location_groups' | 'services'
+    }
   : { table?: undefined }
 
 /** A group with more places than this keeps them out of the index. */
@@ -81,6 +84,19 @@ async function longGroups(ctx: Ctx): Promise<number[]> {
 const some = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>, table: string, which: Which) => {
   const id = sql.ref<number>(`${table}.id`)
   return 'ids' in which ? query.where(id, 'in', which.ids) : query.where(id, '<', which.before).orderBy(id, 'desc').limit(PAGE)
+}
+
+/** Brands of these with a service of the caller's, deleted or not. */
+async function brandsGiven(ctx: Ctx, ids: readonly number[]): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('service_users')
+    .innerJoin('services', 'services.id', 'service_id')
+    .select('brand_id')
+    .distinct()
+    .where('user_id', '=', ctx.actor.id)
+    .where('brand_id', 'in', ids)
+    .execute()
+  return rows.map((row) => row.brand_id)
 }
 
 /** Nouns with more than a record's name, or found beyond their list's scope. */
@@ -248,6 +264,39 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
         row.name,
         `${row.project} · ${codeOf('project', row.project_id)}`,
       ])
+    },
+  },
+  brand: {
+    async rows(ctx, which) {
+      const query = ctx.db.selectFrom('brands').select(['id', 'name']).where(brandScope(ctx.actor))
+      return (await some(query, 'brands', which).execute()).map(({ id, name }) => ['brand', id, name, 'brand'])
+    },
+    near: async (ctx, ids) => brandsGiven(ctx, ids),
+  },
+  service: {
+    table: 'services',
+    async rows(ctx, which) {
+      const query = ctx.db
+        .selectFrom('services')
+        .innerJoin('brands', 'brands.id', 'services.brand_id')
+        .select(['services.id', 'services.name', 'brands.name as brand'])
+        .where(serviceScope(ctx.actor))
+      return (await some(query, 'services', which).execute()).map(({ id, name, brand }) => [
+        'service',
+        id,
+        name,
+        `service · ${brand}`,
+      ])
+    },
+    // One that was deleted was theirs before; after one is taken away, the whole index is read again.
+    async near(ctx, ids) {
+      const rows = await ctx.db
+        .selectFrom('service_users')
+        .select('service_id')
+        .where('user_id', '=', ctx.actor.id)
+        .where('service_id', 'in', ids)
+        .execute()
+      return rows.map((row) => row.service_id)
     },
   },
   notice: {

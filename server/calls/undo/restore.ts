@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/context.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/record.ts'
 import { isStamp, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
+import { completedOf } from '../../domain/visit/sums.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
 
@@ -44,6 +45,8 @@ export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: T
   )
   for (const { change, now } of found) if (now && !change[to]) await deleteRow(ctx, change)
   await checkUsers(ctx, ordered)
+  await recountServices(ctx, ordered)
+  await checkServiceUsers(ctx, ordered, to)
 }
 
 /** A row of any table by primary key; Kysely needs a static name, so the helper names one table. */
@@ -178,4 +181,31 @@ async function checkUsers(ctx: Ctx, changes: readonly RowChange[]): Promise<void
     await endSessions(ctx, id, { behind: true })
     await revokeKeysOf(ctx, id)
   }
+}
+
+/** Counts the visits within a restored term again. */
+async function recountServices(ctx: Ctx, changes: readonly RowChange[]): Promise<void> {
+  for (const { table, key, before, after } of changes) {
+    const moved = [before, after].some((side) => side && ('start_dt' in side || 'end_dt' in side))
+    if (table !== 'services' || !before || !after || !moved) continue
+    const id = Number(key[0])
+    const term = await ctx.tx.selectFrom('services').select(['start_dt', 'end_dt']).where('id', '=', id).executeTakeFirst()
+    if (!term) continue
+    const completed = await completedOf(ctx, { id, ...term })
+    await ctx.tx.updateTable('services').set({ completed }).where('id', '=', id).execute()
+  }
+}
+
+/** Refuses to give services back to somebody who has become an administrator or was deleted since. */
+async function checkServiceUsers(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
+  const ids = changes.flatMap((change) => (change.table === 'service_users' && change[to] ? Number(change.key[1]) : []))
+  if (!ids.length) return
+  const users = await ctx.tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .where((eb) => eb.or([eb('role', '=', 'admin'), eb('deleted_at', 'is not', null)]))
+    .execute()
+  const gone = changes.find((change) => change.table === 'service_users' && users.some(({ id }) => id === Number(change.key[1])))
+  if (gone) throw new ChangedSince({ ...gone, table: 'users', key: [gone.key[1]!], before: null, after: null }, null)
 }

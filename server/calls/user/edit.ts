@@ -8,6 +8,7 @@ import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../../domain/user/records.ts'
+import { takeEveryService } from '../../domain/visit/users.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
 import { closeLinks } from '../session/tokens.ts'
@@ -53,6 +54,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
   })
   if (row.email !== user.email) await closeLinks(ctx, id, 'address changed')
   const promoted = row.role === 'admin' && user.role !== 'admin'
+  if (promoted) await takeEveryService(ctx, user)
   const left = promoted
     ? await leaveClients(ctx, { user_id: id })
     : client && client.from !== null

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { CategoryOfProject } from '../../../contract/category.ts'
+import { count as figure } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 
 /** All categories by name, with the number of projects in each that the caller sees. */
@@ -32,6 +34,55 @@ export async function categoriesFor(ctx: Pick<Ctx, 'db' | 'actor'>, project_id: 
   const inside = new Set(own.map(({ id }) => id))
   const rows = all.map((row) => ({ ...row, selected: inside.has(row.id) }))
   return [...rows.filter(({ selected }) => selected), ...rows.filter(({ selected }) => !selected)]
+}
+
+/** All categories, those of a brand first, with the number of its services in each. */
+export async function categoriesForBrand(ctx: Pick<Ctx, 'db' | 'actor'>, brand_id: number): Promise<CategoryOfProject[]> {
+  const [all, own, services] = await Promise.all([
+    categoriesSeen(ctx),
+    ctx.db.selectFrom('brand_categories').select('category_id').where('brand_id', '=', brand_id).execute(),
+    servicesInCategories(ctx, brand_id),
+  ])
+  const inside = new Set(own.map(({ category_id }) => category_id))
+  const rows = all.map((row) => ({ ...row, selected: inside.has(row.id), services_count: services.get(row.id) ?? 0 }))
+  return [...rows.filter(({ selected }) => selected), ...rows.filter(({ selected }) => !selected)]
+}
+
+/** How many of a brand's services are in each category. */
+async function servicesInCategories({ db }: Pick<Ctx, 'db'>, brand_id: number): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('services')
+    .select((eb) => ['category_id', eb.fn.countAll().as('count')])
+    .where('brand_id', '=', brand_id)
+    .where('deleted_at', 'is', null)
+    .groupBy('category_id')
+    .execute()
+  return new Map(rows.flatMap(({ category_id, count }) => (category_id === null ? [] : [[category_id, Number(count)]])))
+}
+
+/** Puts a brand into a category or takes it out; throws 409 while services of the brand are in it. */
+export async function checkBrand(
+  ctx: Ctx,
+  brand_id: number,
+  { id, name }: { id: number; name: string },
+  checked: boolean,
+): Promise<void> {
+  const before = (await categoriesForBrand({ db: ctx.tx, actor: ctx.actor }, brand_id)).filter(({ selected }) => selected)
+  if (before.some((one) => one.id === id) === checked) return
+  if (checked) await ctx.tx.insertInto('brand_categories').values({ brand_id, category_id: id }).execute()
+  else {
+    const many = before.find((one) => one.id === id)?.services_count ?? 0
+    if (many) throw new HttpError(409, 'not_now', `${many === 1 ? '1 service is' : `${figure(many)} services are`} in ${name}`)
+    await ctx.tx.deleteFrom('brand_categories').where('brand_id', '=', brand_id).where('category_id', '=', id).execute()
+  }
+  const named = before.map((one) => one.name)
+  const after = checked ? [...named, name].sort() : named.filter((one) => one !== name)
+  await ctx.record({
+    ...{ subject: 'brand', subject_id: brand_id },
+    ...{ before: { categories: named.sort().join(', ') }, after: { categories: after.join(', ') } },
+  })
+  ctx.emit({ noun: 'category', id: brand_id, audience: 'admin' })
+  ctx.emit({ noun: 'brand', id: brand_id })
 }
 
 /**

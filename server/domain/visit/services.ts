@@ -1,34 +1,34 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
-import { addDays, daysBetween, pacingOf } from '../../../contract/pacing.ts'
 import type { Service, serviceCalls } from '../../../contract/service.ts'
+import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
+import { holds } from '../../core/listSearch.ts'
 import { serviceScope } from './scope.ts'
+import {
+  changeOf,
+  countedOf,
+  expectedOf,
+  isoOf,
+  pacingSql,
+  progressColor,
+  silentSql,
+  spans,
+  trendsOf,
+  visitsBetween,
+} from './sums.ts'
+
+export { dayNumberOf } from './sums.ts'
 
 type Filter = Omit<z.output<(typeof serviceCalls)['service.list']['input']>, 'page' | 'per_page'>
-type Row = Omit<
-  Service,
-  | 'service_name'
-  | 'percentage'
-  | 'color'
-  | 'change_7'
-  | 'uniques_7'
-  | 'trend'
-  | 'last_visit_at'
-  | 'silent'
-  | 'allowed_actions'
-  | 'refused_actions'
-> & { before_7: number; last_at: number | null }
-
-/** A civil date as the number of days since 1970, as counters of visits have it. */
-export const dayNumberOf = (date: string): number => daysBetween('1970-01-01', date)
-
-/** Visits of a service from `first` to `last`, as SQL. */
-const visitsBetween = (first: number, last: number) =>
-  sql<number>`(select coalesce(sum(counted.visits), 0) from visit_days counted
-    where counted.service_id = services.id and counted.day between ${first} and ${last})`
+type Row = Omit<Service, 'service_name' | 'color' | 'uniques_7' | 'trend' | 'silent' | 'allowed_actions' | 'refused_actions'> & {
+  silent: unknown
+  expected: number
+  uniques_7: unknown
+  trend: unknown
+}
 
 const STATUS = { 0: 'inactive', 1: 'active', 2: null } as const
 
@@ -37,59 +37,64 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
   table: 'services',
   join: 'join brands on brands.id = services.brand_id left join categories on categories.id = services.category_id',
   scope: ({ actor }) => serviceScope(actor),
-  where: ({ status, brand_id, category_id }) => [
+  where: ({ status, brand_id, category_id, silent }, ctx) => [
     STATUS[status] !== null && sql<SqlBool>`services.status = ${STATUS[status]}`,
     brand_id !== undefined && sql<SqlBool>`services.brand_id = ${brand_id}`,
     category_id !== undefined && sql<SqlBool>`services.category_id = ${category_id}`,
+    silent && silentSql(ctx),
   ],
-  columns: ({ today }) => ({
-    brand: sql`brands.name`,
-    category: sql`coalesce(categories.name, '')`,
-    venues_count: sql`(select count(*) from venues where venues.service_id = services.id and venues.deleted_at is null)`,
-    visits_7: visitsBetween(dayNumberOf(today) - 6, dayNumberOf(today)),
-    change_7: sql`0`,
-    uniques_7: sql`0`,
-    trend: sql`0`,
-    percentage: sql`services.completed`,
-    users_count: sql`(select count(*) from service_users where service_users.service_id = services.id)`,
-    last_visit_at: sql`services.last_at`,
-  }),
-  also: ({ today }) => [
+  finds: ({ services: { database } }, word) =>
+    sql<SqlBool>`(${holds(database, 'services.name', word)} or ${holds(database, 'brands.name', word)}
+      or ${holds(database, "coalesce(categories.name, '')", word)})`,
+  columns(ctx) {
+    const { engine } = ctx.services.database
+    const { week, weekBefore } = spans(ctx.today)
+    return {
+      brand: sql`brands.name`,
+      category: sql`coalesce(categories.name, '')`,
+      venues_count: sql`(select count(*) from venues where venues.service_id = services.id and venues.deleted_at is null)`,
+      visits_7: visitsBetween(...week),
+      change_7: changeOf(engine, visitsBetween(...weekBefore), visitsBetween(...week)),
+      // Filled in for the rows that are shown.
+      uniques_7: sql`null`,
+      trend: sql`null`,
+      percentage: pacingSql(engine, countedOf(), expectedOf(ctx)),
+      users_count: seesAll(ctx.actor)
+        ? sql`(select count(*) from service_users where service_users.service_id = services.id)`
+        : sql`cast(null as integer)`,
+      last_visit_at: isoOf(engine, sql`services.last_at`),
+    }
+  },
+  // Where both are listed by name, active ones come first.
+  last: { name: sql`case when services.status = 'active' then 0 else 1 end` },
+  empty: ['change_7', 'end_dt', 'last_visit_at', 'users_count'],
+  also: (ctx) => [
     sql`brands.name as brand_name`,
     sql`services.brand_id`,
     sql`services.category_id`,
     sql`services.s3_bucket`,
-    sql`services.last_at`,
-    sql`${visitsBetween(dayNumberOf(today) - 13, dayNumberOf(today) - 7)} as before_7`,
+    sql`(case when ${silentSql(ctx)} then 1 else 0 end) as silent`,
+    sql`${expectedOf(ctx)} as expected`,
     sql`services.created_at`,
     sql`services.updated_at`,
     sql`services.lock_version`,
   ],
-  shown: ({ actor, today }, rows) =>
-    rows.map(({ before_7, last_at, ...row }) => {
-      const { pacing, color } = pacingOf(
-        {
-          status: 'active',
-          ordered: row.ordered,
-          delivered: row.completed,
-          start: row.start_dt,
-          end: row.end_dt ?? addDays(today, 0),
-        },
-        today,
-      )
-      return {
-        ...row,
-        service_name: row.name,
-        percentage: pacing,
-        color,
-        change_7: Number(before_7) ? Math.round((100 * (row.visits_7 - Number(before_7))) / Number(before_7)) : null,
-        uniques_7: null,
-        trend: [],
-        last_visit_at: last_at === null ? null : new Date(Number(last_at) * 1000).toISOString(),
-        silent: false,
-        ...allowedActions('service', actor),
-      }
-    }),
+  file: { services: (_, rows) => rows.map(({ id }) => id) },
+  async shown(ctx, rows) {
+    const trends = await trendsOf(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+    return rows.map(({ silent, expected, ...row }) => ({
+      ...row,
+      service_name: row.name,
+      color: progressColor(row.percentage, row.ordered > 0 && row.end_dt !== null),
+      uniques_7: null,
+      trend: trends.get(row.id)!,
+      silent: Number(silent) === 1,
+      ...allowedActions('service', ctx.actor),
+    }))
+  },
 })
 
 /** One service that the caller sees; throws 404. */

@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { dayNumberOf } from '../../server/domain/visit/sums.ts'
+import { exported } from './exporting.ts'
+import { listenTo } from './listening.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+let today: string
+beforeAll(async () => {
+  app = await fieldwork()
+  today = app.make.today()
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+const brand = (name?: string) => app.make.brand(name ? { name } : {})
+const service = async (given: object = {}) => app.make.service({ brand_id: (await brand()).id, ...given })
+const visited = (service_id: number, days: Record<number, number>) =>
+  app.write((tx) =>
+    tx
+      .insertInto('visit_days')
+      .values(Object.entries(days).map(([ago, visits]) => ({ service_id, day: dayNumberOf(today) - Number(ago), visits })))
+      .execute(),
+  )
+const undo = (answer: { headers: Record<string, unknown> }) => admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
+const given = async (user_id: number) =>
+  (
+    await app.db.selectFrom('service_users').select('service_id').where('user_id', '=', user_id).orderBy('service_id').execute()
+  ).map((row) => row.service_id)
+
+describe('a new service', () => {
+  test('comes with its users and venues, or not at all', async () => {
+    const { id: brand_id } = await brand('Palisade Cinemas')
+    const input = {
+      ...{ brand_id, category: 'movie THEATERS', service_name: 'Multiplexes', s3_bucket: 's3://visits/palisade' },
+      ...{ start_date: today, ordered: 500, user_ids: [app.member.id] },
+      venues: [
+        { code: 1, latitude: 40.7, longitude: -74 },
+        { code: 'B', dma: 803, name: 'Hollywood' },
+      ],
+    }
+    const create = (more: object) => admin().call('service.create', { ...input, ...more } as never)
+    const refused = async (more: object) => (await create(more)).body.fields
+    expect(await refused({ service_name: ' ' })).toEqual({ service_name: MESSAGES.serviceName })
+    expect(await refused({ category: '' })).toEqual({ category: MESSAGES.serviceCategory })
+    expect(await refused({ start_date: '' })).toEqual({ start_date: MESSAGES.serviceStart })
+    expect(await refused({ end_date: addDays(today, -1) })).toEqual({ end_date: MESSAGES.startBeforeEnd })
+    expect(await refused({ ordered: 'many' })).toEqual({ ordered: MESSAGES.serviceOrdered })
+    expect(await refused({ s3_bucket: 'not a bucket' })).toEqual({ s3_bucket: 's3_bucket is not a bucket name or s3:// address' })
+    expect(await refused({ venues: [{ code: 'A' }] })).toEqual({ venues: 'Venue 1 needs a position or a market area' })
+    expect(await refused({ user_ids: [app.admin.id] })).toEqual({ user_ids: 'Administrators see every service' })
+    expect((await create({ user_ids: [987_654] })).status).toBe(404)
+    expect(await app.db.selectFrom('services').select('id').where('brand_id', '=', brand_id).execute()).toEqual([])
+
+    const { data } = (await create({})).body
+    expect(data).toMatchObject({ service_name: 'Multiplexes', category: 'Movie theaters', venues_count: 2, users_count: 1 })
+    const venues = app.db.selectFrom('venues').select(['code', 'dma', 'placed']).where('service_id', '=', data.id).orderBy('code')
+    expect(await venues.execute()).toEqual([
+      { code: '1', dma: 501, placed: 'given' },
+      { code: 'B', dma: 803, placed: 'market' },
+    ])
+    expect((await client().call('service.getBySid', { sid: data.id })).body.data.users_count).toBeNull()
+    expect(await refused({ service_name: 'multiplexes' })).toEqual({
+      service_name: 'Palisade Cinemas has a service named Multiplexes',
+    })
+  })
+})
+
+test('another term counts the visits within it anew, and undo counts back', async () => {
+  const { id } = await service({ start_dt: addDays(today, -10), end_dt: addDays(today, 10), completed: 60 })
+  await visited(id, { 8: 40, 2: 20, 12: 5 })
+  const edited = await admin().call('service.edit', { id, start_dt: addDays(today, -3) })
+  expect(edited.body.data).toMatchObject({ completed: 20, start_dt: addDays(today, -3) })
+  await undo(edited)
+  expect((await admin().call('service.get', { id })).body.data).toMatchObject({ completed: 60, start_dt: addDays(today, -10) })
+})
+
+test('a list shows the week against the week before, two weeks of days and who is silent', async () => {
+  const seconds = Math.floor(Date.now() / 1000)
+  const busy = await service({ name: 'Busy', last_at: seconds - 3600, start_dt: addDays(today, -30) })
+  const quiet = await service({ name: 'Quiet', last_at: seconds - 3 * 86_400, start_dt: addDays(today, -30) })
+  await visited(busy.id, { 0: 6, 6: 6, 7: 5, 13: 3, 14: 99 })
+  const rows = (await admin().call('service.list', { status: '2', per_page: 500 })).body.data
+  const shown = rows.find(({ id }) => id === busy.id)!
+  expect(shown).toMatchObject({ visits_7: 12, change_7: 50, silent: false })
+  expect(shown.trend).toEqual([3, 0, 0, 0, 0, 0, 5, 6, 0, 0, 0, 0, 0, 6])
+  expect(shown.last_visit_at).toBe(new Date((seconds - 3600) * 1000).toISOString())
+  const silent = async () => (await admin().call('service.list', { silent: true, per_page: 500 })).body.data.map(({ id }) => id)
+  expect(await silent()).toContain(quiet.id)
+  expect(await silent()).not.toContain(busy.id)
+  await admin().call('service.edit', { id: quiet.id, status: 'inactive' })
+  expect(await silent()).not.toContain(quiet.id)
+  for (const column of [
+    'brand',
+    'category',
+    'venues_count',
+    'visits_7',
+    'change_7',
+    'percentage',
+    'last_visit_at',
+    'users_count',
+  ])
+    for (const who of [admin, client])
+      expect([column, (await who().call('service.list', { status: '2', column: column as never })).status]).toEqual([column, 200])
+})
+
+test('deleting says what it takes, and undo brings it back', async () => {
+  const { id } = await service({ name: 'Kiosks' })
+  await visited(id, { 1: 1200 })
+  await admin().call('service.addUser', { user_id: app.member.id, service_id: id })
+  const dry = await admin().raw('DELETE', `/v3/portal/visitation/service?id=${id}&dry=1`)
+  expect(dry.body.message).toBe('0 venues, 1,200 visits, 1 user loses it')
+  const removed = await admin().call('service.remove', { id })
+  expect((await client().call('service.get', { id })).status).toBe(404)
+  await undo(removed)
+  expect((await client().call('service.get', { id })).status).toBe(200)
+})
+
+describe('who sees a service', () => {
+  test('is given and taken at once, and twice changes nothing', async () => {
+    const [one, other] = [await service({ name: 'One' }), await service({ name: 'Other' })]
+    const user = await app.make.user({ clients: [app.client.id] })
+    const person = await app.signIn(user)
+    const add = { user_id: user.id, service_id: one.id }
+    expect((await admin().call('service.addUser', add)).body.data).toMatchObject({ added: 1 })
+    expect(await admin().call('service.addUser', add)).toMatchObject({ status: 200, body: { data: { added: 0, removed: 0 } } })
+    expect((await person.call('service.list', { status: '2' })).body.data.map(({ name }) => name)).toEqual(['One'])
+    const swap = { user_ids: [user.id], add: [other.id], remove: [one.id] }
+    const dry = await admin().raw('POST', '/v3/portal/visitation/service_users?dry=1', { user_ids: [user.id], remove: [one.id] })
+    expect(dry.body.message).toBe('1 user loses 1 service; 1 sees nothing then and gets the viewer.')
+    const swapped = await admin().call('service.setUsers', swap)
+    expect(await given(user.id)).toEqual([other.id])
+    await undo(swapped)
+    expect(await given(user.id)).toEqual([one.id])
+    const list = (await admin().call('service.ofUser', { user_id: user.id })).body.data
+    expect(list.filter(({ selected }) => selected)).toMatchObject([{ id: one.id, added_by_name: 'Ada Admin' }])
+    for (const wrong of [
+      { user_id: 987_654, service_id: one.id },
+      { user_id: user.id, service_id: 987_654 },
+    ])
+      expect((await admin().call('service.addUser', wrong)).status).toBe(404)
+    const toAdmin = await admin().call('service.addUser', { user_id: app.admin.id, service_id: one.id })
+    expect(toAdmin.body.fields).toEqual({ user_id: 'Administrators see every service' })
+    const lines = app.db.selectFrom('history').select('action').where('subject', '=', 'user').where('subject_id', '=', user.id)
+    expect((await lines.execute()).map(({ action }) => action)).toEqual([
+      ...['service.addUser', 'service.setUsers', 'undo service.setUsers'],
+    ])
+  })
+
+  test('ends with becoming an administrator or being deleted, and comes back with undo', async () => {
+    const { id } = await service()
+    for (const end of [
+      (user: number) => admin().call('user.edit', { id: user, role: 'admin' }),
+      (user: number) => admin().call('user.remove', { id: user }),
+    ]) {
+      const user = await app.make.user({ clients: [app.client.id] })
+      await admin().call('service.addUser', { user_id: user.id, service_id: id })
+      const ended = await end(user.id)
+      expect(ended.status).toBe(200)
+      expect(await given(user.id)).toEqual([])
+      expect((await undo(ended)).status).toBe(200)
+      expect(await given(user.id)).toEqual([id])
+    }
+  })
+
+  test('is told to open streams, whose reader sees no other', async () => {
+    const [mine, theirs] = [await service({ name: 'Mine' }), await service({ name: 'Theirs' })]
+    const user = await app.make.user({ clients: [app.client.id] })
+    const person = await app.signIn(user)
+    await admin().call('service.addUser', { user_id: user.id, service_id: mine.id })
+    const base = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const live = await listenTo(base, person)
+    await expect.poll(() => live.said.length).toBeGreaterThan(0)
+    await admin().call('service.edit', { id: theirs.id, ordered: 5 })
+    await admin().call('service.edit', { id: mine.id, ordered: 5 })
+    expect(await live.until(({ noun, subject_id }) => noun === 'service' && subject_id === mine.id)).not.toBeNull()
+    expect(live.heard.some(({ noun, subject_id }) => noun === 'service' && subject_id === theirs.id)).toBe(false)
+    await admin().call('service.removeUser', { user_id: user.id, service_id: mine.id })
+    expect(await live.until(({ kind }) => kind === 'scope')).not.toBeNull()
+    await live.stop()
+    expect((await person.call('palette.index')).body.put.some(([kind]) => kind === 'service')).toBe(false)
+  })
+
+  test('ends what was exported of it', async () => {
+    const { id } = await service({ name: 'Exported' })
+    const user = await app.make.user({ clients: [app.client.id] })
+    const person = await app.signIn(user)
+    await admin().call('service.addUser', { user_id: user.id, service_id: id })
+    for (const source of ['services', 'brands'] as const) {
+      const { job } = await exported(app, person, source, {})
+      const link = () => app.as('stranger').raw('GET', job.download ?? '')
+      expect([source, (await link()).status]).toEqual([source, 200])
+      await admin().call('service.removeUser', { user_id: user.id, service_id: id })
+      expect([source, (await link()).status]).toEqual([source, 404])
+      await admin().call('service.addUser', { user_id: user.id, service_id: id })
+    }
+  })
+})
+
+test('a client user asks for access once a day, and the administrators get a mail', async () => {
+  const user = await app.make.user({ clients: [app.client.id] })
+  const person = await app.signIn(user)
+  expect((await person.call('service.requested')).body.data.asked_at).toBeNull()
+  const { asked_at } = (await person.call('service.request')).body.data
+  expect((await person.call('service.request')).body.data).toEqual({ asked_at })
+  expect((await person.call('service.requested')).body.data).toEqual({ asked_at })
+  const mails = app.db.selectFrom('mails').select('to_address').where('about', '=', `visitation user:${user.id}`)
+  expect(await mails.execute()).toEqual([{ to_address: app.admin.email }])
+})

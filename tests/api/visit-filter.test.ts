@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+let brand_id: number
+let service_id: number
+beforeAll(async () => {
+  app = await fieldwork()
+  brand_id = (await app.make.brand({ name: 'Juniper' })).id
+  service_id = (await app.make.service({ brand_id, name: 'Houses' })).id
+  await app.as('admin').call('service.addUser', { user_id: app.member.id, service_id })
+})
+const client = () => app.as('client')
+const save = (more: object = {}) =>
+  client().call('filter.save', { brand_id, filter_name: 'Last week', filter: { date: 'Week' }, ...more } as never)
+
+test('a relative filter keeps no dates, a custom one five days without an end', async () => {
+  const week = (await save({ filter: { date: 'week', start: '2026-01-01', end: '2026-01-31', dmas: 'Top 10' } })).body.data
+  expect(week).toMatchObject({ filter_date_type: 'week', filter_body: { start: null, end: null, service: null }, brand_id })
+  expect(week.filter_body.dmas).toHaveLength(10)
+  const custom = { filter_name: 'Opening', filter: { date: 'custom', start: '2026-05-01' }, service_id }
+  expect((await save(custom)).body.data.filter_body).toMatchObject({
+    start: '2026-05-01',
+    end: '2026-05-05',
+    service: service_id,
+  })
+  const late = { ...custom, filter_name: 'Late', filter: { date: 'custom', start: '2026-05-02', end: '2026-05-01' } }
+  expect((await save(late)).body.fields).toEqual({ end: MESSAGES.startBeforeEnd })
+  const names = async (input: Record<string, unknown>) =>
+    (await client().call('filter.list', input)).body.data.map((one) => one.filter_name)
+  expect(await names({ bid: brand_id })).toEqual(['Last week', 'Opening'])
+  expect(await names({ sid: service_id })).toEqual(['Last week', 'Opening'])
+  expect(await names({})).toEqual(['Last week', 'Opening'])
+})
+
+test('a name is used once, and a filter is replaced by its id', async () => {
+  expect((await save({ filter_name: ' ' })).body.fields).toEqual({ filter_name: MESSAGES.visitFilterName })
+  const first = (await save({ filter_name: 'Mine' })).body.data
+  expect((await save({ filter_name: 'MINE' })).body.fields).toEqual({ filter_name: 'You have a filter named Mine' })
+  const again = await save({ filter_name: 'Mine', filter_id: first.filter_id, filter: { date: 'today', dmas: [501] } })
+  expect(again.body.data).toMatchObject({ filter_id: first.filter_id, filter_date_type: 'today', filter_body: { dmas: [501] } })
+  await client().call('undo.take', { id: Number(again.headers['x-undo']) })
+  const [back] = (await client().call('filter.list', { bid: brand_id })).body.data.filter((one) => one.filter_name === 'Mine')
+  expect(back).toMatchObject({ filter_date_type: 'week', filter_body: { dmas: [] } })
+  const removed = await client().call('filter.remove', { filter_id: first.filter_id })
+  await client().call('undo.take', { id: Number(removed.headers['x-undo']) })
+  const { status } = await client().raw('GET', `/v3/portal/visitation/delete_filter?filter_id=${first.filter_id}`)
+  expect(status).toBe(200)
+  expect((await client().call('filter.remove', { filter_id: first.filter_id })).status).toBe(404)
+})
+
+test('only one’s own are read, written and deleted, and only of what one sees', async () => {
+  const { filter_id } = (await save({ filter_name: 'Private' })).body.data
+  const admin = app.as('admin')
+  expect((await admin.call('filter.list', { bid: brand_id })).body.data).toEqual([])
+  expect((await admin.call('filter.remove', { filter_id })).status).toBe(404)
+  expect((await save({ filter_name: 'Stolen', user_id: app.admin.id })).status).toBe(403)
+  const hidden = await app.make.brand({ name: 'Hidden' })
+  const other = await app.make.service({ brand_id, name: 'Other' })
+  expect((await save({ filter_name: 'Far', brand_id: hidden.id })).status).toBe(404)
+  expect((await save({ filter_name: 'Far', service_id: other.id })).status).toBe(404)
+  expect((await client().call('filter.list', { bid: hidden.id })).status).toBe(404)
+  await admin.call('service.removeUser', { user_id: app.member.id, service_id })
+  expect((await client().call('filter.list', {})).body.data).toEqual([])
+  await admin.call('service.addUser', { user_id: app.member.id, service_id })
+})
