@@ -244,6 +244,8 @@ interface Row<Asks extends Record<string, Ask>> {
   icon?: string
   /** Repeats while its key is held: cursor moves. */
   repeats?: true
+  /** Does it as often as the number typed before its keys; without this it takes none. */
+  times?: (workspace: WorkspaceApi, count: number) => void
   /** Acts on the row under a list's cursor. */
   onRow?: true
   /** Hidden in the palette: mechanics such as moving the cursor. */

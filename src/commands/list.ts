@@ -1,7 +1,7 @@
 import { exportColumns } from '../../contract/exportColumns.ts'
 import type { ExportName } from '../../contract/exports.ts'
 import { count } from '../../contract/format.ts'
-import { ask, command, type RunContext } from './command.ts'
+import { ask, type Command, command, type RunContext } from './command.ts'
 import type { Option } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
@@ -12,7 +12,7 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 const inList = (
   title: string,
   work: Parameters<typeof run>[0],
-  more: { hidden?: true; repeats?: true; onRow?: true; keywords?: string } = {},
+  more: { hidden?: true; repeats?: true; onRow?: true; keywords?: string; times?: Command['times'] } = {},
 ) =>
   command({
     title,
@@ -62,15 +62,25 @@ async function exported(
 
 /** Commands of every list, run by the focused one. */
 export const listCommands = {
-  'list.down': inList('Next row', ({ workspace }) => workspace.list()?.move(1), { hidden: true, repeats: true }),
-  'list.up': inList('Previous row', ({ workspace }) => workspace.list()?.move(-1), { hidden: true, repeats: true }),
+  'list.down': inList('Next row', ({ workspace }) => workspace.list()?.move(1), {
+    hidden: true,
+    repeats: true,
+    times: (workspace, count) => workspace.list()?.move(count),
+  }),
+  'list.up': inList('Previous row', ({ workspace }) => workspace.list()?.move(-1), {
+    hidden: true,
+    repeats: true,
+    times: (workspace, count) => workspace.list()?.move(-count),
+  }),
   'list.screenDown': inList('Scroll down a screen', ({ workspace }) => workspace.list()?.screen(1), {
     hidden: true,
     repeats: true,
+    times: (workspace, count) => workspace.list()?.screen(1, count),
   }),
   'list.screenUp': inList('Scroll up a screen', ({ workspace }) => workspace.list()?.screen(-1), {
     hidden: true,
     repeats: true,
+    times: (workspace, count) => workspace.list()?.screen(-1, count),
   }),
   'list.first': inList('First row', ({ workspace }) => workspace.list()?.end('first'), { hidden: true }),
   'list.last': inList('Last row', ({ workspace }) => workspace.list()?.end('last'), { hidden: true }),
@@ -87,16 +97,22 @@ export const listCommands = {
     hidden: true,
     onRow: true,
   }),
-  'list.mark': inList('Select row', ({ workspace }) => workspace.list()?.select(), { hidden: true, onRow: true }),
+  'list.mark': inList('Select row', ({ workspace }) => workspace.list()?.select(), {
+    hidden: true,
+    onRow: true,
+    times: (workspace, count) => workspace.list()?.selectRange(count - 1),
+  }),
   'list.markDown': inList('Extend selection down', ({ workspace }) => workspace.list()?.selectRange(1), {
     hidden: true,
     repeats: true,
     onRow: true,
+    times: (workspace, count) => workspace.list()?.selectRange(count),
   }),
   'list.markUp': inList('Extend selection up', ({ workspace }) => workspace.list()?.selectRange(-1), {
     hidden: true,
     repeats: true,
     onRow: true,
+    times: (workspace, count) => workspace.list()?.selectRange(-count),
   }),
   'list.markTo': inList('Select to cursor', ({ workspace }) => workspace.list()?.selectRange(0), {
     hidden: true,
@@ -111,8 +127,14 @@ export const listCommands = {
   'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { keywords: 'find' }),
   'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter()),
   'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { keywords: 'order' }),
-  'list.nextPage': inList('Next page', ({ workspace }) => workspace.list()?.page(1), { hidden: true }),
-  'list.previousPage': inList('Previous page', ({ workspace }) => workspace.list()?.page(-1), { hidden: true }),
+  'list.nextPage': inList('Next page', ({ workspace }) => workspace.list()?.page(1), {
+    hidden: true,
+    times: (workspace, count) => workspace.list()?.page(count),
+  }),
+  'list.previousPage': inList('Previous page', ({ workspace }) => workspace.list()?.page(-1), {
+    hidden: true,
+    times: (workspace, count) => workspace.list()?.page(-count),
+  }),
   'list.edit': inList('Edit row in place', ({ workspace }) => workspace.list()?.edit(), { hidden: true, onRow: true }),
   'list.expand': inList('Show children', ({ workspace }) => workspace.list()?.expand(true), { hidden: true, onRow: true }),
   'list.collapse': inList('Hide children', ({ workspace }) => workspace.list()?.expand(false), { hidden: true, onRow: true }),

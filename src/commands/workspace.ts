@@ -22,6 +22,7 @@ const scroll = (title: string, how: Scroll) =>
     hidden: true,
     repeats: true,
     run: ({ workspace }) => workspace.layout.scroll(how),
+    times: (workspace, count) => workspace.layout.scroll(how, count),
   })
 const column = (at: 0 | 1 | 2 | 3) =>
   layout(`Go to column ${at + 1}`, ({ workspace }) => workspace.layout.focusColumn(at), { hidden: true })

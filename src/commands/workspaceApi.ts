@@ -9,10 +9,11 @@ export interface ListController {
   readonly selected: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void
-  /** Moves by as many rows as are visible. */
-  screen(by: 1 | -1): void
+  /** Moves by as many rows as are visible, once or `count` times. */
+  screen(by: 1 | -1, count?: number): void
   open(where: Where): void
   select(): void
+  /** Extends the selection by a row; by 0 to the cursor, by more from the cursor over so many rows. */
   selectRange(by: number): void
   selectAll(): void
   /** Selects these in place of what is selected. */
@@ -140,8 +141,8 @@ export interface LayoutController {
   back(): void
   forward(): void
   pin(): void
-  /** Scrolls the focused pane. */
-  scroll(how: Scroll): void
+  /** Scrolls the focused pane, once or `count` times as far. */
+  scroll(how: Scroll, count?: number): void
   restoreMine(): void
 }
 

@@ -116,6 +116,8 @@ function useShortSelection(items: readonly { id: number; subject: Subject }[]): 
       all,
       select,
       extend,
+      // All its rows are there, so that a stretch is no more than its two ends.
+      span: extend,
       selectAll,
       // Short lists have no map.
       selectIds: () => {},

@@ -94,7 +94,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       columns: (visibleOnly) =>
         visibleOnly && grid.current ? grid.current.visibleColumns() : columns.map((column) => column.id),
       move: (by) => moveTo(here().at + by),
-      screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInView() ?? 1) - 1)),
+      screen: (by, count = 1) => moveTo(here().at + by * count * Math.max(1, (grid.current?.rowsInView() ?? 1) - 1)),
       end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
       open: (where) => {
         const { row } = here()
@@ -106,7 +106,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         const { at } = here()
         if (by === 0) return selection.select(at, true)
         const next = Math.max(0, Math.min(at + by, shown.length - 1))
-        selection.extend(at, next)
+        if (Math.abs(by) > 1) selection.span(at, next)
+        else selection.extend(at, next)
         moveTo(next)
       },
       selectAll: selection.selectAll,

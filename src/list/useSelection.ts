@@ -34,6 +34,8 @@ export interface ListSelection {
   select(index: number, range: boolean): void
   /** Selects a range; further ones extend from its end. */
   extend(from: number, to: number): void
+  /** Selects every row of a stretch. */
+  span(from: number, to: number): void
   selectAll(): void
   /** Selects these in place of what is selected. */
   selectThese?(subjects: readonly Subject[]): void
@@ -128,6 +130,14 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     setSelection((selection) => withSelected(selection, items.filter(selects), under))
     anchor.current = to
   }, [])
+
+  const span = useCallback(
+    (from: number, to: number) => {
+      anchor.current = from
+      select(to, true)
+    },
+    [select],
+  )
 
   const selectIds = useCallback(
     (ids: readonly number[], toggles: boolean) => {
@@ -253,8 +263,8 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   const selected = useMemo(() => [...selection.values()].map((one) => one.subject), [selection])
   const ids = useMemo(() => new Set<string | number>(selection.keys()), [selection])
   return useMemo(
-    () => ({ selected, ids, leftOut, all, select, extend, selectAll, selectIds, selectThese, selectMatching, clear }),
-    [selected, ids, leftOut, all, select, extend, selectAll, selectIds, selectThese, selectMatching, clear],
+    () => ({ selected, ids, leftOut, all, select, extend, span, selectAll, selectIds, selectThese, selectMatching, clear }),
+    [selected, ids, leftOut, all, select, extend, span, selectAll, selectIds, selectThese, selectMatching, clear],
   )
 }
 

@@ -105,7 +105,7 @@ const layoutController: LayoutController = {
   back: () => inPlace((layout) => travel(layout, activePane(layout).id, -1)),
   forward: () => inPlace((layout) => travel(layout, activePane(layout).id, 1)),
   pin: () => pinPane(focusedPane().id),
-  scroll: (how) => scrollPane(focusedPane().id, how),
+  scroll: (how, count) => scrollPane(focusedPane().id, how, count),
   restoreMine,
 }
 

@@ -126,7 +126,7 @@ const LINE = 56
  * Scrolls a pane: around what has the focus if that scrolls, else where it scrolls most.
  * The focus lies on the pane, outside of what scrolls, so the browser's own keys do nothing there.
  */
-export function scrollPane(id: string, how: Scroll): void {
+export function scrollPane(id: string, how: Scroll, count = 1): void {
   const element = homes.get(id)?.element
   const scroller = element && scrollerIn(element)
   if (!scroller) return
@@ -140,7 +140,7 @@ export function scrollPane(id: string, how: Scroll): void {
     bottom: scroller.scrollHeight,
   }
   // At once: a held key would outrun an animation.
-  scroller.scrollBy({ top: by[how], behavior: 'instant' })
+  scroller.scrollBy({ top: by[how] * count, behavior: 'instant' })
 }
 
 const canScroll = (element: Element) =>

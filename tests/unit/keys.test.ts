@@ -39,6 +39,7 @@ describe('the listener', () => {
   let hear: (event: unknown) => void = () => {}
   const ran: string[] = []
   let pending: unknown = null
+  let counts = true
   const ears: Listener = {
     chain: () => [
       {
@@ -55,7 +56,8 @@ describe('the listener', () => {
         'Mod+ArrowLeft': 'left',
       },
     ],
-    run: (id) => ran.push(id),
+    run: (id, count) => ran.push(count === 1 ? id : `${count} ${id}`),
+    counts: () => counts,
     repeats: (id) => id === 'down',
     pending: (now) => {
       pending = now
@@ -144,6 +146,36 @@ describe('the listener', () => {
   it('reports what can follow', () => {
     key('g')
     expect(pending).toMatchObject({ keys: ['g'] })
+  })
+  it('counts from a 0, and does a command so many times', () => {
+    for (const one of ['0', '1', '5']) key(one)
+    expect(pending).toMatchObject({ keys: ['0', '1', '5'] })
+    key('j')
+    expect(ran).toEqual(['15 down'])
+    expect(pending).toBeNull()
+  })
+  it('counts for a chord, too', () => {
+    for (const one of ['0', '3', 'g', 'p']) key(one)
+    expect(ran).toEqual(['3 projects'])
+  })
+  it('takes digits without a 0 for the tabs, and forgets a count after its command', () => {
+    for (const one of ['0', '2', 'j', '1', 'j']) key(one)
+    expect(ran).toEqual(['2 down', 'tab', 'down'])
+  })
+  it('ends a count at Escape, at a key that leads nowhere, and in a field', () => {
+    for (const end of ['Escape', 'q']) {
+      for (const one of ['0', '4', end, 'j']) key(one)
+    }
+    key('0')
+    key('x', { target: new FakeElement('textarea') })
+    key('j')
+    expect(ran).toEqual(['down', 'down', 'down'])
+  })
+  it('counts nothing where single letters are off', () => {
+    counts = false
+    for (const one of ['0', '2', 'j']) key(one)
+    counts = true
+    expect(ran).toEqual(['down'])
   })
   it('runs a chord', () => {
     key('g')

@@ -65,7 +65,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
       views: null,
       columns: () => [],
       move,
-      screen: (by) => move(by * 5),
+      screen: (by, count = 1) => move(by * 5 * count),
       end: (which) => move(which === 'first' ? -latest.current.rows.length : latest.current.rows.length),
       open: (where) => {
         const { rows, at, go } = latest.current

@@ -7,7 +7,10 @@ import { type Reading, readingsOf } from './token.ts'
 export interface Listener {
   /** The focused pane's bindings, outermost first, including the user's own. */
   chain(): readonly Bindings[]
-  run(command: string): void
+  /** Runs a command; `count` is the number typed before its keys, 1 without one. */
+  run(command: string, count: number): void
+  /** True if a 0 begins a count (decisions.md 13, Counts): digits alone are the tabs. */
+  counts?(): boolean
   /** Takes a key meant for something that is opening, before anything else; returns true if taken. */
   early?(event: KeyboardEvent): boolean
   /** Takes text without keys (pasted, dictated, from a picker) in the same case; returns true if taken. */
@@ -32,6 +35,8 @@ export interface Listener {
 const CHORD_MS = 1000
 /** A visible strip is being read, so the chord waits longer. */
 const READING_MS = 8000
+/** The most digits of a count, its 0 included. */
+const COUNT_DIGITS = 5
 /** Work everywhere, even in fields and dialogs, and can't be rebound. */
 const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 
@@ -70,13 +75,25 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   /** The presses that make up `pending`. */
   let presses: readonly KeyboardEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** A count's digits from its 0; the keys of a command follow them. */
+  let digits = ''
 
   const settle = (next: Parameters<Listener['pending']>[0]) => {
     clearTimeout(timer)
     pending = next?.keys ?? []
-    if (!next) presses = []
-    ears.pending(next)
+    if (!next) {
+      presses = []
+      digits = ''
+    }
+    ears.pending(next && { ...next, keys: [...digits, ...next.keys] })
   }
+  /** True for a digit of a count: its 0, which nothing else may be bound to, or a further one. */
+  const isOfCount = (token: string, may: readonly Reading[]) =>
+    !pending.length &&
+    /^\d$/.test(token) &&
+    (digits
+      ? digits.length < COUNT_DIGITS
+      : token === '0' && ears.counts?.() === true && press([], may, ears.chain()).kind === 'none')
 
   const hear = (event: Event) => {
     const key = event as KeyboardEvent
@@ -89,7 +106,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     if (always.kind === 'run') {
       key.preventDefault()
       settle(null)
-      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always.command)
+      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always.command, 1)
       return
     }
     if (token === 'Escape' && leaveField(key.target)) {
@@ -99,19 +116,35 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     }
     if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
       // The focus moved mid-sequence, so the next key doesn't continue it.
-      if (pending.length) settle(null)
+      if (pending.length || digits) settle(null)
       return
     }
-    const step = press(pending, may, ears.chain())
     const all = [...presses, key]
+    if (!key.repeat && isOfCount(token, may)) {
+      key.preventDefault()
+      if (ears.waits?.(all, [], may, null)) return settle(null)
+      digits += token
+      settle({ keys: [], next: new Map() })
+      presses = all
+      timer = setTimeout(() => settle(null), READING_MS)
+      return
+    }
+    if (digits && token === 'Escape') {
+      key.preventDefault()
+      return settle(null)
+    }
+    const step = press(pending, may, ears.chain())
+    // A key that begins another sequence ends the count, too.
+    if (pending.length && step.kind === 'wait' && step.keys.length === 1) digits = ''
+    const count = Number(digits) || 1
     if (!key.repeat && ears.waits?.(all, pending, may, step)) {
       key.preventDefault()
       settle(null)
       return
     }
     if (step.kind === 'none') {
-      if (step.handled) {
-        const keys = [...pending, token]
+      if (step.handled || digits) {
+        const keys = [...digits, ...pending, token]
         key.preventDefault()
         settle(null)
         if (token !== 'Escape') ears.lost?.(keys)
@@ -125,23 +158,23 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     key.preventDefault()
     if (step.kind === 'run') {
       settle(null)
-      ears.run(step.command)
+      ears.run(step.command, count)
       return
     }
     settle({ keys: step.keys, next: step.next })
-    presses = step.keys.length > 1 ? all : [key]
+    presses = step.keys.length > 1 || digits ? all : [key]
     const { command } = step
     timer = setTimeout(
       () => {
         settle(null)
-        if (command) ears.run(command)
+        if (command) ears.run(command, count)
       },
       command ? CHORD_MS : READING_MS,
     )
   }
 
   const forget = () => {
-    if (pending.length) settle(null)
+    if (pending.length || digits) settle(null)
   }
   const soon = (event: Event) => {
     const { key } = event as KeyboardEvent

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { areasWith, type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import {
   bufferForScreen,
   bufferKey,
@@ -46,8 +47,10 @@ export function useDispatcher(): void {
           return true
         },
         lost,
-        run: (id) => {
-          if (id === 'palette.open' && store.get(paletteAtom)) close()
+        counts: () => store.get(preferencesAtom).single_keys,
+        run: (id, count) => {
+          if (count > 1) times(id, count)
+          else if (id === 'palette.open' && store.get(paletteAtom)) close()
           else if (isCommandId(id) || areasWith(id).length) start(id as CommandId, { via: 'key' })
           else lost([id])
         },
@@ -58,6 +61,18 @@ export function useDispatcher(): void {
   )
   useShortcuts()
   useHints()
+}
+
+/** Runs a command with a count, or says that it takes none. */
+function times(id: string, count: number): void {
+  const command = isCommandId(id) ? commandOf(id) : null
+  if (!command?.times) {
+    workspace.notice(`${command ? `“${command.title.replace(/…$/, '')}”` : 'This key'} takes no count.`)
+    return
+  }
+  const reason = command.disabledReason?.(workspace, [])
+  if (reason) workspace.notice(`${command.title}: ${reason}.`)
+  else command.times(workspace, count)
 }
 
 /** A sequence led nowhere, so words that follow it mustn't run as commands. */

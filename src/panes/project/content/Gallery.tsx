@@ -141,10 +141,10 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
       views: views.workspace,
       columns: () => Object.keys(exportable?.columns ?? {}),
       move: (by) => moveTo(isPreview ? here().at + by : below(here().at, by * across, shown.length, across)),
-      screen: (by) => {
+      screen: (by, count = 1) => {
         const lines = grid.current?.rowsInView() ?? 1
         // A line that was seen stays in sight where there are enough of them.
-        moveTo(here().at + by * across * (lines > 2 ? lines - 1 : lines))
+        moveTo(here().at + by * count * across * (lines > 2 ? lines - 1 : lines))
       },
       end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
       open: () => {
@@ -157,7 +157,8 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
         const { at } = here()
         if (by === 0) return selection.select(at, true)
         const next = Math.max(0, Math.min(at + by, shown.length - 1))
-        selection.extend(at, next)
+        if (Math.abs(by) > 1) selection.span(at, next)
+        else selection.extend(at, next)
         moveTo(next)
       },
       selectAll: selection.selectAll,
