@@ -9,6 +9,7 @@ import { connect, type Database, insertMany, SERVER_NAME, type Tx, transact } fr
 import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { fillingOf } from '../domain/demoState.ts'
+import { monthsMissing, openMonths } from '../domain/visit/months.ts'
 import { readBackup } from './read.ts'
 import { LEFT_OUT, type Manifest } from './write.ts'
 
@@ -176,7 +177,20 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
       how.progress?.(table)
       if (table === 'files')
         for (const row of rows) mimes.set(String(row.storage_key), String(row.mime)).set(String(row.thumb_key), 'image/jpeg')
-      if (!LEFT_OUT.has(table)) await transact(database, (tx) => insertMany(tx, table as keyof Schema & string, rows))
+      if (LEFT_OUT.has(table)) return
+      await transact(database, async (tx) => {
+        if (table === 'visits')
+          await openMonths(
+            database,
+            tx,
+            await monthsMissing(
+              database,
+              tx,
+              rows.map(({ at }) => Number(at)),
+            ),
+          )
+        await insertMany(tx, table as keyof Schema & string, rows)
+      })
     },
     async file(key, content) {
       how.progress?.(`file ${++count} of ${manifest.files.count}`)

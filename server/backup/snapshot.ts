@@ -62,8 +62,10 @@ async function ofPostgres(url: string): Promise<Snapshot> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
+  // A partition's rows come with those of its table.
   const { rows: names } = await client.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = current_schema() and tablename not like 'kysely_%' order by 1",
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+       and not relispartition and relname not like 'kysely_%' order by 1`,
   )
   return {
     engine: 'postgres',

@@ -68,6 +68,11 @@ beforeAll(async () => {
   await app.services.files.put(KEY, content, 'image/png')
   await app.make.file({ project_id: project.id, storage_key: KEY, size: content.length, uploaded_by: app.admin.id })
   await send(50)
+  const { id } = await app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2025-01-01' })
+  const rows = ['2025-06-30T23:59:59Z', '2025-07-01T00:00:00Z', '2025-10-11T12:00:00Z'].map((at) => ({
+    ...{ service_id: id, device: 'phone', venue: 'shop', at, dma: 501 },
+  }))
+  expect((await app.as('admin').call('visit.ingest', { rows })).status).toBe(200)
 })
 const backup = async (name: string) => {
   const path = join(folder, name)
