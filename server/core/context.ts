@@ -180,6 +180,8 @@ export interface JobKind {
   cancelled?(ctx: Ctx, job: JobRow): Promise<void>
   /** Cleans up after killed processes, at the start and every minute. */
   sweep?(services: Services): Promise<unknown>
+  /** Runs every ten seconds beside the jobs, never twice at a time; so it must be cheap when there is nothing to do. */
+  tick?(services: Services, signal: AbortSignal): Promise<unknown>
   /** How many jobs of this kind one process runs at a time; 2 by default. */
   width?: number
   /** The table where its work waits, if not `jobs`. */

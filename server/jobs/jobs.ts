@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
+import { toHttpError } from '../core/httpErrors.ts'
 import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unit.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
@@ -10,6 +11,7 @@ import { runJob } from './worker.ts'
 
 const LOOK_EVERY = 5000
 const SWEEP_EVERY = 60_000
+const TICK_EVERY = 10_000
 const CLOSE_WITHIN = 5000
 
 /** Opens the jobs of these kinds; `services` is a function because the services contain the jobs. */
@@ -25,6 +27,8 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   let deaf = () => {}
   let hearing = false
   let timer: NodeJS.Timeout | undefined
+  const ticks = new Map<string, { at: number; ended: Promise<void> | null }>()
+  const closing = new AbortController()
   const untold = new Map<Queue, Work>()
   const taker = () => ({ services: services(), worker, kinds, running })
 
@@ -57,6 +61,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
           await live.sweep()
           for (const kind of kinds.values()) await kind.sweep?.(services())
         }
+        for (const [kind, how] of kinds) tick(kind, how)
         for (const { kind, queue } of own)
           if ((await kinds.get(kind)?.prepare?.(services())) ?? true)
             while (!closed && (await claimOwn(taker(), kind, queue, start))) {}
@@ -71,6 +76,26 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     }
     clearTimeout(timer)
     if (!closed) timer = setTimeout(look, next).unref()
+  }
+
+  /** Starts a kind's tick if it is time; the first one comes after the first pause. */
+  function tick(kind: string, how: JobKind): void {
+    if (!how.tick) return
+    const known = ticks.get(kind) ?? { at: Date.now(), ended: null }
+    ticks.set(kind, known)
+    if (known.ended || Date.now() - known.at < TICK_EVERY) return
+    known.ended = how
+      .tick(services(), closing.signal)
+      .then(
+        () => {},
+        (error: unknown) => {
+          if (!closed && !toHttpError(services().database, error)) services().log.error({ err: error, kind }, 'a tick failed')
+        },
+      )
+      .finally(() => {
+        known.ended = null
+        known.at = Date.now()
+      })
   }
 
   function start(queue: Queue, row: Work): void {
@@ -134,11 +159,12 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       closed = true
       clearTimeout(timer)
       deaf()
+      closing.abort()
       const ended = async () => {
         // A claim in progress may still start a job.
         await looking
         for (const one of running.values()) one.stop.abort('closing')
-        await Promise.all([...running.values()].map((one) => one.ended))
+        await Promise.all([...running.values(), ...ticks.values()].map((one) => one.ended))
       }
       await Promise.race([ended(), delay(CLOSE_WITHIN, undefined, { ref: false })])
       await Promise.all([...running.values()].filter(({ kind }) => kinds.get(kind)?.finishes).map((one) => one.ended))

@@ -118,6 +118,11 @@ export class SketchUnion {
     else raiseTo(this.#registers, bytes)
   }
 
+  addSet(set: DeviceSet): void {
+    if ('devices' in set) note(this.#registers, set.devices)
+    else for (let at = 0; at < REGISTERS; at++) raise(this.#registers, at, set.registers[at]!)
+  }
+
   add(other: SketchUnion): void {
     const [mine, theirs] = [this.#registers, other.#registers]
     for (let at = 0; at < REGISTERS; at++) if (theirs[at]! > mine[at]!) mine[at] = theirs[at]!
@@ -127,8 +132,13 @@ export class SketchUnion {
     this.#registers.fill(0)
   }
 
+  /** The union as a set, which further unions change. */
+  set(): DeviceSet {
+    return { registers: this.#registers }
+  }
+
   size(): SetSize {
-    return sizeOf({ registers: this.#registers })
+    return sizeOf(this.set())
   }
 }
 

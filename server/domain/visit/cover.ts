@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { type Days, marketOf, monthAfter, monthOf, type VisitRange } from './range.ts'
+import type { Key, Reading } from './reading.ts'
+import { dayNumberOf } from './sums.ts'
+
+/** Where the living services are kept that roll-ups of `all` and of brands hold: [service, brand]. */
+export const HELD = 'visits.held'
+
+/** How days are covered: whole months by roll-ups of months, the others day by day. */
+interface Split {
+  months: Days[]
+  days: Days[]
+}
+
+/** What a read of figures takes from where, so that it is right before, during and after the job of roll-ups. */
+export interface Cover {
+  /** Days for which the roll-ups of `all` serve. */
+  all: Split
+  /** Of these, the days with services whose latest visits aren't rolled up. */
+  stale: ReadonlyMap<number, ReadonlySet<number>>
+  /** The markets that `all` has and that are asked for. */
+  markets: readonly number[]
+  /** Keys of services, by market area: months from roll-ups, days from cells and leaves. */
+  services: ReadonlyMap<number, { months: Key[]; days: Key[] }>
+  /** Days of months for which the roll-ups of the brand don't serve. */
+  left(day: number): boolean
+}
+
+/** A service's cells in one market area, and the first day of them. */
+type Pair = readonly [service: number, dma: number, first: number]
+
+/** Plans the reading of some days. */
+export async function coverOf(reading: Reading, range: VisitRange, days: Days): Promise<Cover> {
+  // Marks are read before roll-ups: a job in between only makes what is marked needlessly so.
+  const stale = await staleDays(reading, range, days)
+  const months = await staleMonths(reading, days)
+  const left = await leftMonths(reading, range, days, months)
+  const running = monthOf(dayNumberOf(range.today))
+  const whole = wholeMonths(days).filter((month) => month < running)
+  const [served, others] = range.whole ? parted(days, (day) => !left.has(monthOf(day))) : [[], [days]]
+  const staleMonth = new Set([...stale.keys()].map(monthOf))
+  const clean = whole.filter((month) => !left.has(month) && !staleMonth.has(month) && !months.all.has(month))
+  const services = others.length ? await keysOf(reading, range, others, whole, stale, months.service) : new Map()
+  return {
+    all: split(served, new Set(clean)),
+    stale,
+    markets: served.length ? await marketsHeld(reading, range) : [],
+    services,
+    left: (day) => left.has(monthOf(day)),
+  }
+}
+
+/** Days with services of the range whose latest visits aren't rolled up. */
+async function staleDays({ db }: Reading, { services, whole }: VisitRange, { from, to }: Days) {
+  let query = db.selectFrom('visit_stale').select(['service_id', 'day']).where('day', '>=', from).where('day', '<=', to)
+  if (!whole && services.size <= 100) query = query.where('service_id', 'in', [...services, 0])
+  const stale = new Map<number, Set<number>>()
+  for (const { service_id, day } of await query.execute())
+    if (services.has(service_id)) getOrInsert(stale, Number(day), () => new Set<number>()).add(service_id)
+  return stale
+}
+
+/** Months whose roll-ups lack days, by scope; those of `all` and of brands that hold a service that left. */
+async function staleMonths({ db }: Reading, { from, to }: Days) {
+  const rows = await db
+    .selectFrom('visit_stale_months')
+    .selectAll()
+    .where('month', '>=', monthOf(from))
+    .where('month', '<=', to)
+    .execute()
+  const all = new Set<number>()
+  const removed = new Set<string>()
+  const service = new Map<number, Set<number>>()
+  for (const row of rows) {
+    if (row.removed) removed.add(`${row.scope} ${row.scope_id} ${row.month}`)
+    if (row.scope === 'all') all.add(Number(row.month))
+    else if (row.scope === 'service') getOrInsert(service, row.scope_id, () => new Set<number>()).add(Number(row.month))
+  }
+  return { all, service, removed }
+}
+
+/**
+ * Months for which the roll-ups of the whole or of the brand hold others than its living services.
+ * They are found by comparing, so that a deletion, its undo and a deleted brand need no mark of their own.
+ */
+async function leftMonths(
+  { db }: Reading,
+  { whole, unit, services }: VisitRange,
+  { from, to }: Days,
+  { removed }: { removed: ReadonlySet<string> },
+): Promise<ReadonlySet<number>> {
+  const left = new Set<number>()
+  const [scope, id] = whole ? ['all', 0] : unit?.scope === 'brand' ? ['brand', unit.id] : ['', 0]
+  if (!scope) return left
+  for (let month = monthOf(from); month <= to; month = monthAfter(month))
+    if (removed.has(`${scope} ${id} ${month}`)) left.add(month)
+  const held = await heldServices(db)
+  const changed = [...services].filter((service) => !held.has(service))
+  for (const [service, brand] of held) if ((whole || brand === id) && !services.has(service)) changed.push(service)
+  for (const month of await monthsWithVisits(db, changed, { from, to })) left.add(month)
+  return left
+}
+
+/** The services that roll-ups of `all` and of brands hold, each with its brand. */
+export async function heldServices(db: Reading['db']): Promise<Map<number, number>> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', HELD).executeTakeFirst()
+  return new Map(row ? (JSON.parse(row.value) as [number, number][]) : [])
+}
+
+/** The months within some days in which one of these services has visits. */
+export async function monthsWithVisits(db: Reading['db'], services: readonly number[], days?: Days): Promise<Set<number>> {
+  const months = new Set<number>()
+  for (let at = 0; at < services.length; at += 500) {
+    let query = db
+      .selectFrom('visit_days')
+      .select('day')
+      .distinct()
+      .where('service_id', 'in', services.slice(at, at + 500))
+    if (days) query = query.where('day', '>=', days.from).where('day', '<=', days.to)
+    for (const { day } of await query.execute()) months.add(monthOf(Number(day)))
+  }
+  return months
+}
+
+const wholeMonths = ({ from, to }: Days): number[] => {
+  const months: number[] = []
+  for (
+    let month = monthOf(from) < from ? monthAfter(monthOf(from)) : from;
+    monthAfter(month) - 1 <= to;
+    month = monthAfter(month)
+  )
+    months.push(month)
+  return months
+}
+
+/** Days as runs of those that pass and of those that don't. */
+function parted({ from, to }: Days, passes: (day: number) => boolean): [Days[], Days[]] {
+  const parts: [Days[], Days[]] = [[], []]
+  // Whatever is asked here is asked of months.
+  for (let day = from; day <= to; day = monthAfter(monthOf(day)))
+    joined(parts[passes(day) ? 0 : 1], { from: day, to: Math.min(to, monthAfter(monthOf(day)) - 1) })
+  return parts
+}
+
+/** Adds days to runs, as a longer run where they follow the last. */
+function joined(runs: Days[], days: Days): void {
+  const last = runs.at(-1)
+  if (last && last.to + 1 === days.from) last.to = days.to
+  else runs.push(days)
+}
+
+/** Runs of days as whole clean months and the other days. */
+function split(runs: readonly Days[], clean: ReadonlySet<number>): Split {
+  const done: Split = { months: [], days: [] }
+  for (const { from, to } of runs)
+    for (let day = from; day <= to; ) {
+      const month = monthOf(day)
+      const end = monthAfter(month) - 1
+      if (day === month && end <= to && clean.has(month)) joined(done.months, { from: day, to: end })
+      else joined(done.days, { from: day, to: Math.min(to, end) })
+      day = end + 1
+    }
+  return done
+}
+
+/** The keys of services' rows, by market area. */
+async function keysOf(
+  reading: Reading,
+  range: VisitRange,
+  runs: readonly Days[],
+  whole: readonly number[],
+  stale: ReadonlyMap<number, ReadonlySet<number>>,
+  staleMonth: ReadonlyMap<number, ReadonlySet<number>>,
+) {
+  const unclean = new Map<number, Set<number>>()
+  for (const [service, months] of staleMonth) unclean.set(service, new Set(months))
+  for (const [day, services] of stale)
+    for (const service of services) getOrInsert(unclean, service, () => new Set<number>()).add(monthOf(day))
+  const usual = split(runs, new Set(whole))
+  const splits = new Map<number, Split>()
+  const splitOf = (service: number) => {
+    const not = unclean.get(service)
+    if (!not) return usual
+    return getOrInsert(splits, service, () => split(runs, new Set(whole.filter((month) => !not.has(month)))))
+  }
+  const keys = new Map<number, { months: Key[]; days: Key[] }>()
+  for (const [service, dma] of await pairsOf(reading, range)) {
+    const { months, days } = splitOf(service)
+    const of = getOrInsert(keys, dma, () => ({ months: [] as Key[], days: [] as Key[] }))
+    for (const { from, to } of months) of.months.push([service, marketOf(dma), from, to])
+    for (const { from, to } of days) of.days.push([service, dma, from, to])
+  }
+  return keys
+}
+
+/** The market areas in which each service of the range has visits, by steps through the key of the cells. */
+export async function pairsOf({ db, turn }: Reading, { services, markets }: VisitRange): Promise<Pair[]> {
+  const pairs: Pair[] = []
+  const ids = [...services]
+  for (let at = 0; at < ids.length; at += 200) {
+    const { rows } = await sql<{ service_id: number; dma: number; first: number }>`
+      with recursive held(service_id, dma) as (
+        select s.id, (select min(c.dma) from visit_cells c where c.service_id = s.id) from services s
+        where s.id in (${sql.join(ids.slice(at, at + 200))})
+        union all
+        select held.service_id, (select min(c.dma) from visit_cells c where c.service_id = held.service_id and c.dma > held.dma)
+        from held where held.dma is not null
+      ) select service_id, dma, (select min(day) from visit_cells first where first.service_id = held.service_id and first.dma = held.dma) as first
+      from held where dma is not null`.execute(db)
+    for (const { service_id, dma, first } of rows)
+      if (!markets || markets.has(Number(dma))) pairs.push([service_id, Number(dma), Number(first)])
+    await turn()
+  }
+  return pairs
+}
+
+/** The markets that roll-ups of all brands have and that are asked for. */
+async function marketsHeld({ db }: Reading, { markets }: VisitRange): Promise<number[]> {
+  const { rows } = await sql<{ market: number }>`
+    with recursive held(market) as (
+      select (select min(market) from visit_rollups where scope = 'all' and scope_id = 0 and market > -5)
+      union all
+      select (select min(r.market) from visit_rollups r where r.scope = 'all' and r.scope_id = 0 and r.market > held.market)
+      from held where held.market is not null
+    ) select market from held where market is not null`.execute(db)
+  return rows.map(({ market }) => Number(market)).filter((market) => market !== 0 && (!markets || markets.has(market)))
+}
+
+/** The first day with visits of what is asked of, whatever the period. */
+export async function firstDayOf(reading: Reading, range: VisitRange): Promise<number | null> {
+  if (!range.markets) return range.firstDay
+  const days = await (range.whole && (await allHold(reading, range)) ? firstRolled(reading, range) : firstCells(reading, range))
+  return days.length ? Math.min(...days) : null
+}
+
+const firstCells = async (reading: Reading, range: VisitRange): Promise<number[]> =>
+  (await pairsOf(reading, range)).map(([, , first]) => first)
+
+/** True if the roll-ups of `all` hold the living services and no others, in every month. */
+async function allHold({ db }: Reading, { services }: VisitRange): Promise<boolean> {
+  const held = await heldServices(db)
+  if (held.size !== services.size || [...services].some((service) => !held.has(service))) return false
+  return !(await db.selectFrom('visit_stale_months').select('month').where('removed', '=', 1).limit(1).executeTakeFirst())
+}
+
+/** The first days of the markets by their roll-ups, and of what isn't rolled up yet. */
+async function firstRolled(reading: Reading, range: VisitRange): Promise<number[]> {
+  const { db } = reading
+  const markets = await marketsHeld(reading, range)
+  const rolled = await Promise.all(
+    markets.map(async (market) => {
+      const { rows } = await sql<{ first: number | null }>`select min(start_day) as first from visit_rollups
+        where scope = 'all' and scope_id = 0 and market = ${market} and period = 'd'`.execute(db)
+      return rows[0]?.first ?? null
+    }),
+  )
+  const { rows } = await sql<{ first: number | null }>`select min(c.day) as first from visit_stale s
+    join visit_cells c on c.day = s.day and c.service_id = s.service_id
+    where c.dma in (${sql.join([...(range.markets ?? [])])})`.execute(db)
+  return [...rolled, rows[0]?.first ?? null].flatMap((first) => (first === null ? [] : [Number(first)]))
+}

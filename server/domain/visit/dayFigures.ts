@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { type Cover, coverOf } from './cover.ts'
+import { DeviceUnion, ESTIMATE_ERROR, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import { type Days, marketOf, type VisitRange } from './range.ts'
+import { cellsOfDay, cleanOf, staleIn } from './rangeSums.ts'
+import { type Key, type Reading, rowsBy, type Source } from './reading.ts'
+import { COUNTED, chunks, leavesOf, staleLeavesOn } from './sets.ts'
+
+/** Visits and unique devices of a day. */
+export interface DayFigure extends SetSize {
+  total: number
+}
+
+/** As many visits' leaves as are in memory at a time. */
+const VISITS = 300_000
+
+/** The figures of each day with visits: whole numbers from roll-ups where there are some, else sets. */
+export async function dayFigures(reading: Reading, range: VisitRange, days: Days): Promise<Map<number, DayFigure>> {
+  const cover = await coverOf(reading, range, days)
+  const figures = new Map<number, DayFigure>()
+  const rest = await rolledDays(reading, range, cover, days, figures)
+  if (!rest.length) return figures
+  const totals = await totalsOf(reading, range, cover, rest)
+  for (const part of partsOf(totals)) {
+    const within = { from: part[0]!, to: part.at(-1)! }
+    const wanted = new Set(part)
+    const exact = new Map<number, DeviceUnion>()
+    const sketches = new Map<number, SketchUnion>()
+    const add = (day: number, bytes: Uint8Array) => {
+      if (!wanted.has(day)) return
+      if (totals.get(day)! <= COUNTED.exact) getOrInsert(exact, day, () => new DeviceUnion()).addBytes(bytes)
+      else getOrInsert(sketches, day, () => new SketchUnion()).addBytes(bytes)
+    }
+    const large = part.length === 1 && totals.get(part[0]!)! > COUNTED.exact
+    if (large && cover.all.days.some(({ from, to }) => from <= part[0]! && part[0]! <= to))
+      for await (const bytes of sketchesOn(reading, range, cover, part[0]!)) add(part[0]!, bytes)
+    else for await (const { day, bytes } of leavesOf(reading, range, cover, within)) add(day, bytes)
+    for (const [day, set] of exact) figures.set(day, { total: totals.get(day)!, ...sizeOf(set.set()) })
+    for (const [day, set] of sketches) figures.set(day, { total: totals.get(day)!, ...set.size() })
+    await reading.turn()
+  }
+  return figures
+}
+
+/** Notes the days whose figures are whole numbers of roll-ups; answers the others. */
+async function rolledDays(
+  reading: Reading,
+  range: VisitRange,
+  cover: Cover,
+  days: Days,
+  figures: Map<number, DayFigure>,
+): Promise<number[]> {
+  const one = range.markets?.size === 1 ? [...range.markets].map(marketOf)[0]! : null
+  const market = range.preset ?? (range.whole ? one : null)
+  const scope = range.whole ? 'all' : range.unit?.scope
+  const rolled: number[] = []
+  const rest: number[] = []
+  for (let day = days.from; day <= days.to; day++)
+    (market !== null && scope && !cover.stale.has(day) && !cover.left(day) ? rolled : rest).push(day)
+  if (market === null || !scope) return rest
+  const keys = runsOf(rolled).map(({ from, to }): Key => [range.unit && !range.whole ? range.unit.id : 0, market, from, to])
+  for (const part of chunks(keys)) {
+    const rows = await rowsBy<{ start_day: number; visits: number; uniques: number; exact: number }>(
+      reading,
+      { scope, period: 'd' },
+      part,
+      sql`t.start_day, t.visits, t.uniques, t.exact`,
+    )
+    for (const { start_day, visits, uniques, exact } of rows)
+      figures.set(Number(start_day), {
+        total: Number(visits),
+        unique: Number(uniques),
+        exact: Number(exact) === 1,
+        error: Number(exact) === 1 ? 0 : ESTIMATE_ERROR,
+      })
+  }
+  return rest
+}
+
+function runsOf(days: readonly number[]): Days[] {
+  const runs: Days[] = []
+  for (const day of days) {
+    const last = runs.at(-1)
+    if (last && last.to + 1 === day) last.to = day
+    else runs.push({ from: day, to: day })
+  }
+  return runs
+}
+
+/** Visits by day, of these days. */
+async function totalsOf(
+  reading: Reading,
+  range: VisitRange,
+  cover: Cover,
+  days: readonly number[],
+): Promise<Map<number, number>> {
+  const wanted = new Set(days)
+  const totals = new Map<number, number>()
+  const add = (day: number, visits: number) => {
+    if (wanted.has(day)) totals.set(day, (totals.get(day) ?? 0) + visits)
+  }
+  const sum = async (source: Source, keys: readonly Key[], day: RawBuilder<unknown>) => {
+    for (const part of chunks(keys, 20_000)) {
+      const rows = await rowsBy<{ day: number; visits: number }>(
+        reading,
+        source,
+        part,
+        sql`${day} as day, sum(t.visits) as visits`,
+        sql`group by ${day}`,
+      )
+      for (const row of rows) add(Number(row.day), Number(row.visits))
+      await reading.turn()
+    }
+  }
+  const keys = [...cover.services].flatMap(([dma, of]) =>
+    [...of.months, ...of.days].map(([service, , from, to]): Key => [service, dma, from, to]),
+  )
+  await sum('visit_cells', keys, sql`t.day`)
+  const clean = [...cover.all.months, ...cleanOf(cover)]
+  await sum(
+    { scope: 'all', period: 'd' },
+    cover.markets.flatMap((market) => clean.map(({ from, to }): Key => [0, market, from, to])),
+    sql`t.start_day`,
+  )
+  for (const day of staleIn(cover)) for (const { visits } of await cellsOfDay(reading, range, day)) add(day, visits)
+  return totals
+}
+
+/** Days in parts of not too many visits; a day beyond what is counted exactly is a part of its own. */
+function* partsOf(totals: ReadonlyMap<number, number>): Generator<number[]> {
+  let part: number[] = []
+  let visits = 0
+  for (const [day, more] of [...totals].sort(([a], [b]) => a - b)) {
+    if (part.length && (visits + more > VISITS || more > COUNTED.exact)) {
+      yield part
+      part = []
+      visits = 0
+    }
+    part.push(day)
+    visits += more
+    if (more > COUNTED.exact) {
+      yield part
+      part = []
+      visits = 0
+    }
+  }
+  if (part.length) yield part
+}
+
+/** The sketches of a day of `all`, and the leaves of services that aren't rolled up. */
+async function* sketchesOn(reading: Reading, range: VisitRange, cover: Cover, day: number): AsyncGenerator<Uint8Array> {
+  const markets = range.preset === null ? cover.markets : [range.preset]
+  const keys = markets.map((market): Key => [0, market, day, day])
+  for (const part of chunks(keys, 256)) {
+    for (const { bytes } of await rowsBy<{ bytes: Uint8Array }>(
+      reading,
+      { scope: 'all', period: 'd' },
+      part,
+      sql`t.sketch as bytes`,
+    ))
+      yield bytes
+    await reading.turn()
+  }
+  for (const { bytes } of await staleLeavesOn(reading, cover, day, range.markets)) yield bytes
+}

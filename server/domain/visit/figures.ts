@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { VisitCounts, VisitDay, VisitQuery } from '../../../contract/visit.ts'
+import type { DayRange } from '../../../contract/visitPeriod.ts'
+import type { Ctx } from '../../core/context.ts'
+import { coverOf, firstDayOf } from './cover.ts'
+import { dayFigures } from './dayFigures.ts'
+import type { SetSize } from './deviceSet.ts'
+import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
+import { sumsOf } from './rangeSums.ts'
+import { inTime, type Reading } from './reading.ts'
+import { uniquesOf } from './sets.ts'
+
+/** Unique devices on the wire. */
+export const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
+const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
+
+/** Visits and unique devices of what is asked of, in all, by market and by hour of the week; zeros without visits. */
+export async function visitCounts(ctx: Ctx<unknown>, asked: VisitQuery & { compare_before: boolean }): Promise<VisitCounts> {
+  const range = await visitRange(ctx, asked)
+  const period = periodOf(asked, range.today)
+  return inTime(ctx, (reading) => countsOf(reading, range, period, asked.compare_before))
+}
+
+async function countsOf(reading: Reading, range: VisitRange, period: DayRange, compare: boolean): Promise<VisitCounts> {
+  const first = await firstDayOf(reading, range)
+  const cover = await coverOf(reading, range, numbersOf(period))
+  const sums = await sumsOf(reading, range, cover)
+  const uniques = await uniquesOf(reading, range, cover, sums.markets, true)
+  const before = compare ? await beforeOf(reading, range, daysBefore(period)) : null
+  const venues = await venuesOf(reading, range)
+  const dmas = new Set([...sums.markets.keys(), ...venues.keys(), ...(before?.markets.keys() ?? [])])
+  const markets = [...dmas].map((dma) => {
+    const area = range.areas.get(dma)
+    return {
+      dma,
+      name: area?.name ?? (dma ? `Market ${dma}` : 'Unknown'),
+      rank: area?.rank ?? null,
+      venues: venues.get(dma) ?? 0,
+      total: sums.markets.get(dma) ?? 0,
+      ...onWire(uniques.markets.get(dma) ?? NOBODY),
+      before: before ? (before.markets.get(dma) ?? 0) : null,
+    }
+  })
+  return {
+    total: sums.total,
+    ...onWire(uniques.all),
+    start_date: first === null ? null : dateOf(first),
+    filter_start_date: period.start,
+    filter_end_date: period.end,
+    by_market: markets.sort((a, b) => b.total - a.total || a.name.localeCompare(b.name)),
+    hours: Array.from({ length: 7 }, (_, day) => sums.hours.slice(day * 24, day * 24 + 24)),
+    before: before?.shown ?? null,
+  }
+}
+
+async function beforeOf(reading: Reading, range: VisitRange, { start, end }: DayRange) {
+  const cover = await coverOf(reading, range, numbersOf({ start, end }))
+  const { total, markets } = await sumsOf(reading, range, cover)
+  const { all } = await uniquesOf(reading, range, cover, markets, false)
+  return { markets, shown: { total, ...onWire(all), start_date: start, end_date: end } }
+}
+
+/** Venues by market area. */
+async function venuesOf({ db }: Reading, { services, whole, markets }: VisitRange): Promise<Map<number, number>> {
+  const venues = new Map<number, number>()
+  const ids = whole ? [] : [...services]
+  for (let at = 0; whole ? at === 0 : at < ids.length; at += 500) {
+    const within = whole ? sql`` : sql`and service_id in (${sql.join(ids.slice(at, at + 500))})`
+    const { rows } = await sql<{ service_id: number; dma: number; venues: number }>`
+      select service_id, dma, count(*) as venues from venues where deleted_at is null ${within} group by service_id, dma`.execute(
+      db,
+    )
+    for (const row of rows) {
+      const dma = Number(row.dma)
+      if (services.has(row.service_id) && (!markets || markets.has(dma)))
+        venues.set(dma, (venues.get(dma) ?? 0) + Number(row.venues))
+    }
+  }
+  return venues
+}
+
+/** Visits and unique devices of every day of a period. */
+export async function visitGraph(ctx: Ctx<unknown>, asked: VisitQuery) {
+  const range = await visitRange(ctx, asked)
+  const period = periodOf(asked, range.today)
+  const visits = await inTime(ctx, (reading) => graphOf(reading, range, period))
+  return { visits, start_date: period.start, end_date: period.end }
+}
+
+async function graphOf(reading: Reading, range: VisitRange, period: DayRange): Promise<VisitDay[]> {
+  const { from, to } = numbersOf(period)
+  const figures = await dayFigures(reading, range, { from, to })
+  return Array.from({ length: to - from + 1 }, (_, at) => {
+    const { total, ...unique } = figures.get(from + at) ?? { total: 0, ...NOBODY }
+    return { date: dateOf(from + at), total, ...onWire(unique) }
+  })
+}

@@ -1,0 +1,139 @@
+import { type SqlBool, sql } from 'kysely'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { addDays, daysBetween } from '../../../contract/pacing.ts'
+import type { VisitQuery } from '../../../contract/visit.ts'
+import { type DayRange, daysOf } from '../../../contract/visitPeriod.ts'
+import { seesAll } from '../../../contract/who.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import { serviceScope } from './scope.ts'
+import { dayNumberOf } from './sums.ts'
+
+/** A preset as a market of roll-ups: all market areas, or those of the first ranks. */
+export const PRESETS = { 'all dmas': 0, 'top 10': -10, 'top 25': -25, 'top 50': -50 } as const
+export type Preset = (typeof PRESETS)[keyof typeof PRESETS]
+/** The market of roll-ups of venues without a market area, whose cells have 0. */
+export const UNKNOWN = -1
+export const marketOf = (dma: number): number => (dma === 0 ? UNKNOWN : dma)
+export const dmaOf = (market: number): number => (market === UNKNOWN ? 0 : market)
+
+/** The longest period of a read. */
+const MOST_DAYS = 3660
+
+export interface Area {
+  code: number
+  name: string
+  rank: number | null
+}
+
+/** Days since 1970, both inclusive. */
+export interface Days {
+  from: number
+  to: number
+}
+
+/** What figures are asked of: services, market areas and days. */
+export interface VisitRange {
+  /** Ids of the services that are asked of and that the caller sees. */
+  services: ReadonlySet<number>
+  /** True if these are all living services. */
+  whole: boolean
+  /** The brand or service whose every living service these are; null for several. */
+  unit: { scope: 'brand' | 'service'; id: number } | null
+  /** Codes of market areas; null for all, also unknown ones. */
+  markets: ReadonlySet<number> | null
+  preset: Preset | null
+  areas: ReadonlyMap<number, Area>
+  firstDay: number | null
+  today: string
+}
+
+/** The services that are asked of, as the caller sees them; throws 404 for a brand or service they don't see. */
+export async function visitRange(ctx: Ctx<unknown>, { bid, service, dmas }: Partial<VisitQuery>): Promise<VisitRange> {
+  let query = ctx.db
+    .selectFrom('services')
+    .innerJoin('brands', 'brands.id', 'services.brand_id')
+    .select(['services.id', 'services.brand_id', 'services.first_day'])
+    .select(sql<number>`case when ${serviceScope(ctx.actor)} then 1 else 0 end`.as('seen'))
+    .where('services.deleted_at', 'is', null)
+    .where('brands.deleted_at', 'is', null)
+  if (bid) query = query.where('services.brand_id', '=', bid)
+  const living = await query.execute()
+  const ofBrand = living.filter(({ seen }) => seen)
+  if (bid && !ofBrand.length && !(seesAll(ctx.actor) && (await brandLives(ctx, bid)))) throw notFound('This brand')
+  const chosen = service ? ofBrand.filter(({ id }) => id === service) : ofBrand
+  if (service && !chosen.length) throw notFound('This service')
+  const [first] = chosen
+  const oneBrand = bid !== undefined && chosen.length === living.length
+  const areas = new Map(
+    (await ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).execute()).map((area) => [Number(area.code), area]),
+  )
+  const firstDays = chosen.flatMap(({ first_day }) => (first_day === null ? [] : [Number(first_day)]))
+  return {
+    services: new Set(chosen.map(({ id }) => id)),
+    whole: bid === undefined && service === undefined && chosen.length === living.length,
+    unit:
+      chosen.length === 1
+        ? { scope: 'service', id: first!.id }
+        : oneBrand && first
+          ? { scope: 'brand', id: first.brand_id }
+          : null,
+    ...marketsOf(dmas, areas),
+    areas,
+    firstDay: firstDays.length ? Math.min(...firstDays) : null,
+    today: ctx.today,
+  }
+}
+
+const brandLives = async ({ db }: Pick<Ctx, 'db'>, id: number): Promise<boolean> =>
+  (await db.selectFrom('brands').select('id').where('id', '=', id).where(sql<SqlBool>`deleted_at is null`).executeTakeFirst()) !==
+  undefined
+
+/** Market areas by code or by a preset's name; a set that equals a preset is that preset. */
+export function marketsOf(
+  given: readonly string[] | undefined,
+  areas: ReadonlyMap<number, Area>,
+): Pick<VisitRange, 'markets' | 'preset'> {
+  if (!given?.length) return { markets: null, preset: 0 }
+  const codes = new Set<number>()
+  let all = false
+  for (const word of given) {
+    const preset = PRESETS[word.toLowerCase().replace(/\s+/g, ' ') as keyof typeof PRESETS]
+    if (preset === 0) all = true
+    else if (preset !== undefined) for (const code of ranked(areas, -preset)) codes.add(code)
+    else if (areas.has(Number(word))) codes.add(Number(word))
+    else throw invalid('dmas', `“${word}” is not a market area`)
+  }
+  if (all || (areas.size > 0 && codes.size === areas.size)) return { markets: null, preset: 0 }
+  const preset = ([-10, -25, -50] as const).find((one) => {
+    const of = ranked(areas, -one)
+    return of.length === codes.size && of.every((code) => codes.has(code))
+  })
+  return { markets: codes, preset: preset ?? null }
+}
+
+/** The market areas of the first ranks. */
+export const ranked = (areas: ReadonlyMap<number, Area>, most: number): number[] =>
+  [...areas.values()].filter(({ rank }) => rank !== null && rank <= most).map(({ code }) => Number(code))
+
+/** The dates of a period; throws 422 if it ends before it starts or is too long. */
+export function periodOf({ date, start, end }: Pick<VisitQuery, 'date' | 'start' | 'end'>, today: string): DayRange {
+  const days = daysOf(date, today, { ...(start ? { start } : {}), ...(end ? { end } : {}) })
+  if (days.start > days.end) throw invalid('start', MESSAGES.startBeforeEnd)
+  if (daysBetween(days.start, days.end) >= MOST_DAYS) throw invalid('end', 'A period is ten years at most')
+  return days
+}
+
+/** As many days just before. */
+export function before({ start, end }: DayRange): DayRange {
+  const length = daysBetween(start, end) + 1
+  return { start: addDays(start, -length), end: addDays(start, -1) }
+}
+
+export const numbersOf = ({ start, end }: DayRange): Days => ({ from: dayNumberOf(start), to: dayNumberOf(end) })
+export const dateOf = (day: number): string => addDays('1970-01-01', day)
+
+/** The first day of a day's month. */
+export const monthOf = (day: number): number => dayNumberOf(`${dateOf(day).slice(0, 7)}-01`)
+/** The first day of the month after. */
+export const monthAfter = (month: number): number => monthOf(month + 31)

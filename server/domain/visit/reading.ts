@@ -1,0 +1,92 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import { toHttpError } from '../../core/httpErrors.ts'
+import type { Database, Db } from '../../db/connect.ts'
+import { settingsOf } from '../organization.ts'
+
+/** A read of figures: one snapshot on PostgreSQL, and on both engines an end to how long it takes. */
+export interface Reading {
+  db: Db
+  engine: Database['engine']
+  /** Lets others have a turn, and throws once the time is over. */
+  turn(): Promise<void>
+}
+
+const timedOut = () => new HttpError(504, 'timed_out', MESSAGES.visitsTimedOut)
+
+/** Runs a read within the organization's time: 504 past it, and 500 with the page's sentence if it fails. */
+export async function inTime<T>(ctx: Ctx<unknown>, work: (reading: Reading) => Promise<T>, given?: number): Promise<T> {
+  const { database, log } = ctx.services
+  try {
+    const seconds = given ?? (await settingsOf(ctx.db)).visits_timeout_seconds
+    const end = performance.now() + seconds * 1000
+    const within = (db: Db): Reading => ({
+      db,
+      engine: database.engine,
+      async turn() {
+        await turn()
+        if (performance.now() > end) throw timedOut()
+      },
+    })
+    if (database.engine === 'sqlite') return await work(within(ctx.db))
+    return await ctx.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        const limit = String(Math.max(1, Math.round(seconds * 1000)))
+        await sql`select set_config('statement_timeout', ${limit}, true), set_config('jit', 'off', true)`.execute(tx)
+        return work(within(tx))
+      })
+  } catch (error) {
+    if (error instanceof HttpError) throw error
+    if (database.isSlow(error)) throw timedOut()
+    const trouble = toHttpError(database, error)
+    if (trouble) throw trouble
+    log.error({ err: error, call: ctx.call }, 'a read of visits failed')
+    throw new HttpError(500, 'internal', MESSAGES.visitsFailed)
+  }
+}
+
+/** Rows of one service or scope in one market, from day to day. */
+export type Key = readonly [id: number, market: number, from: number, to: number]
+
+/** Where keyed rows are: cells, leaves, or roll-ups of a scope and period. */
+export type Source = 'visit_cells' | 'visit_leaves' | { scope: 'all' | 'brand' | 'service'; period: 'd' | 'm' }
+
+/**
+ * Reads rows by ranges of their key, in one statement: each range is a short walk of the primary key.
+ * PostgreSQL is held to that by `offset 0`; it might read the whole table otherwise.
+ */
+export async function rowsBy<R>(
+  { db, engine }: Pick<Reading, 'db' | 'engine'>,
+  source: Source,
+  keys: readonly Key[],
+  columns: RawBuilder<unknown>,
+  tail: RawBuilder<unknown> = sql``,
+): Promise<R[]> {
+  if (!keys.length) return []
+  const table = sql.table(typeof source === 'string' ? source : 'visit_rollups')
+  const where = (id: RawBuilder<unknown>, market: RawBuilder<unknown>, from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+    typeof source === 'string'
+      ? sql`t.service_id = ${id} and t.dma = ${market} and t.day between ${from} and ${to}`
+      : sql`t.scope = ${source.scope} and t.scope_id = ${id} and t.market = ${market} and t.period = ${source.period} and t.start_day between ${from} and ${to}`
+  if (engine === 'sqlite') {
+    const at = (place: number) => sql.raw(`(k.value ->> ${place})`)
+    const { rows } = await sql<R>`
+      select ${columns} from json_each(${JSON.stringify(keys)}) k cross join ${table} t
+      where ${where(at(0), at(1), at(2), at(3))} ${tail}`.execute(db)
+    return rows
+  }
+  const list = (place: number) => sql`${keys.map((key) => key[place])}::bigint[]`
+  const { rows } = await sql<R>`
+    select ${columns} from unnest(${list(0)}, ${list(1)}, ${list(2)}, ${list(3)}) as k(id, market, first, last)
+    cross join lateral (
+      select * from ${table} t where ${where(sql.raw('k.id'), sql.raw('k.market'), sql.raw('k.first'), sql.raw('k.last'))} offset 0
+    ) t ${tail}`.execute(db)
+  return rows
+}

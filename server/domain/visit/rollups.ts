@@ -1,0 +1,179 @@
+import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
+import { civilToday } from '../../../contract/pacing.ts'
+import type { JobKind, Services } from '../../core/context.ts'
+import { type Db, transact } from '../../db/connect.ts'
+import { TURNS } from '../../db/locked.ts'
+import { insertBulk } from '../runtime/bulk.ts'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { HELD, heldServices, monthsWithVisits } from './cover.ts'
+import { monthAfter, monthOf } from './range.ts'
+import { rollDay, type World, worldOf } from './rollDay.ts'
+import { rollAllMonth, rollBrandMonth, rollServiceMonth } from './rollMonth.ts'
+import { dayNumberOf } from './sums.ts'
+
+/** How long a run works at most (ms) before others have their turn. */
+const AT_MOST = 20_000
+
+/** Runs work in one process at a time; false without a run if another process has it. */
+async function alone({ database }: Pick<Services, 'database'>, work: () => Promise<void>): Promise<boolean> {
+  if (database.engine === 'sqlite') {
+    await work()
+    return true
+  }
+  return database.db.connection().execute(async (held) => {
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${TURNS.rollups}::int, 0) as mine`.execute(held)
+    if (!rows[0]?.mine) return false
+    try {
+      await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${TURNS.rollups}::int, 0)`.execute(held)
+    }
+    return true
+  })
+}
+
+const busy = new WeakMap<Services, Promise<boolean>>()
+
+/**
+ * Rolls up what isn't yet, the newest days first, then months that are over.
+ * Ends once nothing is left, the time is over or the server stops.
+ * What is left stays marked, and reads are right without it.
+ */
+export async function rollUp(services: Services, today: string, signal?: AbortSignal): Promise<void> {
+  while (busy.has(services)) await busy.get(services)
+  const until = performance.now() + AT_MOST
+  const over = () => signal?.aborted === true || performance.now() > until
+  const run = alone(services, () => everything(services, dayNumberOf(today), over))
+  busy.set(services, run)
+  try {
+    await run
+  } finally {
+    busy.delete(services)
+  }
+}
+
+async function everything(services: Services, today: number, over: () => boolean): Promise<void> {
+  const { db } = services.database
+  const world = await worldOf(db)
+  await noteChangedServices(services, world)
+  // A month that holds a service that left, or lacks one that came, is rolled up again.
+  for (const [month, brands] of await changedMonths(db)) {
+    if (over()) return
+    await remakeMonth(services, world, month, brands, over)
+  }
+  for (;;) {
+    const newest = await db.selectFrom('visit_stale').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst()
+    if (!newest || over()) break
+    await rollDay(services, world, Number(newest.day))
+  }
+  await rollMonths(services, world, today, over)
+}
+
+/** Marks the months of services that left or came since the last run. */
+async function noteChangedServices({ database }: Services, { brands }: World): Promise<void> {
+  const held = await heldServices(database.db)
+  const changed = new Map<number, number>()
+  for (const [service, brand] of brands) if (!held.has(service)) changed.set(service, brand)
+  for (const [service, brand] of held) if (!brands.has(service)) changed.set(service, brand)
+  if (!changed.size) return
+  const rows: (string | number)[][] = []
+  for (const [service, brand] of changed)
+    for (const month of await monthsWithVisits(database.db, [service]))
+      rows.push(['all', 0, month, 1], ['brand', brand, month, 1])
+  const once = [...new Map(rows.map((row) => [row.join(' '), row])).values()]
+  await transact(database, async (tx) => {
+    await insertBulk(database, tx, {
+      table: 'visit_stale_months',
+      columns: { scope: 'text', scope_id: 'int', month: 'int', removed: 'int' },
+      rows: once,
+      onConflict: '(scope, scope_id, month) do update set removed = 1',
+    })
+    const value = JSON.stringify([...brands])
+    await tx
+      .insertInto('meta')
+      .values({ key: HELD, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+  })
+}
+
+/** Months to roll up again, the newest first, each with the brands whose services left or came. */
+async function changedMonths(db: Db): Promise<[month: number, brands: ReadonlySet<number>][]> {
+  const rows = await db.selectFrom('visit_stale_months').selectAll().where('removed', '=', 1).execute()
+  const months = new Map<number, Set<number>>()
+  for (const { scope, scope_id, month } of rows) {
+    const brands = getOrInsert(months, Number(month), () => new Set<number>())
+    if (scope === 'brand') brands.add(scope_id)
+  }
+  return [...months].sort(([a], [b]) => b - a)
+}
+
+async function remakeMonth(
+  services: Services,
+  world: World,
+  month: number,
+  brands: ReadonlySet<number>,
+  over: () => boolean,
+): Promise<void> {
+  const { database } = services
+  const days = await database.db
+    .selectFrom('visit_days')
+    .select('day')
+    .distinct()
+    .where('day', '>=', month)
+    .where('day', '<', monthAfter(month))
+    .orderBy('day')
+    .execute()
+  for (const { day } of days) {
+    if (over()) return
+    await rollDay(services, world, Number(day), brands)
+  }
+  await transact(database, (tx) =>
+    tx.updateTable('visit_stale_months').set({ removed: 0 }).where('month', '=', month).where('removed', '=', 1).execute(),
+  )
+}
+
+/** Rolls up months that are over: services, then brands and all of them. */
+async function rollMonths(services: Services, world: World, today: number, over: () => boolean): Promise<void> {
+  const { db } = services.database
+  const marked = await db
+    .selectFrom('visit_stale_months')
+    .selectAll()
+    .where('month', '<', monthOf(today))
+    .where('removed', '=', 0)
+    .orderBy('month', 'desc')
+    .execute()
+  for (const scope of ['service', 'brand', 'all'] as const)
+    for (const { scope: of, scope_id, month } of marked) {
+      if (of !== scope) continue
+      if (over()) return
+      if (scope === 'service') await rollServiceMonth(services, scope_id, Number(month))
+      else if (scope === 'brand') await rollBrandMonth(services, world, scope_id, Number(month))
+      else await rollAllMonth(services, Number(month))
+    }
+}
+
+/** True if something isn't rolled up yet that can be. */
+export async function isBehind({ database: { db } }: Pick<Services, 'database'>, today: string): Promise<boolean> {
+  if (await db.selectFrom('visit_stale').select('day').limit(1).executeTakeFirst()) return true
+  const month = await db
+    .selectFrom('visit_stale_months')
+    .select('month')
+    .where((eb) => eb.or([eb('month', '<', monthOf(dayNumberOf(today))), eb('removed', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (month) return true
+  const held = await heldServices(db)
+  const { brands } = await worldOf(db)
+  return held.size !== brands.size || [...brands.keys()].some((id) => !held.has(id))
+}
+
+/** It has no jobs of its own; every ten seconds it rolls up what isn't yet. */
+export const rollupKind: JobKind = {
+  run: async () => ({}),
+  async tick(services, signal) {
+    const today = civilToday(services.settings.timeZone, services.now())
+    if (await isBehind(services, today)) await rollUp(services, today, signal)
+  },
+}

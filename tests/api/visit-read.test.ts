@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { clockOf } from '../../server/domain/visit/clock.ts'
+import { dateOf, numbersOf } from '../../server/domain/visit/range.ts'
+import { inTime } from '../../server/domain/visit/reading.ts'
+import { rollUp } from '../../server/domain/visit/rollups.ts'
+import { COUNTED } from '../../server/domain/visit/sets.ts'
+import { storeVisits, type Visit } from '../../server/domain/visit/store.ts'
+import { dayNumberOf } from '../../server/domain/visit/sums.ts'
+import { type Fieldwork, fieldwork, type Person } from './support.ts'
+
+/** The days with visits: both changes of the clock, two whole months, and one that runs. */
+const FIRST = '2026-01-20'
+const TODAY = '2026-11-20'
+const GAP = { start: '2026-03-21', end: '2026-10-04' }
+const ZONE = 'America/New_York'
+/** Market areas: ranked 1, 2, 12, 30, without a rank, and none. */
+const RANKED = [1, 2, 12, 30]
+
+interface Venue {
+  id: number
+  service: number
+  dma: number
+}
+interface Asked {
+  bid?: number
+  service?: number
+  start: string
+  end: string
+  dmas?: string
+}
+
+let app: Fieldwork
+const venues: Venue[] = []
+let visits: Visit[] = []
+/** Services by brand, and those of the client user. */
+let brands: { id: number; services: number[] }[] = []
+let given: Set<number>
+const gone = new Set<number>()
+let markets: { code: number; rank: number | null }[] = []
+const usual = { ...COUNTED }
+
+/** The same numbers in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+const random = numbers(14)
+const clock = clockOf(ZONE)
+
+beforeAll(async () => {
+  app = await fieldwork({ TIME_ZONE: ZONE }, 'fatal')
+  app.services.now = () => new Date('2026-11-20T22:30:00Z')
+  Object.assign(COUNTED, { exact: 900, listed: 60 })
+  const areas = await app.db.selectFrom('dmas').select(['code', 'rank']).orderBy('code').execute()
+  const chosen = [...RANKED.map((rank) => areas.find((area) => area.rank === rank)!), areas.find(({ rank }) => rank === null)!]
+  markets = [...chosen.map(({ code, rank }) => ({ code: Number(code), rank })), { code: 0, rank: null }]
+  brands = await app.write(async (tx) => {
+    const made: typeof brands = []
+    const kept = { created_at: TODAY, updated_at: TODAY }
+    for (const [name, count] of [
+      ['North', 3],
+      ['South', 2],
+      ['East', 1],
+      ['Empty', 0],
+    ] as const) {
+      const brand = { name, name_key: name, start_dt: FIRST, ...kept }
+      const { id } = await tx.insertInto('brands').values(brand).returning('id').executeTakeFirstOrThrow()
+      const services: number[] = []
+      for (let nth = 0; nth < count; nth++) {
+        const service = { brand_id: id, name: `${name} ${nth}`, name_key: `${nth}`, start_dt: FIRST, ...kept }
+        services.push((await tx.insertInto('services').values(service).returning('id').executeTakeFirstOrThrow()).id)
+      }
+      for (const service_id of services)
+        for (let nth = 0; nth < 5; nth++) {
+          const dma = markets[random(markets.length)]!.code
+          const place = { latitude: 30 + random(100) / 10, longitude: -100 + random(100) / 10 }
+          const venue = { service_id, code: `v${nth}`, name: `Venue ${nth}`, address: `${nth} Main St`, dma, ...place }
+          const row = { ...venue, placed: 'given' as const, since: FIRST, ...kept }
+          const { id: venue_id } = await tx.insertInto('venues').values(row).returning('id').executeTakeFirstOrThrow()
+          venues.push({ id: venue_id, service: service_id, dma })
+        }
+      made.push({ id, services })
+    }
+    return made
+  })
+  given = new Set([brands[0]!.services[0]!, brands[0]!.services[2]!, brands[2]!.services[0]!])
+  await app.write((tx) =>
+    tx
+      .insertInto('service_users')
+      .values([...given].map((service_id) => ({ service_id, user_id: app.member.id, added_at: TODAY })))
+      .execute(),
+  )
+  await store(6000)
+}, 60_000)
+afterAll(() => void Object.assign(COUNTED, usual))
+
+/** Stores visits of random venues and moments, also around midnight. */
+async function store(count: number): Promise<void> {
+  const days = Array.from({ length: dayNumberOf(TODAY) - dayNumberOf(FIRST) + 1 }, (_, at) => dayNumberOf(FIRST) + at).filter(
+    (day) => dateOf(day) < GAP.start || dateOf(day) > GAP.end,
+  )
+  const added = Array.from({ length: count }, (): Visit => {
+    const start = clock.startOf(days[random(days.length)]!)
+    const within = random(5) ? random(20 * 3600) : random(2) ? random(120) : 86_400 - random(7200)
+    return { venue_id: venues[random(venues.length)]!.id, at: start + within, device: 2 ** 40 + random(900) * 7_919_331_337 }
+  })
+  await app.write((tx) => storeVisits(app.services.database, tx, added, ZONE))
+  const known = new Map([...visits, ...added].map((visit) => [`${visit.venue_id} ${visit.at} ${visit.device}`, visit]))
+  visits = [...known.values()]
+}
+
+const codesOf = (dmas: string | undefined): Set<number> | null => {
+  if (!dmas || dmas === 'All DMAs') return null
+  const most = /^Top (\d+)$/.exec(dmas)
+  if (most) return new Set(markets.flatMap(({ code, rank }) => (rank !== null && rank <= Number(most[1]) ? [code] : [])))
+  return new Set(dmas.split(',').map(Number))
+}
+
+/** The same figures, counted one by one from raw visits. */
+function recounted({ bid, service, start, end, dmas }: Asked, sees: (service: number) => boolean) {
+  const codes = codesOf(dmas)
+  const ofBrand = bid === undefined ? null : new Set(brands.find(({ id }) => id === bid)!.services)
+  const among = new Map(
+    venues
+      .filter((venue) => sees(venue.service) && !gone.has(venue.service))
+      .filter((venue) => (!ofBrand || ofBrand.has(venue.service)) && (service === undefined || venue.service === service))
+      .filter((venue) => !codes || codes.has(venue.dma))
+      .map((venue) => [venue.id, venue]),
+  )
+  const { from, to } = numbersOf({ start, end })
+  const days = new Map<number, { total: number; devices: Set<number> }>()
+  const byMarket = new Map<number, { total: number; devices: Set<number> }>()
+  const byVenue = new Map<number, number>()
+  const hours = Array.from({ length: 7 }, () => new Array<number>(24).fill(0))
+  const devices = new Set<number>()
+  let total = 0
+  let first: number | null = null
+  const note = (sums: Map<number, { total: number; devices: Set<number> }>, key: number, device: number) => {
+    const sum = sums.get(key) ?? { total: 0, devices: new Set<number>() }
+    sums.set(key, sum)
+    sum.total++
+    sum.devices.add(device)
+  }
+  for (const { venue_id, at, device } of visits) {
+    const venue = among.get(venue_id)
+    if (!venue) continue
+    const day = clock.dayOf(at)
+    first = Math.min(first ?? day, day)
+    if (day < from || day > to) continue
+    total++
+    devices.add(device)
+    note(days, day, device)
+    note(byMarket, venue.dma, device)
+    byVenue.set(venue_id, (byVenue.get(venue_id) ?? 0) + 1)
+    const weekday = (new Date(`${dateOf(day)}T00:00:00Z`).getUTCDay() + 6) % 7
+    hours[weekday]![clock.hourOf(at)]!++
+  }
+  return { total, devices, days, byMarket, byVenue, hours, first, venues: [...among.values()] }
+}
+
+/** A unique count is equal if it says it is exact, and close otherwise. */
+function near(
+  shown: { unique: number; unique_exact: boolean; unique_error: number },
+  devices: Set<number> | undefined,
+  about: string,
+) {
+  const real = devices?.size ?? 0
+  if (shown.unique_exact) expect([shown.unique, shown.unique_error], about).toEqual([real, 0])
+  else
+    expect(Math.abs(shown.unique - real), `${about}: ${shown.unique} for ${real}`).toBeLessThanOrEqual(Math.max(2, real * 0.01))
+}
+
+const roles = () => [
+  { person: app.as('admin'), sees: () => true },
+  { person: app.as('client'), sees: (service: number) => given.has(service) },
+]
+
+function filters(count: number, seed: number): { asked: Asked; role: 0 | 1 }[] {
+  const pick = numbers(seed)
+  const span = dayNumberOf(TODAY) - dayNumberOf(FIRST)
+  return Array.from({ length: count }, () => {
+    const role = pick(2) as 0 | 1
+    const sees = roles()[role]!.sees
+    const brand = brands.filter(({ services }) => services.some((id) => sees(id) && !gone.has(id)))[pick(3) % (role ? 2 : 3)]
+    const services = brand?.services.filter((id) => sees(id) && !gone.has(id)) ?? []
+    const start = addDays(FIRST, pick(span))
+    const length = [0, 1, 6, 29, 60, 300][pick(6)]!
+    const codes = markets.filter(({ code }) => code && pick(2)).map(({ code }) => code)
+    const dmas = [undefined, 'All DMAs', 'Top 10', 'Top 25', 'Top 50', codes.join(',') || undefined, codes[0]?.toString()][
+      pick(7)
+    ]
+    const asked: Asked = { start, end: addDays(start, length), ...(dmas ? { dmas } : {}) }
+    if (brand && pick(3)) asked.bid = brand.id
+    if (asked.bid && services.length && pick(2)) asked.service = services[pick(services.length)]!
+    return { asked, role }
+  })
+}
+
+/** Asks for all figures under many filters, and compares each with what the raw visits say. */
+async function compareAll(count: number, seed: number): Promise<void> {
+  for (const { asked, role } of filters(count, seed)) await compare(asked, roles()[role]!)
+}
+
+async function compare(asked: Asked, { person, sees }: { person: Person; sees: (service: number) => boolean }) {
+  const about = JSON.stringify(asked)
+  const real = recounted(asked, sees)
+  const input = { ...asked, date: 'custom' }
+  const { body } = await person.call('visit.counts', { ...input, compare_before: 1 })
+  const counts = body.data!
+  expect([counts.total, counts.start_date], about).toEqual([real.total, real.first === null ? null : dateOf(real.first)])
+  expect(counts.unique_exact, about).toBe(real.total <= COUNTED.exact)
+  near(counts, real.devices, about)
+  expect(counts.hours, about).toEqual(real.hours)
+  expect([counts.filter_start_date, counts.filter_end_date]).toEqual([asked.start, asked.end])
+  const length = dayNumberOf(asked.end) - dayNumberOf(asked.start) + 1
+  const earlier = recounted({ ...asked, start: addDays(asked.start, -length), end: addDays(asked.start, -1) }, sees)
+  expect(counts.before!.total, about).toBe(earlier.total)
+  near(counts.before!, earlier.devices, about)
+  expect(new Map(counts.by_market.map(({ dma, venues: of }) => [dma, of])), about).toEqual(
+    new Map(
+      [...new Set(real.venues.map(({ dma }) => dma))].map((dma) => [dma, real.venues.filter((one) => one.dma === dma).length]),
+    ),
+  )
+  for (const market of counts.by_market) {
+    const of = real.byMarket.get(market.dma)
+    expect([market.total, market.before], about).toEqual([of?.total ?? 0, earlier.byMarket.get(market.dma)?.total ?? 0])
+    near(market, of?.devices, `${about} in ${market.dma}`)
+  }
+  const { visits: days } = (await person.call('visit.dailyGraph', input)).body.data
+  expect(days.map(({ date }) => date)).toEqual(Array.from({ length }, (_, at) => addDays(asked.start, at)))
+  for (const day of days) {
+    const of = real.days.get(dayNumberOf(day.date))
+    expect(day.total, `${about} on ${day.date}`).toBe(of?.total ?? 0)
+    near(day, of?.devices, `${about} on ${day.date}`)
+  }
+  const points = (await person.call('visit.locations', input)).body
+  expect(points.total, about).toBe(real.total)
+  expect(points.data.map((point) => point.visits).sort(), about).toEqual(
+    real.venues.map(({ id }) => real.byVenue.get(id) ?? 0).sort(),
+  )
+}
+
+describe('every figure is what its raw visits say', () => {
+  test('before anything is rolled up', () => compareAll(20, 1), 60_000)
+
+  test('while the job rolls up', async () => {
+    let turns = 30
+    const soon = {
+      get aborted() {
+        return turns-- < 0
+      },
+    } as AbortSignal
+    await rollUp(app.services, TODAY, soon)
+    await compareAll(20, 2)
+  }, 60_000)
+
+  test('once it is done', async () => {
+    await rollUp(app.services, TODAY)
+    expect(await app.db.selectFrom('visit_stale').selectAll().execute()).toEqual([])
+    await compareAll(60, 3)
+  }, 60_000)
+
+  test('when visits of rolled up days arrive late', async () => {
+    await store(150)
+    await compareAll(20, 4)
+    await rollUp(app.services, TODAY)
+    await compareAll(20, 5)
+  }, 60_000)
+
+  test('when a service goes and comes back, with the job between or not', async () => {
+    const id = brands[0]!.services[1]!
+    const setGone = (deleted_at: string | null) =>
+      app.write((tx) => tx.updateTable('services').set({ deleted_at }).where('id', '=', id).execute())
+    await setGone(TODAY)
+    gone.add(id)
+    await store(40)
+    await compareAll(12, 6)
+    await rollUp(app.services, TODAY)
+    await compareAll(12, 7)
+    await setGone(null)
+    gone.delete(id)
+    await compareAll(12, 8)
+    await rollUp(app.services, TODAY)
+    await compareAll(12, 9)
+  }, 90_000)
+})
+
+describe('a period', () => {
+  const counts = (input: object, person = app.as('admin')) => person.call('visit.counts', input as never)
+
+  test('is in the display zone’s days, and custom ones are five days long without an end', async () => {
+    const shown = async (date: string, more: object = {}) => {
+      const { filter_start_date, filter_end_date } = (await counts({ date, ...more })).body.data!
+      return [filter_start_date, filter_end_date]
+    }
+    expect(await shown('TODAY')).toEqual([TODAY, TODAY])
+    expect(await shown('Week')).toEqual(['2026-11-14', TODAY])
+    expect(await shown('last_month')).toEqual(['2026-10-01', '2026-10-31'])
+    expect(await shown('custom', { start: '2026-02-01' })).toEqual(['2026-02-01', '2026-02-05'])
+  })
+
+  test('without visits has zeros, and every day', async () => {
+    const asked = { date: 'custom', start: '2020-01-01', end: '2020-01-31' }
+    const { status, body } = await counts(asked)
+    expect([status, body.data!.total, body.data!.unique, body.data!.hours.flat().length]).toEqual([200, 0, 0, 168])
+    const graph = await app.as('admin').call('visit.dailyGraph', asked as never)
+    expect(graph.body.data.visits.map(({ total }) => total)).toEqual(new Array(31).fill(0))
+    const empty = await counts({ bid: brands[3]!.id })
+    expect([empty.status, empty.body.data!.total, empty.body.data!.start_date]).toEqual([200, 0, null])
+  })
+
+  test('that ends before it starts is refused, as is one beyond ten years and an unknown market', async () => {
+    const wrong = await counts({ date: 'custom', start: '2026-02-02', end: '2026-02-01' })
+    expect([wrong.status, wrong.body.fields]).toEqual([422, { start: MESSAGES.startBeforeEnd }])
+    expect((await counts({ date: 'custom', start: '2001-01-01', end: '2026-01-01' })).body.fields).toEqual({
+      end: 'A period is ten years at most',
+    })
+    expect((await counts({ dmas: 'Atlantis' })).body.fields).toEqual({ dmas: '“Atlantis” is not a market area' })
+  })
+})
+
+describe('who asks', () => {
+  const reads = ['visit.counts', 'visit.dailyGraph', 'visit.locations'] as const
+  test('finds only brands and services of theirs', async () => {
+    for (const read of reads) {
+      for (const brand of brands) {
+        const theirs = brand.services.some((id) => given.has(id))
+        expect((await app.as('client').call(read, { bid: brand.id })).status, `${read} ${brand.id}`).toBe(theirs ? 200 : 404)
+        expect((await app.as('admin').call(read, { bid: brand.id })).status).toBe(200)
+        for (const service of brand.services)
+          expect((await app.as('client').call(read, { service })).status).toBe(given.has(service) ? 200 : 404)
+      }
+      expect((await app.as('client').call(read, { bid: brands[0]!.id, service: brands[2]!.services[0]! })).status).toBe(404)
+      expect((await app.as('admin').call(read, { bid: 9999 })).status).toBe(404)
+      expect((await app.as('stranger').call(read, {})).status).toBe(401)
+    }
+  })
+
+  test('gets names and addresses of venues as an administrator only', async () => {
+    const [shown] = (await app.as('admin').call('visit.locations', {})).body.data
+    expect([shown!.name, shown!.address, shown!.venue_id]).toEqual([
+      expect.stringMatching(/^Venue/),
+      expect.any(String),
+      expect.any(Number),
+    ])
+    const theirs = (await app.as('client').call('visit.locations', {})).body.data
+    expect(theirs).toHaveLength(venues.filter(({ service }) => given.has(service)).length)
+    for (const point of theirs) expect([point.name, point.address, point.venue_id]).toEqual([null, null, null])
+  })
+
+  test('loses what was taken away at once', async () => {
+    const service = brands[2]!.services[0]!
+    await app.write((tx) => tx.deleteFrom('service_users').where('service_id', '=', service).execute())
+    given.delete(service)
+    expect((await app.as('client').call('visit.counts', { bid: brands[2]!.id })).status).toBe(404)
+    await compareAll(20, 10)
+  })
+})
+
+describe('a read that fails says so', () => {
+  const asking = (work: () => Promise<unknown>, seconds: number) =>
+    inTime(
+      { services: app.services, db: app.db, call: 'visit.counts' } as never,
+      async (reading) => {
+        await work()
+        await reading.turn()
+      },
+      seconds,
+    )
+
+  test('with 504 past its time', async () => {
+    await expect(asking(async () => {}, 0)).rejects.toMatchObject({ status: 504, message: MESSAGES.visitsTimedOut })
+  })
+  test('with 500 and the page’s sentence otherwise', async () => {
+    const fails = asking(() => Promise.reject(new Error('broken')), 10)
+    await expect(fails).rejects.toMatchObject({ status: 500, message: MESSAGES.visitsFailed })
+  })
+})
