@@ -510,6 +510,8 @@ export const ACCESS = {
   'brand.list': signedIn,
   'brand.get': signedIn,
   'brand.create': admin,
+  'brand.newService': admin,
+  'brand.giveAll': admin,
   'brand.compare': signedIn,
   'brand.compactView': signedIn,
   'service.list': signedIn,

@@ -117,6 +117,7 @@ export const screens: Screens = {
   survey: later(() => import('./panes/survey/SurveyPane.tsx'), ['surveys', 'projects']),
   visitation: later(() => import('./panes/visitation/ServicesPane.tsx'), ['visitation']),
   visitationViewer: later(() => import('./panes/visitation/ViewerPane.tsx'), ['visitation']),
+  brandEditor: later(() => import('./panes/visitation/BrandEditorPane.tsx'), ['visitation', 'projects']),
   newService: later(() => import('./panes/visitation/NewServicePane.tsx'), ['visitation']),
   brands: later(() => import('./panes/visitation/BrandsPane.tsx'), ['visitation']),
   // Its list of shortcuts includes every command.

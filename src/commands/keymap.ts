@@ -205,6 +205,8 @@ export const keymap = {
     'c e': 'brand.edit',
     'b a': 'brand.setActive',
     'c c': 'brand.compare',
+    'a s': 'brand.newService',
+    'a u': 'brand.giveAll',
     Delete: 'brand.remove',
     'b d': 'brand.period',
     'b m': 'brand.markets',

@@ -6,7 +6,7 @@ import { CommandButton } from '../runner/CommandButton.tsx'
 import { CommandRowMenu } from '../runner/CommandMenu.tsx'
 import { Button } from '../ui/Button.tsx'
 import type { Column, Sort } from '../ui/grid/columns.ts'
-import { DataGrid, type GridHandle } from '../ui/grid/DataGrid.tsx'
+import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePane } from '../workspace/pane.tsx'
 import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
@@ -46,6 +46,8 @@ interface Props<Row extends object> {
   pageSize?: number
   /** Beside the search: a filter of the pane's own. */
   lead?: ReactNode
+  /** The rows in columns instead; a row beside another is `step` rows away. */
+  compact?: { step: number; draw(grid: DataGridProps<Item<Row> | Gap>): ReactNode }
 }
 
 const NO_FILTERS = {}
@@ -204,6 +206,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     search,
     edit,
     expand: nothing,
+    across: props.compact?.step ?? 0,
   })
   useScrolled(whole, cursor.at, pane.active)
   const arrived = useRef(false)
@@ -219,6 +222,27 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   useEffect(() => onSelected?.(many), [many, onSelected])
   const onRows = selected.length > 0 && bulk.length > 0
   const shownCommands = onRows ? bulk : actions
+  const gridProps: DataGridProps<Item<Row> | Gap> = {
+    ref: grid,
+    label: title,
+    fits: true,
+    columns: forGrid,
+    rows: shown,
+    rowId: keyOf,
+    cursor: cursor.at,
+    onCursor: cursor.moveTo,
+    selected: selection.ids,
+    allSelected: selection.all,
+    onSelect: selection.select,
+    onSelectAll: selection.selectAll,
+    onOpen: (one) => !isGap(one) && open(one.row),
+    ...(view.sort ? { sort: view.sort } : {}),
+    onSort: view.setSort,
+    editing,
+    onEdit: setEditing,
+    rowMenu: (one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} {...(menu ? { ids: menu } : {})} />),
+    empty: wanted ? <p className="px-4 py-6 text-center text-muted">Nothing found.</p> : props.empty,
+  }
   return (
     <div ref={whole} className="[&_[role=row]]:scroll-mt-32 [&_[role=row]]:scroll-mb-8">
       <div ref={bar} className="@container flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-1.5">
@@ -253,27 +277,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
           </span>
         )}
       </div>
-      <DataGrid
-        ref={grid}
-        label={title}
-        fits
-        columns={forGrid}
-        rows={shown}
-        rowId={keyOf}
-        cursor={cursor.at}
-        onCursor={cursor.moveTo}
-        selected={selection.ids}
-        allSelected={selection.all}
-        onSelect={selection.select}
-        onSelectAll={selection.selectAll}
-        onOpen={(one) => !isGap(one) && open(one.row)}
-        {...(view.sort ? { sort: view.sort } : {})}
-        onSort={view.setSort}
-        editing={editing}
-        onEdit={setEditing}
-        rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} {...(menu ? { ids: menu } : {})} />)}
-        empty={wanted ? <p className="px-4 py-6 text-center text-muted">Nothing found.</p> : props.empty}
-      />
+      {props.compact ? props.compact.draw(gridProps) : <DataGrid {...gridProps} />}
     </div>
   )
 }

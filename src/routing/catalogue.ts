@@ -117,8 +117,14 @@ export const catalogueRoutes = {
     title: 'Brand editor',
     access: 'admin',
     subject: 'brand',
-    area: 'Visitation',
-    about: 'Changes a brand and its categories.',
+    stays: true,
+    about: 'One brand: its name and dates, categories, services, and who sees them.',
+    tabs: {
+      details: tab('details', 'Brand', 'admin'),
+      categories: tab('categories', 'Categories', 'admin'),
+      services: tab('services', 'Services', 'admin'),
+      users: tab('users', 'Users', 'admin'),
+    },
   }),
   brand: route('/dashboard/visitation/brand-info/{id}/{filter}', {
     title: 'Brand',

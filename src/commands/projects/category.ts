@@ -13,9 +13,9 @@ export const categoryCommands = {
     undo: 'restores',
     rule: 'category.check',
     async run({ api, subject }) {
-      const project_id = Number(subject.record?.project_id)
+      const { project_id, brand_id } = subject.record as { project_id?: number; brand_id?: number }
       const { message } = await api.write('category.check', {
-        project_id,
+        ...(brand_id ? { brand_id } : { project_id: Number(project_id) }),
         category_id: subject.id,
         checked: !isSelected(subject),
       })

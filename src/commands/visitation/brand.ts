@@ -1,8 +1,9 @@
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
-import type { Subject } from '../subject.ts'
+import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf, named } from '../words.ts'
 
 const MOST = 4
@@ -15,8 +16,14 @@ export const STATUS_OPTIONS = [
 export const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
   subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
 
+const servicesOf = (subject: Subject | undefined) => (subject?.record?.children ?? []) as { id: number; status: string }[]
 const activeServices = (subject: Subject | undefined): number =>
-  ((subject?.record?.children ?? []) as { status: string }[]).filter(({ status }) => status === 'active').length
+  servicesOf(subject).filter(({ status }) => status === 'active').length
+/** Client users, who alone are given services. */
+export async function clientUsers(api: Api): Promise<Option[]> {
+  const { data } = await api.read('user.list', { role: 'client', per_page: 500, column: 'first_name' })
+  return data.map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
+}
 
 /** Brands whose visits are counted (screens-visitation.md, All brands). */
 export const brandCommands = {
@@ -109,6 +116,40 @@ export const brandCommands = {
     icon: 'columns',
     disabledReason: (workspace) => (workspace.list()?.toggleCompact ? null : 'there is no list of services or brands here'),
     run: ({ workspace }) => workspace.list()?.toggleCompact?.(),
+  }),
+  'brand.newService': command({
+    title: 'New service',
+    detail: 'of this brand',
+    on: 'brand',
+    rule: 'brand.edit',
+    keywords: 'add create venues visitation',
+    icon: 'plus',
+    undo: 'needless',
+    opens: ([subject]) => (subject ? href('newService', { id: subject.id }) : null),
+    run: ({ workspace, subject }) => workspace.open(href('newService', { id: subject.id }), 'here'),
+  }),
+  'brand.giveAll': command({
+    title: 'Give all services to users…',
+    on: 'brand',
+    rule: 'brand.edit',
+    keywords: 'access share add user see',
+    icon: 'user',
+    undo: 'restores',
+    disabledReason: (_workspace, [brand]) => (brand?.record && !servicesOf(brand).length ? 'it has no service yet' : null),
+    asks: { users: ask.entities({ kind: 'user', label: 'Users', among: clientUsers }) },
+    confirm: ([brand], { users = [] }) => ({
+      title: `Give all services of ${brand ? named(brand) : 'the brand'} to ${count(users.length)} ${users.length === 1 ? 'user' : 'users'}?`,
+      body: 'They see them at once.',
+      action: 'Give',
+    }),
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('service.setUsers', {
+        user_ids: answers.users,
+        add: servicesOf(subject).map(({ id }) => id),
+        remove: [],
+      })
+      return { message }
+    },
   }),
   'brand.remove': command({
     title: 'Delete brand',

@@ -5,7 +5,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
-import { otherStatus, STATUS_OPTIONS } from './brand.ts'
+import { clientUsers, otherStatus, STATUS_OPTIONS } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
 const sum = (subjects: readonly Subject[], field: string): number =>
@@ -25,11 +25,6 @@ const end_dt = ask.date({
   check: (text, { start_dt }) => (text && text < String(start_dt) ? MESSAGES.startBeforeEnd : null),
 })
 
-/** Client users, who alone are given services. */
-async function clientUsers(api: Api): Promise<Option[]> {
-  const { data } = await api.read('user.list', { role: 'client', per_page: 500, column: 'first_name' })
-  return data.map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
-}
 /** Those who see one of these services. */
 async function usersOf(api: Api, services: readonly Subject[]): Promise<Option[]> {
   const reads = await Promise.all(idsOf(services).map((service_id) => api.read('service.usersOf', { service_id })))

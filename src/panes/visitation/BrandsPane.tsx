@@ -14,7 +14,7 @@ import { href } from '../../routing/routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { DayRange } from '../shared/DayRange.tsx'
-import { COLUMN, RowColumns } from './RowColumns.tsx'
+import { COLUMN, RowColumns } from '../shared/RowColumns.tsx'
 import {
   Beyond,
   type Brand,

@@ -115,7 +115,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
       return {
         title: 'Service created',
         name: data.name,
-        leads: href('brandEditor', { id: brand.id }, { query: { service: data.id } }),
+        leads: href('brandEditor', { id: brand.id }, { tab: 'services', query: { at: data.id } }),
       }
     },
   })
@@ -127,7 +127,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
       aside={
         <p className="mt-0.5 text-meta text-muted">
           Brand{' '}
-          <PaneLink to={href('brandEditor', { id: brand.id })} className="underline">
+          <PaneLink to={href('brandEditor', { id: brand.id }, { tab: 'services' })} className="underline">
             <bdi>{brand.name}</bdi>
           </PaneLink>
         </p>

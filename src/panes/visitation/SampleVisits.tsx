@@ -6,12 +6,12 @@ const DAYS = Array.from({ length: 42 }, (_, day) => {
 })
 const DEVICES = DAYS.map((visits, day) => Math.round(visits * (0.66 + 0.05 * Math.sin(day))))
 const TOP = 1600
-const [WIDE, HIGH] = [560, 190]
+const [WIDE, HIGH] = [560, 290]
 const lineOf = (values: readonly number[]) =>
   values
     .map(
       (value, at) =>
-        `${(30 + (at * (WIDE - 40)) / (values.length - 1)).toFixed(1)},${(HIGH - 18 - (value / TOP) * (HIGH - 34)).toFixed(1)}`,
+        `${(38 + (at * (WIDE - 50)) / (values.length - 1)).toFixed(1)},${(HIGH - 18 - (value / TOP) * (HIGH - 34)).toFixed(1)}`,
     )
     .join(' ')
 
@@ -79,8 +79,8 @@ export function SampleVisits() {
             const at = HIGH - 18 - (value / TOP) * (HIGH - 34)
             return (
               <g key={value}>
-                <line x1="30" x2={WIDE - 8} y1={at} y2={at} className="stroke-line" />
-                <text x="24" y={at + 3.5} textAnchor="end" className="fill-muted text-[10px] tabular-nums">
+                <line x1="36" x2={WIDE - 8} y1={at} y2={at} className="stroke-line" />
+                <text x="28" y={at + 4} textAnchor="end" className="fill-muted text-meta tabular-nums">
                   {value}
                 </text>
               </g>
@@ -122,7 +122,8 @@ export function SampleVisits() {
               .map(([lng, lat]) => `${x(lng!).toFixed(1)},${y(lat!).toFixed(1)}`)
               .join(' ')}
             strokeLinejoin="round"
-            className="fill-sunken stroke-line"
+            fill="currentColor"
+            className="stroke-edge text-track"
           />
           {VENUES.map(([lng, lat, visits]) => (
             <circle key={`${lng} ${lat}`} cx={x(lng)} cy={y(lat)} r={visits * 1.25} className="fill-accent/35 stroke-accent" />

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { count, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -14,19 +13,21 @@ import { href } from '../../routing/routes.ts'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { COLUMN, RowColumns } from './RowColumns.tsx'
+import { COLUMN, RowColumns } from '../shared/RowColumns.tsx'
 import {
   Beyond,
   Change,
   Figure,
   idIn,
   MOST,
+  orderedIn,
   PAGE_SIZE,
   Progress,
   ProgressDot,
   type Service,
   STATUS_LOOKS,
   STATUSES,
+  saveService,
   serviceSubject,
   statusIn,
   useCompact,
@@ -36,14 +37,6 @@ const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'servi
 const ANY = { value: '', label: 'any' } as const
 /** As many brands as the filter's menu names; a link may name any. */
 const MENU = 100
-
-const ordered = (text: string): number => {
-  const number = Number(text.replace(/[,\s]/g, '') || '0')
-  if (!Number.isInteger(number) || number < 0) throw new Error(MESSAGES.serviceOrdered)
-  return number
-}
-const saved = async (row: Service, change: { name: string } | { ordered: number }) =>
-  (await api.write('service.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
 
 const CELLS: Readonly<Record<string, Cells<Service>>> = {
   name: {
@@ -55,7 +48,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
       value: (row) => row.name,
       save(row, name) {
         if (!name.trim()) throw new Error(MESSAGES.serviceName)
-        return saved(row, { name: name.trim() })
+        return saveService(row, { name: name.trim() })
       },
     },
   },
@@ -108,7 +101,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
     priority: 9,
     narrow: 'hidden',
     render: (row) => <Figure value={row.ordered} />,
-    edit: { value: (row) => String(row.ordered), save: (row, text) => saved(row, { ordered: ordered(text) }) },
+    edit: { value: (row) => String(row.ordered), save: (row, text) => saveService(row, { ordered: orderedIn(text) }) },
   },
   completed: { width: 100, priority: 7, narrow: 'hidden', render: (row) => <Figure value={row.completed} /> },
   percentage: { width: 148, priority: 15, narrow: 'meta', align: 'left', figure: true, render: (row) => <Progress row={row} /> },

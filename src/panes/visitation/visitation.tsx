@@ -1,6 +1,9 @@
 import { useCallback, useState } from 'react'
+import type { Input } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { subjectAs } from '../../commands/subject.ts'
+import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import type { RowOf } from '../../list/nounColumns.tsx'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
@@ -28,6 +31,11 @@ export const statusIn = (value: string): '0' | '1' | '2' => (value === '0' || va
 export const idIn = (value: string | undefined): number | undefined =>
   /^[1-9]\d{0,9}$/.test(value ?? '') ? Number(value) : undefined
 
+/** The same as a brand's or a service's own. */
+export const STATUS_SELECT = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] as const
 export const STATUS_LOOKS = { active: ['green'], inactive: ['grey'] } as const
 
 const DOTS: Readonly<Record<Tone, readonly [shape: Shape, ink: string, word: string]>> = {
@@ -65,6 +73,18 @@ export function Change({ value }: { value: number | null }) {
   if (value === null) return <span className="text-faint">–</span>
   return <span className="text-muted">{`${value > 0 ? '+' : value < 0 ? '−' : ''}${count(Math.abs(value))}%`}</span>
 }
+
+/** Visits ordered, as typed; throws the message about another text. */
+export function orderedIn(text: string): number {
+  const number = Number(text.replace(/[,\s]/g, '') || '0')
+  if (!Number.isInteger(number) || number < 0) throw new Error(MESSAGES.serviceOrdered)
+  return number
+}
+
+type ServiceChange = Omit<Input<'service.edit'>, 'id' | 'lock_version'>
+/** Saves a cell of a service. */
+export const saveService = async (row: Service, change: ServiceChange) =>
+  (await api.write('service.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
 
 /** A figure, faint where it is zero; with its noun where rows take two lines. */
 export function Figure({ value, noun }: { value: number; noun?: string }) {

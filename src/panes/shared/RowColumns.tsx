@@ -18,8 +18,16 @@ const columnsOf = (length: number): readonly (readonly number[])[] =>
     Array.from({ length: Math.min(COLUMN, length - column * COLUMN) }, (_, at) => column * COLUMN + at),
   )
 
-/** A list's rows in columns of 15 names, with its cursor and selection. */
-export function RowColumns<Row>({ grid, children }: { grid: CompactGrid<Row>; children(row: Row): ReactNode }) {
+/** A list's rows in columns of 15 names, with its cursor and selection; `box` is a row's own, in place of that. */
+export function RowColumns<Row>({
+  grid,
+  box: boxOf,
+  children,
+}: {
+  grid: CompactGrid<Row>
+  box?: (row: Row) => boolean | 'some'
+  children(row: Row): ReactNode
+}) {
   const { rows, rowId, cursor, selected, onSelect, onCursor, onOpen, onRange } = grid
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -46,12 +54,13 @@ export function RowColumns<Row>({ grid, children }: { grid: CompactGrid<Row>; ch
       aria-label={grid.label}
       aria-rowcount={length}
       aria-colcount={1}
-      aria-multiselectable={onSelect ? true : undefined}
+      aria-multiselectable={onSelect || boxOf ? true : undefined}
       aria-activedescendant={at === undefined ? undefined : `${id}-${rowId(at)}`}
       aria-busy={grid.loading || undefined}
       tabIndex={0}
       className={cx(
-        'group/grid min-h-0 flex-1 overflow-y-auto px-2 py-2 outline-none short:flex-none',
+        'group/grid px-2 py-2 outline-none',
+        !grid.fits && 'min-h-0 flex-1 overflow-y-auto short:flex-none',
         grid.loading && length > 0 && 'opacity-60',
       )}
     >
@@ -68,14 +77,15 @@ export function RowColumns<Row>({ grid, children }: { grid: CompactGrid<Row>; ch
               if (one === undefined) return null
               const key = rowId(one)
               const isCursor = index === cursor
-              const isSelected = selected?.has(key) ?? false
+              const state = boxOf ? !isGap(one) && boxOf(one.row) : (selected?.has(key) ?? false)
+              const selectable = boxOf !== undefined || onSelect !== undefined
               return (
                 <div
                   key={key}
                   id={`${id}-${key}`}
                   role="row"
                   aria-rowindex={index + 1}
-                  aria-selected={onSelect ? isSelected : undefined}
+                  aria-selected={selectable ? state === true : undefined}
                   data-cursor={isCursor || undefined}
                   onClick={(event) => {
                     onCursor(index)
@@ -89,23 +99,24 @@ export function RowColumns<Row>({ grid, children }: { grid: CompactGrid<Row>; ch
                       : 'hover:bg-hover',
                   )}
                 >
-                  {onSelect && (
+                  {selectable && (
                     <span role="gridcell" className="flex shrink-0">
                       <button
                         type="button"
                         role="checkbox"
                         tabIndex={-1}
-                        aria-checked={isSelected}
+                        aria-checked={state === 'some' ? 'mixed' : state}
                         aria-label="Select"
                         onClick={(event) => {
                           event.stopPropagation()
                           onCursor(index)
-                          onSelect(index, event.shiftKey)
+                          if (boxOf) onOpen?.(one, 'here')
+                          else onSelect?.(index, event.shiftKey)
                           focus()
                         }}
                         className="grid size-6 place-items-center"
                       >
-                        <SelectionBox state={isSelected} />
+                        <SelectionBox state={state} />
                       </button>
                     </span>
                   )}

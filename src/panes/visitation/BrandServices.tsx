@@ -1,0 +1,170 @@
+import { useMemo } from 'react'
+import { shortDate } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { useCall } from '../../data/useCall.ts'
+import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { EmptyState } from '../../ui/States.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { type Brand, Figure, idIn, orderedIn, type Service, STATUS_SELECT, saveService, serviceSubject } from './visitation.tsx'
+
+const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'service.takeUsers', 'service.remove']
+const textOf = (row: Service) => `${row.name} ${row.category} ${row.s3_bucket}`
+const Muted = ({ children }: { children: string }) =>
+  children ? <span className="text-muted">{children}</span> : <span className="text-faint">–</span>
+
+const columnsWith = (categories: readonly { id: number; name: string }[]): readonly ShortColumn<Service>[] => [
+  {
+    id: 'name',
+    header: 'Service',
+    min: 160,
+    flex: 3,
+    priority: 10,
+    by: (row) => row.name,
+    render: (row) => <bdi className="truncate font-medium">{row.name}</bdi>,
+    edit: {
+      value: (row) => row.name,
+      save(row, name) {
+        if (!name.trim()) throw new Error(MESSAGES.serviceName)
+        return saveService(row, { name: name.trim() })
+      },
+    },
+  },
+  {
+    id: 'category',
+    header: 'Category',
+    min: 130,
+    flex: 2,
+    priority: 7,
+    narrow: 'meta',
+    by: (row) => row.category,
+    render: (row) => <Muted>{row.category}</Muted>,
+    edit: {
+      kind: 'select',
+      options: categories.map(({ id, name }) => ({ value: String(id), label: name })),
+      value: (row) => String(row.category_id ?? ''),
+      save: (row, id) => (id ? saveService(row, { category_id: Number(id) }) : undefined),
+    },
+  },
+  {
+    id: 's3_bucket',
+    header: 'Bucket',
+    min: 110,
+    flex: 1.5,
+    priority: 2,
+    narrow: 'hidden',
+    by: (row) => row.s3_bucket || null,
+    render: (row) => <Muted>{row.s3_bucket}</Muted>,
+    edit: { value: (row) => row.s3_bucket, save: (row, s3_bucket) => saveService(row, { s3_bucket: s3_bucket.trim() }) },
+  },
+  {
+    id: 'venues_count',
+    header: 'Venues',
+    width: 80,
+    align: 'right',
+    priority: 8,
+    narrow: 'meta',
+    by: (row) => row.venues_count,
+    render: (row) => <Figure value={row.venues_count} noun="venue" />,
+  },
+  {
+    id: 'ordered',
+    header: 'Ordered',
+    width: 96,
+    align: 'right',
+    priority: 6,
+    narrow: 'hidden',
+    by: (row) => row.ordered,
+    render: (row) => <Figure value={row.ordered} />,
+    edit: { value: (row) => String(row.ordered), save: (row, text) => saveService(row, { ordered: orderedIn(text) }) },
+  },
+  {
+    id: 'start_dt',
+    header: 'Start',
+    width: 112,
+    priority: 4,
+    narrow: 'hidden',
+    by: (row) => row.start_dt,
+    render: (row) => <Muted>{shortDate(row.start_dt)}</Muted>,
+    edit: {
+      kind: 'date',
+      value: (row) => row.start_dt,
+      save(row, start_dt) {
+        if (!start_dt) throw new Error(MESSAGES.serviceStart)
+        if (row.end_dt && start_dt > row.end_dt) throw new Error(MESSAGES.startBeforeEnd)
+        return saveService(row, { start_dt })
+      },
+    },
+  },
+  {
+    id: 'end_dt',
+    header: 'End',
+    width: 112,
+    priority: 3,
+    narrow: 'hidden',
+    by: (row) => row.end_dt,
+    render: (row) => <Muted>{row.end_dt ? shortDate(row.end_dt) : ''}</Muted>,
+    edit: {
+      kind: 'date',
+      value: (row) => row.end_dt ?? '',
+      save(row, end_dt) {
+        if (end_dt && end_dt < row.start_dt) throw new Error(MESSAGES.startBeforeEnd)
+        return saveService(row, { end_dt })
+      },
+    },
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 104,
+    priority: 9,
+    narrow: 'aside',
+    by: (row) => row.status,
+    render: (row) => (
+      <Pill tone={row.status === 'active' ? 'green' : 'grey'}>{row.status === 'active' ? 'Active' : 'Inactive'}</Pill>
+    ),
+    edit: {
+      kind: 'select',
+      options: STATUS_SELECT,
+      value: (row) => row.status,
+      save: (row, status) => saveService(row, { status: status as Service['status'] }),
+    },
+  },
+  {
+    id: 'users_count',
+    header: 'Users',
+    width: 72,
+    align: 'right',
+    priority: 5,
+    narrow: 'meta',
+    by: (row) => row.users_count ?? 0,
+    render: (row) => <Figure value={row.users_count ?? 0} noun="user" />,
+  },
+]
+
+/** The services of a brand, edited in place. */
+export function BrandServices({ brand }: { brand: Brand }) {
+  const { go, query } = usePane()
+  const categories = useCall('category.list', {}).data?.data
+  const columns = useMemo(() => columnsWith(categories ?? []), [categories])
+  const rows = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
+  return (
+    <section aria-label="Services" className="pt-1 pb-6">
+      <ShortList<Service>
+        title="Services"
+        nouns={['service', 'services']}
+        rows={rows}
+        columns={columns}
+        subjectOf={serviceSubject}
+        textOf={textOf}
+        bulk={BULK}
+        begin={idIn(query.at) ?? null}
+        onOpen={(row) => go(href('brand', { id: row.brand_id, filter: 'none' }, { query: { service: row.id } }))}
+        empty={<EmptyState action={<CommandButton id="brand.newService" variant="primary" />}>No service yet.</EmptyState>}
+      />
+    </section>
+  )
+}

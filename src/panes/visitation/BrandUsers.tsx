@@ -1,0 +1,219 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the table is a grid, which the focus stays on
+// biome-ignore-all lint/a11y/useFocusableInteractive: aria-activedescendant names the cell
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach cells through the dispatcher
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { count } from '../../../contract/format.ts'
+import type { ServiceUser } from '../../../contract/service.ts'
+import type { ListController } from '../../commands/workspaceApi.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
+import { underName } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { SelectionBox } from '../../ui/SelectionBox.tsx'
+import { EmptyState } from '../../ui/States.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { usePane } from '../../workspace/pane.tsx'
+import { type Brand, brandSubject, type Service } from './visitation.tsx'
+
+const nothing = () => {}
+
+/** Who sees which service of a brand, as a grid: Space gives one, or takes it (screens-visitation.md, Brand editor). */
+export function BrandUsers({ brand }: { brand: Brand }) {
+  const answer = useCall('service.usersOf', { brand_id: brand.id })
+  const services = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
+  const users = useKept(answer.data?.data)
+  const give = <CommandButton id="brand.giveAll" subjects={[brandSubject(brand)]} />
+  return (
+    <section aria-label="Users" className="px-4 pt-3 pb-6">
+      <AnswerState answer={{ ...answer, data: undefined }} what="The users" rows={6} />
+      {answer.data &&
+        (!services.length ? (
+          <EmptyState action={<CommandButton id="brand.newService" variant="primary" />}>
+            Add a service first. Then give it to client users.
+          </EmptyState>
+        ) : !users.length ? (
+          <EmptyState action={give}>No client user sees a service of this brand yet.</EmptyState>
+        ) : (
+          <>
+            <div className="flex flex-wrap items-center gap-3 pb-2">
+              <p className="text-meta text-muted" aria-live="polite">
+                {`${count(answer.data.count)} ${answer.data.count === 1 ? 'user sees' : 'users see'} ${services.length === 1 ? 'the service' : 'a service'}. Space gives one or takes it, at once.`}
+              </p>
+              <span className="ml-auto">{give}</span>
+            </div>
+            <UserGrid users={users} services={services} />
+          </>
+        ))}
+    </section>
+  )
+}
+
+/** Users who were shown once stay, so that what was taken can be given back where the cursor is. */
+function useKept(now: readonly ServiceUser[] | undefined): readonly ServiceUser[] {
+  const kept = useRef(new Map<number, ServiceUser>())
+  return useMemo(() => {
+    if (!now) return []
+    for (const [id, user] of kept.current) kept.current.set(id, { ...user, service_ids: [] })
+    for (const user of now) kept.current.set(user.id, user)
+    return [...kept.current.values()]
+  }, [now])
+}
+
+function UserGrid({ users, services }: { users: readonly ServiceUser[]; services: readonly Service[] }) {
+  const pane = usePane()
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const [[row, column], setAt] = useState<readonly [row: number, column: number]>([0, 0])
+  /** Cells that were just switched and aren't read back yet. */
+  const [going, setGoing] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback(
+    async (at: number, place: number) => {
+      const user = users[at]
+      const all = place === services.length
+      const target = all ? services : services.slice(place, place + 1)
+      if (!user || !target.length) return
+      const has = target.every((service) => user.service_ids.includes(service.id))
+      const ids = target.map((service) => service.id)
+      const key = `${user.id} ${place}`
+      const what = all ? 'all services' : `“${target[0]!.name}”`
+      setGoing((before) => new Set(before).add(key))
+      try {
+        await underName(`${has ? 'Take' : 'Give'} ${what} ${has ? 'from' : 'to'} ${user.name}`, () =>
+          api.write('service.setUsers', { user_ids: [user.id], add: has ? [] : ids, remove: has ? ids : [] }),
+        )
+      } catch (error) {
+        workspace.notice(error instanceof Error ? error.message : 'It couldn’t be saved.', 'bad')
+      } finally {
+        setGoing((before) => new Set([...before].filter((one) => one !== key)))
+      }
+    },
+    [users, services],
+  )
+  const latest = useRef({ row, column, users, services, toggle })
+  latest.current = { row, column, users, services, toggle }
+  const controller = useMemo<ListController>(() => {
+    const to = (down: number, across: number) => {
+      const { row, column, users, services } = latest.current
+      setAt([Math.max(0, Math.min(users.length - 1, row + down)), Math.max(0, Math.min(services.length, column + across))])
+    }
+    const switchIt = () => void latest.current.toggle(latest.current.row, latest.current.column)
+    return {
+      cursor: null,
+      coming: null,
+      selected: [],
+      exportable: null,
+      views: null,
+      columns: () => [],
+      move: (by) => to(by, 0),
+      screen: (by) => to(by * 10, 0),
+      end: (which) => to(which === 'first' ? -latest.current.users.length : latest.current.users.length, 0),
+      open: switchIt,
+      select: switchIt,
+      expand: (right) => to(0, right ? 1 : -1),
+      edit: switchIt,
+      selectRange: nothing,
+      selectAll: nothing,
+      clearSelection: nothing,
+      search: nothing,
+      filter: nothing,
+      sort: nothing,
+      page: nothing,
+      menu: nothing,
+    }
+  }, [])
+  const { setList, active } = pane
+  useLayoutEffect(() => setList(controller), [controller, setList])
+  useEffect(() => () => setList(null), [setList])
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (arrived.current || !active) return
+    arrived.current = true
+    const now = document.activeElement
+    if (!now || now === document.body || now.matches('[role=tabpanel]')) frame.current?.focus({ preventScroll: true })
+  }, [active])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its cell
+  useEffect(
+    () => frame.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [row, column],
+  )
+  const heads = [...services.map((service) => service.name), 'All']
+  return (
+    <div
+      ref={frame}
+      role="grid"
+      aria-label="Who sees which service"
+      aria-rowcount={users.length + 1}
+      aria-colcount={services.length + 2}
+      aria-activedescendant={`${id}-${row}-${column}`}
+      tabIndex={0}
+      className="group/grid max-w-full overflow-x-auto rounded-md border border-line outline-none focus-visible:border-accent"
+    >
+      <div role="rowgroup">
+        <div role="row" className="flex w-max min-w-full border-b border-line text-meta text-muted">
+          <span role="columnheader" className="sticky left-0 z-[1] w-56 shrink-0 bg-surface px-3 py-2 @max-md:w-36">
+            User
+          </span>
+          {heads.map((head, place) => (
+            <span
+              key={place === services.length ? 'all' : services[place]!.id}
+              role="columnheader"
+              className="w-28 shrink-0 truncate px-2 py-2 text-center"
+              title={head}
+            >
+              <bdi>{head}</bdi>
+            </span>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup">
+        {users.map((user, at) => (
+          <div
+            key={user.id}
+            role="row"
+            className={cx('flex w-max min-w-full border-b border-line last:border-b-0', at === row && 'bg-cursor')}
+          >
+            <span
+              role="rowheader"
+              className={cx(
+                'sticky left-0 z-[1] flex w-56 shrink-0 flex-col justify-center px-3 py-1 @max-md:w-36',
+                at === row ? 'bg-cursor' : 'bg-surface',
+              )}
+            >
+              <bdi className="truncate">{user.name || user.email}</bdi>
+              <bdi className="truncate text-meta text-muted">{user.client_name}</bdi>
+            </span>
+            {heads.map((head, place) => {
+              const target = place === services.length ? services : [services[place]!]
+              const given = target.filter((service) => user.service_ids.includes(service.id)).length
+              const state = given === target.length ? true : given > 0 ? 'some' : false
+              const isCursor = at === row && place === column
+              return (
+                <span
+                  key={place === services.length ? 'all' : services[place]!.id}
+                  id={`${id}-${at}-${place}`}
+                  role="gridcell"
+                  aria-label={`${user.name || user.email}, ${head}: ${state === true ? 'given' : state ? 'some given' : 'not given'}`}
+                  data-cursor={isCursor || undefined}
+                  onClick={() => {
+                    setAt([at, place])
+                    void toggle(at, place)
+                    frame.current?.focus({ preventScroll: true })
+                  }}
+                  className={cx(
+                    'grid min-h-10 w-28 shrink-0 cursor-default place-items-center hover:bg-hover',
+                    isCursor && 'outline-2 -outline-offset-2 outline-accent',
+                    going.has(`${user.id} ${place}`) && 'opacity-50',
+                  )}
+                >
+                  <SelectionBox state={state} />
+                </span>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
