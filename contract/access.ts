@@ -539,6 +539,7 @@ export const ACCESS = {
   'visit.counts': signedIn,
   'visit.dailyGraph': signedIn,
   'visit.locations': signedIn,
+  'visit.state': admin,
   'visit.ingest': { ...admin, key: true },
   'filter.list': signedIn,
   'filter.save': signedIn,

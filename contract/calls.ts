@@ -48,6 +48,7 @@ import { viewCalls } from './view.ts'
 import { vipCalls } from './vip.ts'
 import { visitCalls } from './visit.ts'
 import { visitFilterCalls } from './visitFilter.ts'
+import { visitStateCalls } from './visitState.ts'
 import { workspaceCalls } from './workspace.ts'
 
 /** TABLE  the calls: noun.verb → method, path, input, output. Access rules are in access.ts. */
@@ -99,6 +100,7 @@ export const calls = {
   ...serviceCalls,
   ...visitCalls,
   ...visitFilterCalls,
+  ...visitStateCalls,
   ...workspaceCalls,
   ...viewCalls,
   ...undoCalls,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count } from '../../../contract/format.ts'
+import { count, fileSize, longDate } from '../../../contract/format.ts'
 import {
   NAME_WORDS,
   type NameSetting,
@@ -14,6 +14,7 @@ import type { FormController } from '../../commands/workspaceApi.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
+import { moment } from '../../data/format.ts'
 import { readConfig } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
@@ -198,6 +199,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
       </Part>
       <Part title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
         <div className="grid gap-4 @lg:grid-cols-2">{VISITS.map(number)}</div>
+        <KeptVisits />
       </Part>
       <Part title="Server" about="Set where the server is started.">
         <dl className="grid gap-4 @lg:grid-cols-2">
@@ -290,6 +292,27 @@ function useFollowing(
     for (const name of typed) set(name, values[name])
   }, [version])
   return both.current.filter((name) => values[name] !== loaded.current[name])
+}
+
+/** What is kept of visits: how many, since when, what waits for its roll-ups, and the room it takes. */
+function KeptVisits() {
+  const answer = useCall('visit.state', {})
+  const state = answer.data?.data
+  if (!state) return <AnswerState answer={answer} what="What is kept of visits" rows={2} empty={null} />
+  return (
+    <dl className="mt-5 grid gap-x-6 gap-y-3 @lg:grid-cols-2">
+      <Fact label="Visits counted" value={count(state.visits)} />
+      <Fact label="Last visit" value={state.last_visit_at ? moment(state.last_visit_at) : 'None yet'} />
+      <Fact label="Closed before" value={state.closed_before ? longDate(state.closed_before) : 'Nothing is deleted yet'} />
+      <Fact
+        label="Roll-ups"
+        value={state.waiting_days ? `${count(state.waiting_days)} days of services are waiting` : 'Up to date'}
+      />
+      {state.tables.map(({ name, about, bytes }) => (
+        <Fact key={name} label={about} value={bytes === null ? 'Not measured in a large file' : fileSize(bytes)} />
+      ))}
+    </dl>
+  )
 }
 
 function Fact({ label, setting, value }: { label: string; setting?: string; value: string }) {

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { call, one } from './call.ts'
+
+/** How visits are kept: what is closed, what waits for its roll-ups, and the room they take. */
+const VisitState = z.object({
+  /** Visits before this day can't be added, because raw visits of that time were deleted; null if none were. */
+  closed_before: z.string().nullable(),
+  /** The last visit, and days of services whose roll-ups don't hold their latest visits yet. */
+  last_visit_at: z.string().nullable(),
+  waiting_days: z.number(),
+  /** All visits that are counted, whether or not they are still kept one by one. */
+  visits: z.number(),
+  /** Bytes on disk by table; null where measuring would read the whole database. */
+  tables: z.array(z.object({ name: z.string(), about: z.string(), bytes: z.number().nullable() })),
+})
+export type VisitState = z.output<typeof VisitState>
+
+/** The state of visits, for the organization's settings (screens-visitation.md, app-settings). */
+export const visitStateCalls = {
+  'visit.state': call({
+    method: 'GET',
+    path: '/v3/portal/visitation/state',
+    about: 'How visits are kept: what is closed, what waits for its roll-ups, and the room they take on disk.',
+    input: z.object({}),
+    output: one(VisitState),
+  }),
+} as const
