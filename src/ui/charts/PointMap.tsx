@@ -8,7 +8,7 @@ import { useTokenVersion } from '../useTokens.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
 import type { DrawnMap, MapView } from './draw-map.ts'
-import { FIRST_VIEW } from './map-view.ts'
+import { FIRST_VIEW, type Heat } from './map-view.ts'
 import { type Box, headingOf, nearest, nextPoint, pointsIn } from './nearPoints.ts'
 
 /** A place in degrees and its number of points, 1 by default. `look` draws it otherwise than as a dot. */
@@ -40,6 +40,10 @@ type Props = ChartProps & {
   /** Receives this map's moves; the same object comes back as `view`. */
   onView?: (view: MapView) => void
   choice?: PointChoice
+  /** Areas in shades under the points. */
+  heat?: Heat | null
+  /** A click on an area. */
+  onArea?: (code: number) => void
   /** Draws the map without points too, below the words of `empty`. */
   blank?: boolean
 }
@@ -70,6 +74,8 @@ export function PointMap({
   view,
   onView,
   choice,
+  heat = null,
+  onArea,
   blank = false,
 }: Props) {
   const host = useRef<HTMLDivElement>(null)
@@ -86,8 +92,9 @@ export function PointMap({
   const nothing = points.length === 0 && !blank
   const drawn = able && !loading && !asTable && !nothing
   const chooses = choice !== undefined
-  const latest = useRef({ packed, looks, choice })
-  latest.current = { packed, looks, choice }
+  const heats = onArea !== undefined
+  const latest = useRef({ packed, looks, choice, onArea })
+  latest.current = { packed, looks, choice, onArea }
   /** The points on the map: further ones are exchanged, and the map stays. */
   const shown = useRef<typeof packed>(null)
 
@@ -117,6 +124,7 @@ export function PointMap({
           zoom,
           styleUrl,
           label,
+          ...(heats ? { onArea: (code: number) => latest.current.onArea?.(code) } : {}),
           onProblem: setProblem,
           onView: (seen) => tell.current?.(seen),
         })
@@ -124,6 +132,7 @@ export function PointMap({
         if (wanted.current) made.lookAt(wanted.current)
         if (latest.current.packed !== packed) exchange.current()
         marked.current()
+        warmed.current()
       })
       .catch((failure) => !gone && setProblem(failure instanceof Error ? failure.message : String(failure)))
     return () => {
@@ -131,7 +140,7 @@ export function PointMap({
       map.current?.destroy()
       map.current = null
     }
-  }, [drawn, chooses, zoom, styleUrl, label])
+  }, [drawn, chooses, heats, zoom, styleUrl, label])
 
   const exchange = useRef(() => {})
   exchange.current = () => {
@@ -148,6 +157,10 @@ export function PointMap({
   marked.current = () => map.current?.mark(lit, chosen, lit !== null && followed.current === lit)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it marks what is latest
   useEffect(() => marked.current(), [lit, chosen, packed])
+  const warmed = useRef(() => {})
+  warmed.current = () => map.current?.heat(heat)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it shades what is latest
+  useEffect(() => warmed.current(), [heat])
   const keys = (event: KeyboardEvent) => {
     if (!choice || event.ctrlKey || event.metaKey || event.altKey) return
     const heading = event.shiftKey ? undefined : headingOf(event.key)

@@ -1,13 +1,21 @@
-import { LngLatBounds, Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
+import {
+  type ExpressionSpecification,
+  type GeoJSONSource,
+  LngLatBounds,
+  Map as MapLibre,
+  Marker,
+  setWorkerUrl,
+} from 'maplibre-gl'
 import { count } from '../../../contract/format.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { onResized } from '../afterPaint.ts'
 import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
-import { outlineStyle } from './map-style.ts'
-import { FIRST_VIEW } from './map-view.ts'
+import { outlineStyle, rgb } from './map-style.ts'
+import { FIRST_VIEW, type Heat } from './map-view.ts'
 import type { Box } from './nearPoints.ts'
+import { areasOfCities } from './outlines.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -21,6 +29,8 @@ export type DrawnMap = {
   setPoints: (points: PackedPoint[], looks: readonly string[]) => void
   /** Lights one point, by its index, and outlines those chosen; `follow` brings the lit one into view. */
   mark: (lit: number | null, chosen: ReadonlySet<number>, follow: boolean) => void
+  /** Shades areas under the points, or none. */
+  heat: (heat: Heat | null) => void
   /** The middle of the view in degrees. */
   middle: () => readonly [lng: number, lat: number]
   destroy: () => void
@@ -45,6 +55,8 @@ export function drawMap(of: {
   styleUrl?: string
   label: string
   onProblem: (sentence: string) => void
+  /** A click on an area, by its code. */
+  onArea?: (code: number) => void
   /** Receives every view the user moves to. */
   onView?: (view: MapView) => void
 }): DrawnMap {
@@ -129,6 +141,26 @@ export function drawMap(of: {
     const { lng, lat } = map.getCenter()
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
+  let heat: Heat | null = null
+  /** Draws the areas again, as another style has none. */
+  const warm = () => {
+    if (heat && map.isStyleLoaded()) drawHeat(map, heat)
+  }
+  map.on('load', warm)
+  map.on('styledata', () => heat && !map.getSource(AREAS) && warm())
+  if (of.onArea) {
+    const areaAt = (event: { point: { x: number; y: number }; originalEvent: MouseEvent }) =>
+      map.getLayer(AREAS) && event.originalEvent.target === map.getCanvas()
+        ? map.queryRenderedFeatures([event.point.x, event.point.y], { layers: [AREAS] })[0]
+        : undefined
+    map.on('click', (event) => {
+      const found = areaAt(event)
+      if (found) of.onArea!(Number(found.properties.code))
+    })
+    map.on('mousemove', (event) => {
+      map.getCanvas().style.cursor = areaAt(event) ? 'pointer' : ''
+    })
+  }
   const unbox = choice && boxes(map, choice.onBox)
   // A new column narrows every map; each redraws after the column itself.
   const unsubscribe = onResized(of.host, () => map.resize({ ours: true }))
@@ -157,6 +189,11 @@ export function drawMap(of: {
       light.setLngLat([lng, lat]).addTo(map)
       if (follow && !map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat], duration: 120 })
     },
+    heat(next) {
+      heat = next
+      if (heat) warm()
+      else if (map.getLayer(AREAS)) for (const id of [AREAS, CHOSEN]) map.setLayoutProperty(id, 'visibility', 'none')
+    },
     middle: () => map.getCenter().toArray(),
     destroy() {
       unsubscribe()
@@ -167,12 +204,50 @@ export function drawMap(of: {
   }
 }
 
+/** The source and the layers of areas. */
+const AREAS = 'areas'
+const CHOSEN = 'areas-chosen'
+
+function drawHeat(map: MapLibre, { cities, shades, chosen }: Heat): void {
+  const data = areasOfCities(cities)
+  const source = map.getSource<GeoJSONSource>(AREAS)
+  if (!source) {
+    const above = ['counties', 'states'].find((id) => map.getLayer(id))
+    map.addSource(AREAS, { type: 'geojson', data })
+    map.addLayer({ id: AREAS, type: 'fill', source: AREAS }, above)
+    map.addLayer({ id: CHOSEN, type: 'line', source: AREAS, paint: { 'line-width': 1.5 } })
+  }
+  const match = <T extends string | number>(of: readonly (readonly [code: number, value: T])[], other: T) =>
+    (of.length ? ['match', ['get', 'code'], ...of.flat(), other] : other) as unknown as ExpressionSpecification
+  const all = [...shades]
+  const tones = { accent: rgb('accent'), green: rgb('green'), red: rgb('red') }
+  map.setPaintProperty(
+    AREAS,
+    'fill-color',
+    match(
+      all.map(([code, { tone }]) => [code, tones[tone]]),
+      tones.accent,
+    ),
+  )
+  map.setPaintProperty(
+    AREAS,
+    'fill-opacity',
+    match(
+      all.map(([code, { strength }]) => [code, 0.06 + 0.5 * strength]),
+      0,
+    ),
+  )
+  map.setPaintProperty(CHOSEN, 'line-color', rgb('ink'))
+  map.setFilter(CHOSEN, ['in', ['get', 'code'], ['literal', [...chosen]]])
+  for (const id of [AREAS, CHOSEN]) map.setLayoutProperty(id, 'visibility', 'visible')
+}
+
 const placeWords = (lat: number, lng: number, zoom: number): string =>
   `The middle is ${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${(zoom + 1).toFixed(1)}`
 
 /** A single point of weight 1, drawn as its look says. */
 function dot(place: Place, look: string): HTMLElement {
-  if (place.weight !== 1) return sized(document.createElement('span'), place)
+  if (place.weight > 1) return sized(document.createElement('span'), place)
   const element = document.createElement('span')
   element.className = `point-map-point point-map-${look}`
   element.dataset.point = String(place.at)

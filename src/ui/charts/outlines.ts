@@ -1,7 +1,8 @@
 import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson'
-import { feature, mesh } from 'topojson-client'
+import { feature, merge, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import atlas from 'us-atlas/counties-10m.json'
+import type { City } from './map-view.ts'
 
 type Named = { name: string }
 const topology = atlas as unknown as Topology<Record<'counties' | 'states' | 'nation', GeometryCollection<Named>>>
@@ -20,12 +21,46 @@ const states = new Map(
   ]),
 )
 
-/** Returns a point's county and state ("Cook, Illinois"), or null outside them. Indexes the counties on first call. */
-export function placeName(lng: number, lat: number): string | null {
+const boxed = (): Area[] => {
   counties ??= (feature(topology, topology.objects.counties) as FeatureCollection<Polygon | MultiPolygon, Named>).features.map(
     (each) => ({ ...each, box: boxOf(each) }),
   )
-  for (const county of counties) {
+  return counties
+}
+
+const known = new WeakMap<readonly City[], FeatureCollection<MultiPolygon, { code: number }>>()
+/** The counties nearest to each city, as one area a city: near enough to market areas, whose borders nobody gives away. */
+export function areasOfCities(cities: readonly City[]): FeatureCollection<MultiPolygon, { code: number }> {
+  const before = known.get(cities)
+  if (before) return before
+  const geometries = topology.objects.counties.geometries
+  const of = new Map<number, (typeof geometries)[number][]>()
+  boxed().forEach(({ box: [west, south, east, north] }, at) => {
+    const [lng, lat] = [(west + east) / 2, (south + north) / 2]
+    const narrow = Math.cos((lat * Math.PI) / 180)
+    let nearest: City | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const city of cities) {
+      const distance = ((city.lng - lng) * narrow) ** 2 + (city.lat - lat) ** 2
+      if (distance < least) [nearest, least] = [city, distance]
+    }
+    if (nearest) of.set(nearest.code, [...(of.get(nearest.code) ?? []), geometries[at]!])
+  })
+  const features = [...of].map(
+    ([code, parts]): Feature<MultiPolygon, { code: number }> => ({
+      type: 'Feature',
+      properties: { code },
+      geometry: merge(topology, parts as Parameters<typeof merge>[1]),
+    }),
+  )
+  const areas: FeatureCollection<MultiPolygon, { code: number }> = { type: 'FeatureCollection', features }
+  known.set(cities, areas)
+  return areas
+}
+
+/** Returns a point's county and state ("Cook, Illinois"), or null outside them. Indexes the counties on first call. */
+export function placeName(lng: number, lat: number): string | null {
+  for (const county of boxed()) {
     const [west, south, east, north] = county.box
     if (lng < west || lng > east || lat < south || lat > north) continue
     const polygons = county.geometry.type === 'Polygon' ? [county.geometry.coordinates] : county.geometry.coordinates

@@ -24,6 +24,7 @@ import { audienceOf, saveColumns, staleRows } from './reports.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
 import { baseOf, chartOf, crosstabOf, type FakeQuestion, openAnswersOf, questionHeads } from './responses.ts'
 import { memberRow, teamRow, teamsOf, withEffect } from './teams.ts'
+import { brandRow, countsOfVisits, daysOfVisits, filterRow, placesOfVisits } from './visits.ts'
 
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
@@ -187,6 +188,7 @@ export const ANSWERS: Answers = {
       put: [
         ...projects.map((one): [string, number, string, string] => ['project', one.id, one.name, of(one.client_id)]),
         ...clients.map((one): [string, number, string, string] => ['client', one.id, one.name, '']),
+        ...market.brands.map((one): [string, number, string, string] => ['brand', one.id, one.name, '']),
         ...(admin ? partners : []).map((one): [string, number, string, string] => ['partner', one.id, one.name, '']),
         ...(admin ? people : []).map((one): [string, number, string, string] => [
           'user',
@@ -529,6 +531,34 @@ export const ANSWERS: Answers = {
     count: 0,
     page: 1,
   }),
+  'brand.list': (_input, market) => ({
+    data: market.brands.map((brand) => brandRow(market, brand)),
+    count: market.brands.length,
+    page: 1,
+  }),
+  'brand.get': ({ id }, market) => ({ data: brandRow(market, found(market.brands, id)) }),
+  'visit.counts': ({ process, ...input }) =>
+    process === 'export'
+      ? { report_download_link: '/download/71', job_id: 71, message: 'Export of visits started' }
+      : { data: countsOfVisits(input, input.compare_before) },
+  'visit.dailyGraph': (input) => ({ data: daysOfVisits(input) }),
+  'visit.locations': ({ date = '30days', ...input }, market) => placesOfVisits({ ...input, date }, market),
+  'filter.list': ({ bid }, { visitFilters }) => {
+    const data = visitFilters.filter(({ brand_id }) => !bid || brand_id === bid)
+    return { data, count: data.length, page: 1 }
+  },
+  'filter.save': ({ filter_id = 0, filter_name, brand_id = 0, filter }, market) => {
+    const over = market.visitFilters.find((one) => one.filter_id === filter_id)
+    if (market.visitFilters.some((one) => one !== over && one.filter_name === filter_name))
+      throw new Refusal(422, 'taken', `You have a filter named ${filter_name}`)
+    const data = filterRow(over?.filter_id ?? ++market.last, filter_name, brand_id, filter)
+    market.visitFilters = [...market.visitFilters.filter((one) => one !== over), data]
+    return { data, message: `“${filter_name}” saved` }
+  },
+  'filter.remove': ({ filter_id }, market) => {
+    market.visitFilters = market.visitFilters.filter((one) => one.filter_id !== filter_id)
+    return { message: 'Filter deleted' }
+  },
   'dma.list': () => ({ dmas: DMAS, count: DMAS.length }),
   'campaign.create': (form, market) => ({
     data: campaignDetail(market, makeCampaign(market, form)),

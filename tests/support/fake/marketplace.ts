@@ -11,6 +11,7 @@ import type { Invite } from './quote.ts'
 import { type FakeReports, newReports } from './reports.ts'
 import { type FakeSurvey, fakeSurvey } from './responses.ts'
 import { type FakeTeam, newTeams, teamsOf } from './teams.ts'
+import { type FakeBrand, newBrands, newFilters } from './visits.ts'
 
 export type Me = Output<'session.validate'>['data']
 export type ProjectRow = Output<'project.list'>['data'][number]
@@ -67,6 +68,9 @@ export interface Marketplace {
   reports: FakeReports
   places: FakePlace[]
   teams: FakeTeam[]
+  brands: FakeBrand[]
+  /** The user's saved filters of visits. */
+  visitFilters: Output<'filter.list'>['data']
   /** The promotion of every activity. */
   promo: Output<'promo.get'>['data']
   /** The inbox of the signed-in user. */
@@ -151,6 +155,8 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     questions: newQuestions(),
     places: newPlaces(),
     teams: newTeams(),
+    brands: newBrands(),
+    visitFilters: newFilters(),
     reports: newReports(),
     promo: {
       ...{ id: 7, activity_id: 7, activity_name: 'Shelf photos', project_id: 530, saved: true, lock_version: 1 },

@@ -155,7 +155,7 @@ export class FakeApi {
   private tell(id: CallId, { refreshes = [] }: Call): void {
     const own = id.split('.')[0]!
     const nouns = /^undo\./.test(id)
-      ? ['project', 'client', 'note', 'account', 'partner', 'question', 'content', 'location', 'team', 'user']
+      ? ['project', 'client', 'note', 'account', 'partner', 'question', 'content', 'location', 'team', 'user', 'filter']
       : [nounOf(own)?.of ?? own, ...refreshes]
     for (const noun of nouns) {
       const event = { id: ++this.events, noun, subject_id: 0, project_id: null, kind: 'put', own: true }

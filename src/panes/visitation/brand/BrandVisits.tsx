@@ -146,9 +146,8 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
         </div>
         <Widget name="Where" anchor="where" aside="market areas are approximate: each county belongs to the nearest city">
           <MarketMap
-            counts={counts}
+            counts={{ data: counts, error: countsAnswer.error, loading: countsAnswer.loading, retry: countsAnswer.retry }}
             places={placesAnswer}
-            placesText={settled}
             dmas={dmas}
             chosen={look.dmas}
             onChosen={(codes) => setLook({ dmas: codes })}

@@ -1,0 +1,161 @@
+import { allowedActions } from '../../../contract/access.ts'
+import type { Output } from '../../../contract/calls.ts'
+import { addDays, daysBetween } from '../../../contract/pacing.ts'
+import { type DayRange, daysOf, type VisitPeriod } from '../../../contract/visitPeriod.ts'
+import { type Marketplace, today } from './marketplace.ts'
+import { DMAS } from './requests.ts'
+
+type Brand = Output<'brand.get'>['data']
+type Service = Brand['children'][number]
+type Filter = Output<'filter.list'>['data'][number]
+export interface FakeBrand {
+  id: number
+  name: string
+  services: { id: number; name: string; category: string }[]
+}
+
+const LONG_AGO = '2026-01-05T09:00:00.000Z'
+/** Two brands with three services, and no visits before 2024. */
+export const newBrands = (): FakeBrand[] => [
+  {
+    ...{ id: 1, name: 'Alder Coffee' },
+    services: [
+      { id: 12, name: 'Cafés', category: 'Eating places' },
+      { id: 13, name: 'Drive-ins', category: 'Eating places' },
+    ],
+  },
+  { id: 7, name: 'Birch Cinemas', services: [{ id: 71, name: 'Cinemas', category: 'Motion pictures' }] },
+]
+const FIRST_DAY = '2024-01-01'
+
+const lately = { created_at: LONG_AGO, updated_at: LONG_AGO, lock_version: 1 }
+const actor = ({ me }: Marketplace) => ({ id: me.id, role: me.role, admin_id: null })
+
+const serviceRow = (market: Marketplace, brand: FakeBrand, { id, name, category }: FakeBrand['services'][number]): Service => ({
+  ...allowedActions('service', actor(market)),
+  ...{ id, brand_id: brand.id, brand_name: brand.name, name, service_name: name, category_id: 1, category, s3_bucket: '' },
+  ...{ start_dt: FIRST_DAY, end_dt: null, ordered: 0, completed: 0, percentage: 0, color: 'Gray', status: 'active' },
+  ...{ venues_count: 3, visits_7: 700, change_7: 4, uniques_7: 400, trend: Array<number>(14).fill(100) },
+  ...{ last_visit_at: LONG_AGO, silent: false, users_count: 1, ...lately },
+})
+
+/** A brand as its screen reads it. */
+export const brandRow = (market: Marketplace, brand: FakeBrand): Brand => ({
+  ...allowedActions('brand', actor(market)),
+  ...{ id: brand.id, name: brand.name, brand_name: brand.name, status: 'active', start_dt: FIRST_DAY, end_dt: null },
+  ...{ ordered: 0, completed: 0, percentage: 0, color: 'Gray', services_count: brand.services.length, venues_count: 6 },
+  ...{ visits_30: 3000, change_30: 4, users_count: 1, categories: [], ...lately },
+  children: brand.services.map((service) => serviceRow(market, brand, service)),
+})
+
+export interface VisitQuestion {
+  bid?: number | undefined
+  service?: number | undefined
+  date: VisitPeriod
+  start?: string | undefined
+  end?: string | undefined
+  dmas?: readonly string[] | undefined
+}
+
+export const rangeOfQuestion = ({ date, start, end }: VisitQuestion): DayRange =>
+  daysOf(date, today(), { ...(start ? { start } : {}), ...(end ? { end } : {}) })
+const markets = ({ dmas }: VisitQuestion) => DMAS.filter(({ dma_code }) => !dmas?.length || dmas.includes(String(dma_code)))
+const listOfDays = ({ start, end }: DayRange): string[] =>
+  Array.from({ length: Math.max(0, daysBetween(start, end) + 1) }, (_, at) => addDays(start, at))
+/** Visits of a market on a day: more in larger markets, at weekends, of the first brand and of all services. */
+function visitsOn(day: string, code: number, { bid, service }: VisitQuestion): number {
+  if (day < FIRST_DAY) return 0
+  const weekend = [0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay()) ? 2 : 1
+  return (code % 7) * 10 * weekend * (bid === 7 ? 1 : 2) * (service ? 1 : 2)
+}
+const sums = (total: number) => ({ total, unique: Math.ceil(total * 0.6), unique_exact: true, unique_error: 0 })
+
+/** The visits of a range by market and in all. */
+function counted(question: VisitQuestion, range: DayRange) {
+  const days = listOfDays(range)
+  const by = markets(question).map((dma) => ({
+    dma,
+    total: days.reduce((sum, day) => sum + visitsOn(day, dma.dma_code, question), 0),
+  }))
+  return { by, total: by.reduce((sum, one) => sum + one.total, 0) }
+}
+
+/** Figures of a question, beside those of the period before if wanted. */
+export function countsOfVisits(question: VisitQuestion, compares: boolean): Output<'visit.counts'>['data'] {
+  const range = rangeOfQuestion(question)
+  const { by, total } = counted(question, range)
+  const days = daysBetween(range.start, range.end) + 1
+  const earlier = { start: addDays(range.start, -days), end: addDays(range.start, -1) }
+  const before = counted(question, earlier)
+  return {
+    ...sums(total),
+    start_date: FIRST_DAY,
+    filter_start_date: range.start,
+    filter_end_date: range.end,
+    by_market: by.map(({ dma, total }, at) => ({
+      ...{ dma: dma.dma_code, name: dma.dma_name, rank: dma.rank, venues: 2, ...sums(total) },
+      before: compares ? before.by[at]!.total : null,
+    })),
+    hours: Array.from({ length: 7 }, (_, day) =>
+      Array.from({ length: 24 }, (_, hour) =>
+        total && hour > 6 ? ((hour * (day + 1)) % 11) + (day === 5 && hour === 18 ? 20 : 0) : 0,
+      ),
+    ),
+    before: compares ? { ...sums(before.total), start_date: earlier.start, end_date: earlier.end } : null,
+  }
+}
+
+/** Visits of each day of a question. */
+export function daysOfVisits(question: VisitQuestion): Output<'visit.dailyGraph'>['data'] {
+  const range = rangeOfQuestion(question)
+  const visits = listOfDays(range).map((date) => ({
+    date,
+    ...sums(markets(question).reduce((sum, { dma_code }) => sum + visitsOn(date, dma_code, question), 0)),
+  }))
+  return { visits, start_date: range.start, end_date: range.end }
+}
+
+const CITIES: Readonly<Record<number, readonly [latitude: number, longitude: number]>> = {
+  662: [32.4, -99.7],
+  506: [42.4, -71.1],
+  602: [41.9, -87.6],
+  623: [32.8, -96.8],
+  803: [34.1, -118.2],
+  501: [40.7, -74],
+}
+/** Two venues a market, with names for administrators. */
+export function placesOfVisits(question: VisitQuestion, market: Marketplace): Output<'visit.locations'> {
+  const { by } = counted(question, rangeOfQuestion(question))
+  const named = market.me.role === 'admin'
+  const data = by.flatMap(({ dma, total }) =>
+    [0, 1].map((nth) => {
+      const [latitude, longitude] = CITIES[dma.dma_code]!
+      return {
+        ...{ latitude: latitude + nth / 20, longitude, visits: nth ? Math.floor(total / 3) : total - Math.floor(total / 3) },
+        ...{ before: null, dma: dma.dma_code, venues: 1, venue_id: named ? dma.dma_code * 10 + nth : null },
+        ...{ name: named ? `${dma.dma_name} ${nth + 1}` : null, address: named ? `${nth + 1} Main St` : null },
+      }
+    }),
+  )
+  return { data, count: data.length, page: 1, total: data.length, squares: false }
+}
+
+/** A saved filter of the first brand. */
+export const newFilters = (): Filter[] => [filterRow(901, 'Last week', 1, { date: 'week' })]
+
+export function filterRow(
+  filter_id: number,
+  filter_name: string,
+  brand_id: number,
+  { date, start, end, dmas, service }: VisitQuestion,
+): Filter {
+  return {
+    ...{ filter_id, filter_name, filter_date_type: date, customFilterURL: '' },
+    filter_body: { start: start ?? null, end: end ?? null, dmas: (dmas ?? []).map(Number), service: service ?? null },
+    brand_id,
+    brand_name: newBrands().find(({ id }) => id === brand_id)?.name ?? '',
+    service_id: service ?? null,
+    updated_at: LONG_AGO,
+    lock_version: 1,
+  }
+}
