@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
@@ -41,7 +41,6 @@ export function HourGrid({
   empty = 'No visits',
   className,
 }: Props) {
-  const id = useId()
   const [own, setOwn] = useState<string | null>(null)
   const key = onAt ? (shared ?? null) : own
   const setKey = onAt ?? setOwn
@@ -93,36 +92,28 @@ export function HourGrid({
   const shown = day >= 0 ? ([day, hour] as const) : ([peakDay, peakHour] as const)
   return (
     <div className={className}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table’s cells can’t be one CSS grid with its rows */}
       <div
-        role="grid"
-        aria-label={label}
+        role="slider"
         tabIndex={0}
-        aria-activedescendant={day >= 0 ? `${id}-${day}-${hour}` : undefined}
+        data-view=""
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={7 * 24 - 1}
+        aria-valuenow={shown[0] * 24 + shown[1]}
+        aria-valuetext={`${day < 0 ? 'Most: ' : ''}${DAYS[shown[0]]}, ${span(shown[1])}: ${words(...shown)}`}
         onKeyDown={walk}
         onBlur={() => setKey(null)}
         onPointerLeave={() => setKey(null)}
         className="grid select-none grid-cols-[32px_repeat(24,minmax(0,1fr))] gap-px rounded-sm outline-offset-2"
       >
         {DAYS.map((name, d) => (
-          // biome-ignore lint/a11y/useSemanticElements: the rows are part of one CSS grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
-          <div key={name} role="row" className="contents">
-            {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-            {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-            <span role="rowheader" aria-label={name} className="flex h-[21px] items-center text-meta text-muted">
-              {name.slice(0, 3)}
-            </span>
+          <div key={name} aria-hidden="true" className="contents">
+            <span className="flex h-[21px] items-center text-meta text-muted">{name.slice(0, 3)}</span>
             {HOURS.map((h) => {
               const is = d === day && h === hour
               return (
-                // biome-ignore lint/a11y/useSemanticElements: as above
-                // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
                 <span
                   key={h}
-                  id={`${id}-${d}-${h}`}
-                  role="gridcell"
-                  aria-label={`${name}, ${span(h)}: ${words(d, h)}`}
                   onPointerEnter={() => setKey(keyOf(d, h))}
                   className={cx('h-[21px] rounded-[2px] bg-land', is && 'outline-2 outline-ink -outline-offset-1')}
                   style={

@@ -311,7 +311,7 @@ function boxes(map: MapLibre, onBox: (box: Box) => void): () => void {
 
 /** Gives a marker the size and the count of its weight. */
 function sized(element: HTMLElement, { weight }: Place): HTMLElement {
-  const size = weight === 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(weight) ** 1.6))
+  const size = weight <= 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(weight) ** 1.6))
   element.className = 'point-map-bubble'
   element.style.width = element.style.height = `${size}px`
   if (weight > 1) element.textContent = weight < 10_000 ? count(weight) : `${Math.round(weight / 1000)}k`

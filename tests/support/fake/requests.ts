@@ -163,5 +163,16 @@ export const uploaded = (
 const AREAS = ['Abilene-Sweetwater', 'Boston', 'Chicago', 'Dallas-Ft. Worth', 'Los Angeles', 'New York'] as const
 const CODES = [662, 506, 602, 623, 803, 501] as const
 const RANKS = [null, 9, 3, 5, 2, 1] as const
+const CITIES = [
+  [32.4, -99.7],
+  [42.4, -71.1],
+  [41.9, -87.6],
+  [32.8, -96.8],
+  [34.1, -118.2],
+  [40.7, -74],
+] as const
 /** Six market areas, the largest five of them ranked. */
-export const DMAS = AREAS.map((dma_name, at) => ({ dma_code: CODES[at]!, dma_name, rank: RANKS[at]! }))
+export const DMAS = AREAS.map((dma_name, at) => {
+  const [latitude, longitude] = CITIES[at]!
+  return { dma_code: CODES[at]!, dma_name, rank: RANKS[at]!, latitude, longitude }
+})

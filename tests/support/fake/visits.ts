@@ -66,7 +66,7 @@ const listOfDays = ({ start, end }: DayRange): string[] =>
 function visitsOn(day: string, code: number, { bid, service }: VisitQuestion): number {
   if (day < FIRST_DAY) return 0
   const weekend = [0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay()) ? 2 : 1
-  return (code % 7) * 10 * weekend * (bid === 7 ? 1 : 2) * (service ? 1 : 2)
+  return ((code % 7) + 1) * 10 * weekend * (bid === 7 ? 1 : 2) * (service ? 1 : 2)
 }
 const sums = (total: number) => ({ total, unique: Math.ceil(total * 0.6), unique_exact: true, unique_error: 0 })
 
@@ -115,21 +115,13 @@ export function daysOfVisits(question: VisitQuestion): Output<'visit.dailyGraph'
   return { visits, start_date: range.start, end_date: range.end }
 }
 
-const CITIES: Readonly<Record<number, readonly [latitude: number, longitude: number]>> = {
-  662: [32.4, -99.7],
-  506: [42.4, -71.1],
-  602: [41.9, -87.6],
-  623: [32.8, -96.8],
-  803: [34.1, -118.2],
-  501: [40.7, -74],
-}
 /** Two venues a market, with names for administrators. */
 export function placesOfVisits(question: VisitQuestion, market: Marketplace): Output<'visit.locations'> {
   const { by } = counted(question, rangeOfQuestion(question))
   const named = market.me.role === 'admin'
   const data = by.flatMap(({ dma, total }) =>
     [0, 1].map((nth) => {
-      const [latitude, longitude] = CITIES[dma.dma_code]!
+      const { latitude, longitude } = dma
       return {
         ...{ latitude: latitude + nth / 20, longitude, visits: nth ? Math.floor(total / 3) : total - Math.floor(total / 3) },
         ...{ before: null, dma: dma.dma_code, venues: 1, venue_id: named ? dma.dma_code * 10 + nth : null },

@@ -110,7 +110,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
   }
   const share = (value: number) => `${total ? ((100 * value) / total).toFixed(1) : '0.0'} %`
   return (
-    <div className="relative h-full overflow-y-auto rounded-md border border-line">
+    <div className="relative max-h-110 overflow-y-auto rounded-md border border-line">
       <table
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are moved through
@@ -131,8 +131,9 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                 scope="col"
                 className={cx(
                   'sticky top-0 z-[1] h-7 border-b border-line bg-surface px-2 font-medium text-muted',
-                  place ? 'text-right' : 'pl-3 text-left',
-                  name === 'Venues' && '@max-md:hidden',
+                  place ? 'whitespace-nowrap text-right' : 'w-full pl-3 text-left',
+                  name === 'Venues' && '@max-lg:hidden',
+                  name === 'Share' && '@max-sm:hidden',
                 )}
               >
                 {name}
@@ -200,17 +201,17 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                     )}
                   </span>
                 </td>
-                <td className="px-2 text-right text-muted @max-md:hidden">{venue ? '' : count(market.venues)}</td>
-                <td className="px-2 text-right">
+                <td className="px-2 text-right text-muted @max-lg:hidden">{venue ? '' : count(market.venues)}</td>
+                <td className="whitespace-nowrap px-2 text-right">
                   {count(shown.total)}
                   {!venue && <FigureDifference topic={`market ${market.dma}`} value={market.total} of={of} />}
                 </td>
-                <td className="px-2 text-right text-muted">{share(shown.total)}</td>
-                <td className="px-2 text-right text-muted">
+                <td className="whitespace-nowrap px-2 text-right text-muted @max-sm:hidden">{share(shown.total)}</td>
+                <td className="whitespace-nowrap px-2 text-right text-muted">
                   {venue ? '' : `${market.unique_exact ? '' : '≈ '}${count(market.unique)}`}
                 </td>
                 {before && (
-                  <td className="px-2 text-right">
+                  <td className="whitespace-nowrap px-2 text-right">
                     <Change value={shown.total} before={shown.before} />
                   </td>
                 )}

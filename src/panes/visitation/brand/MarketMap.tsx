@@ -128,7 +128,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
           </div>
         )}
       </div>
-      <div ref={list} className="@container min-w-0" style={{ height: HEIGHT }}>
+      <div ref={list} className="@container min-w-0">
         {counts.error ? (
           <VisitsError error={counts.error as never} retry={counts.retry} height={HEIGHT} />
         ) : counts.data === undefined ? (
