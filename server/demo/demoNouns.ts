@@ -30,7 +30,7 @@ const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted | 'first'>>> = {
     completes: 420,
     tracker: 0,
     perProject: { median: 30, p90: 80, low: 20, high: 200 },
-    visitation: { venues: 4, markets: 2, days: 3, aDay: 1 },
+    visitation: { venues: 4, markets: 2, days: 3, aDay: 1, raw: 3, brands: 3 },
   },
   demo: {
     admins: 6,
@@ -38,7 +38,7 @@ const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted | 'first'>>> = {
     completes: 60_000,
     tracker: 4000,
     perProject,
-    visitation: { venues: 25, markets: 6, days: 120, aDay: 7 },
+    visitation: { venues: 25, markets: 6, days: 120, aDay: 7, raw: 120, brands: 6 },
   },
   mid: {
     admins: 12,
@@ -46,7 +46,7 @@ const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted | 'first'>>> = {
     completes: 1_000_000,
     tracker: 16_700,
     perProject,
-    visitation: { venues: 40, markets: 11, days: 365, aDay: 8 },
+    visitation: { venues: 40, markets: 11, days: 365, aDay: 8, raw: 62, brands: 60 },
   },
   large: {
     admins: 60,
@@ -54,7 +54,7 @@ const FIGURES: Readonly<Record<DemoSize, Omit<Amounts, Counted | 'first'>>> = {
     completes: 10_000_000,
     tracker: 16_700,
     perProject,
-    visitation: { venues: 100, markets: 22, days: 730, aDay: 35 },
+    visitation: { venues: 100, markets: 22, days: 31, aDay: 35, raw: 31, brands: 10 },
   },
 }
 

@@ -41,7 +41,15 @@ export interface Amounts extends Readonly<Record<Counted, number>> {
   /** Completes of one project: the log-normal's median, 90th percentile and bounds. */
   perProject: { median: number; p90: number; low: number; high: number }
   /** Venues a brand, market areas a service, days with visits, and visits a venue and day. */
-  visitation: { venues: number; markets: number; days: number; aDay: number }
+  visitation: {
+    venues: number
+    markets: number
+    days: number
+    aDay: number
+    /** Days whose visits are kept; older ones are counted only. Brands with visits. */
+    raw: number
+    brands: number
+  }
 }
 
 /** Hands out ids in sequence. */

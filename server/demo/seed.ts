@@ -7,12 +7,14 @@ import type { Database, Tx } from '../db/connect.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { advance, begin, type DemoState } from '../domain/demoState.ts'
 import { ingest } from '../domain/runtime/intake.ts'
+import { storeVisits } from '../domain/visit/store.ts'
 import { calendarOf } from './calendar.ts'
 import { amountsOf } from './demoNouns.ts'
 import { type Piece, piecesOf, respondentsOf } from './field.ts'
 import { type Market, planMarket } from './market.ts'
 import { DEMO_LOGINS } from './people.ts'
 import type { ProjectPlan } from './plan.ts'
+import { visitsOf, windowsOf } from './visits.ts'
 import { APART, marketRows, projectRows, type RowWriter, rowsApart, rowWriter } from './writeRows.ts'
 
 export interface SeedOptions {
@@ -111,6 +113,11 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
           run: (tx) => rows.write(tx, rowsApart(market, noun, batch)),
         })
     }
+  }
+  for (const window of windowsOf(market)) {
+    const run = async (tx: Tx) =>
+      void (await storeVisits(database, tx, visitsOf(market, window), state.timeZone, { raw: window.raw }))
+    steps.push({ what: 'visits', weight: Math.ceil(window.weight / 20), run })
   }
   steps.push({ what: 'the last touches', weight: 100, run: (tx) => rows.raiseIdentities(tx) })
   return steps

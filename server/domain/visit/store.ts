@@ -54,11 +54,18 @@ interface Cell {
 /**
  * Stores visits of known venues and counts the new ones; a device counts once at a venue in a second.
  * Needs a transaction. Batches of one service run one after another, so that repeats and uniques are exact.
+ * Without `raw` they are counted and not kept, for demo data of days whose visits would have been dropped.
  */
-export async function storeVisits(database: Database, tx: Tx, visits: readonly Visit[], timeZone: string): Promise<Stored> {
+export async function storeVisits(
+  database: Database,
+  tx: Tx,
+  visits: readonly Visit[],
+  timeZone: string,
+  { raw = true }: { raw?: boolean } = {},
+): Promise<Stored> {
   const stored: Stored = { added: 0, repeated: 0, services: new Map() }
   if (!visits.length) return stored
-  await openMonths(database, tx, await monthsMissing(database, tx, momentsOf(visits)))
+  if (raw) await openMonths(database, tx, await monthsMissing(database, tx, momentsOf(visits)))
   const venues = await venuesOf(database, tx, visits)
   for (const id of [...new Set(Array.from(venues.values(), ({ service_id }) => service_id))].sort((a, b) => a - b))
     await inTurn(database, tx, 'visits', id)
@@ -67,7 +74,7 @@ export async function storeVisits(database: Database, tx: Tx, visits: readonly V
   const groups = venueDaysOf(batch, venues, clock)
   const known = await knownOf(database, tx, groups)
   const fresh = groups.filter((group) => !known.has(group))
-  await insertFresh(database, tx, batch, fresh)
+  if (raw) await insertFresh(database, tx, batch, fresh)
   const added = await insertOther(database, tx, batch, [...known])
   const tally = new Tally(clock)
   for (const group of fresh) for (let at = group.from; at < group.to; at++) tally.add(group, batch[at]!)
@@ -194,7 +201,7 @@ async function insertOther(
       const news = new Set(rows.map(({ venue_id, at, device }) => `${venue_id} ${at} ${device}`))
       for (const visit of part) if (news.has(`${visit.venue_id} ${visit.at} ${visit.device}`)) added.add(visit)
     }
-    if (from % 8000 === 0) await breathe()
+    if (from && from % 8000 === 0) await breathe()
   }
   return added
 }
@@ -282,7 +289,7 @@ async function recount(database: Database, tx: Tx, groups: readonly VenueDay[], 
     await sql`insert into visit_venue_days (venue_id, day, visits, uniques)
       select venue, civil, ${counts(sql`count(*)`)}, ${counts(sql`count(distinct device)`)} from ${part} where true
       on conflict (venue_id, day) do update set visits = excluded.visits, uniques = excluded.uniques`.execute(tx)
-    await breathe()
+    if (from + 2000 < groups.length) await breathe()
   }
 }
 
@@ -326,7 +333,7 @@ async function countCells(database: Database, tx: Tx, cells: readonly Cell[]): P
       rows: leaves,
       onConflict: `${key} devices = excluded.devices`,
     })
-    await breathe()
+    if (from + LEAVES < order.length) await breathe()
   }
 }
 
