@@ -42,6 +42,7 @@ export interface UserFacts {
 /** Actions on a user (decisions.md 6). */
 export const USER_RULES = {
   'user.edit': admin,
+  'user.services': admin,
   'user.remove': adminMay((actor, user) =>
     user.id === actor.id ? 'you cannot delete yourself' : user.last_admin ? 'this is the last administrator' : null,
   ),

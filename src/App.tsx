@@ -1,4 +1,4 @@
-import { Provider, useAtomValue } from 'jotai'
+import { Provider, useAtom, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { store } from './data/jotaiStore.ts'
@@ -15,9 +15,11 @@ import { useDelayed } from './ui/useDelayed.ts'
 import { ErrorBoundary } from './workspace/ErrorBoundary.tsx'
 import { leaveFor } from './workspace/navigation.ts'
 import { bindScreens, paneOf } from './workspace/paneOf.tsx'
+import { userServicesAtom } from './workspace/userServices.ts'
 
 const Workspace = loadable(() => import('./shell/Workspace.tsx').then((module) => module.Workspace), <Waiting />)
 const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((module) => module.PublicShell), <Waiting />)
+const UserServices = loadable(() => import('./panes/visitation/UserServices.tsx').then((module) => module.UserServices))
 
 bindScreens(screens)
 // Loads the workspace and the address's screen while the session check runs.
@@ -59,7 +61,18 @@ function Place() {
   if (found) return <PublicShell match={found} />
   if (session.state === 'failed') return <Failed message={session.error.message} />
   if (session.state !== 'in' || session.me.must_change_password) return <Waiting />
-  return <Workspace key={session.me.id} person={session.me.id} />
+  return (
+    <>
+      <Workspace key={session.me.id} person={session.me.id} />
+      <ServicesDialog />
+    </>
+  )
+}
+
+/** The dialog that a command opens over any screen. */
+function ServicesDialog() {
+  const [users, setUsers] = useAtom(userServicesAtom)
+  return users?.length ? <UserServices users={users} onClose={() => setUsers(null)} /> : null
 }
 
 /** Sends signed-out users to sign-in, keeping where they were going, and signed-in users from there to that place. */

@@ -186,6 +186,7 @@ export const keymap = {
   user: {
     'u e': 'user.edit',
     'u t': 'user.teams',
+    'u s': 'user.services',
     'u c': 'user.addToClients',
     'u a': 'session.actAs',
     'u m': 'user.resendActivation',

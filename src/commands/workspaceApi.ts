@@ -105,6 +105,8 @@ export interface WorkspaceApi {
   toggleSidebar(): void
   /** Toggles every chart between drawing and table. */
   toggleTables(): void
+  /** Opens the visitation services of client users. */
+  servicesOf(users: readonly Subject[]): void
   /** Shows an email's text, links included, until it leaves the screen. */
   reveal(mail: { id: number; body: string }): void
   /** Ends the session and removes this user's data from the browser. */

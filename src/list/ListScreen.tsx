@@ -270,6 +270,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     allSelected: selection.all,
     onSelect: selection.select,
     onSelectAll: selection.selectAll,
+    selects: props.selects && ((one) => isGap(one) || props.selects!(one.subject)),
     onOpen: (row, how) => !isGap(row) && openRow(row.row, how),
     onRange,
     startTop: begun?.top ?? 0,

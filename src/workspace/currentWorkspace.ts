@@ -34,6 +34,7 @@ import { paneStateAtom, paneStateOf } from './paneState.ts'
 import { revealedAtom } from './revealed.ts'
 import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
+import { userServicesAtom } from './userServices.ts'
 import { layoutAtom, NARROW, narrowAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */
@@ -141,6 +142,7 @@ export const workspace: WorkspaceApi = {
     if (!store.get(narrowAtom)) browserStore.setText(SIDEBAR, open ? 'open' : 'closed')
   },
   toggleTables,
+  servicesOf: (users) => store.set(userServicesAtom, users),
   reveal: ({ id, body }) => store.set(revealedAtom, { id, body }),
   signOut: () => new Promise((done, failed) => later((parts) => parts.signOut().then(done, failed))),
   setTheme: (theme) => void setPreferences({ theme }).catch(said),

@@ -259,6 +259,17 @@ export const userCommands = {
       return { message: `${message} ${effectSentence(effect, 'after')}` }
     },
   }),
+  'user.services': command({
+    title: 'Visitation services…',
+    detail: 'give them and take them',
+    on: 'user',
+    many: true,
+    keywords: 'visitation brand access see give take same as',
+    icon: 'visits',
+    undo: 'needless',
+    disabledReason: (_workspace, users) => (users.length && users.every(isAdmin) ? 'Administrators see every service' : null),
+    run: ({ workspace, subjects }) => workspace.servicesOf(subjects.filter((user) => !isAdmin(user))),
+  }),
   'user.addToClients': command({
     title: 'Add to clients…',
     on: 'user',

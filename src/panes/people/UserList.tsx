@@ -14,7 +14,13 @@ const STATUSES = [
 ] as const
 const ROLE_CHOICES = [{ value: '', label: 'any' }, ...ROLES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))]
 
-const BULK: readonly CommandId[] = ['user.addToClients', 'client.removeUser', 'user.resendActivation', 'user.remove']
+const BULK: readonly CommandId[] = [
+  'user.addToClients',
+  'user.services',
+  'client.removeUser',
+  'user.resendActivation',
+  'user.remove',
+]
 
 /** Users of one role or all: search, sort, inline edit and every action (people-area 2 and 6). */
 export function UserList({ only: role, title, embedded }: { only?: Role; title: string; embedded?: boolean }) {

@@ -58,12 +58,7 @@ function BrandEditor({ id, tab }: { id: number; tab: string | null }) {
           </>
         )
       }
-      actions={(subject) => (
-        <>
-          <CommandButton id="brand.setActive" subjects={[subject]} />
-          <CommandButton id="brand.newService" subjects={[subject]} variant="primary" />
-        </>
-      )}
+      actions={(subject) => <CommandButton id="brand.newService" subjects={[subject]} variant="primary" />}
       counts={{ categories: brand?.categories.length, services: brand?.services_count, users: brand?.users_count ?? undefined }}
     >
       {(shown) =>

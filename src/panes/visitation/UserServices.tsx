@@ -1,0 +1,262 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { count, shortDate } from '../../../contract/format.ts'
+import type { Subject } from '../../commands/subject.ts'
+import { AnswerState } from '../../data/AnswerState.tsx'
+import { underName } from '../../data/api.ts'
+import { api } from '../../data/apiClient.ts'
+import { useCall } from '../../data/useCall.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SelectionBox } from '../../ui/SelectionBox.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { COLUMN } from '../shared/RowColumns.tsx'
+
+const SHOWN = [
+  { value: 'all', label: 'All' },
+  { value: 'given', label: 'Given' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] as const
+type Shown = (typeof SHOWN)[number]['value']
+interface Change {
+  add: number[]
+  remove: number[]
+  name: string
+}
+const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+
+/** Which visitation services client users see: Space gives one or takes it (screens-visitation.md, Dialog). */
+export function UserServices({ users, onClose }: { users: readonly Subject[]; onClose(): void }) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const ids = useMemo(() => users.map((user) => user.id), [users])
+  const [one] = users
+  const own = useCall('service.ofUser', { user_id: one!.id }, { fresh: true })
+  const everybody = useCall('service.usersOf', {}, { fresh: true })
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState<Shown>('all')
+  const [at, setAt] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<(Change & { sentence: string }) | null>(null)
+  const all = own.data?.data
+  const seen = everybody.data?.data
+  /** How many of the users see each service. */
+  const held = useMemo(() => {
+    const counts = new Map<number, number>()
+    if (ids.length === 1) for (const service of all ?? []) counts.set(service.id, service.selected ? 1 : 0)
+    else
+      for (const user of seen ?? [])
+        if (ids.includes(user.id)) for (const at of user.service_ids) counts.set(at, (counts.get(at) ?? 0) + 1)
+    return counts
+  }, [all, seen, ids])
+  const stateOf = (service: number): boolean | 'some' => {
+    const number = held.get(service) ?? 0
+    return number === ids.length ? true : number > 0 ? 'some' : false
+  }
+  const wanted = search.trim().toLowerCase()
+  const rows = (all ?? []).filter(
+    (row) =>
+      (shown === 'all' || (shown === 'given' ? stateOf(row.id) !== false : row.status === shown)) &&
+      `${row.name} ${row.brand_name}`.toLowerCase().includes(wanted),
+  )
+  const cursor = Math.min(at, rows.length - 1)
+  const given = (all ?? []).filter((row) => stateOf(row.id) === true).length
+  const who = ids.length === 1 ? one!.name : several(ids.length, 'user', 'users')
+
+  const write = async ({ add, remove, name }: Change) => {
+    setBusy(true)
+    try {
+      const { message } = await underName(name, () => api.write('service.setUsers', { user_ids: ids, add, remove }))
+      workspace.notice(message)
+    } catch (error) {
+      workspace.notice(error instanceof Error ? error.message : 'It couldn’t be saved.', 'bad')
+    } finally {
+      setBusy(false)
+      list.current?.focus()
+    }
+  }
+  /** What takes services is asked about first, with what it means for the users. */
+  const change = async (next: Change) => {
+    if (busy) return
+    if (!next.remove.length) return write(next)
+    setBusy(true)
+    try {
+      const { data } = await api.dryRun('service.setUsers', { user_ids: ids, add: next.add, remove: next.remove })
+      const lost = several(next.remove.length, 'service', 'services')
+      const then = data.emptied
+        ? `; ${data.emptied === 1 ? '1 sees' : `${count(data.emptied)} see`} nothing then and ${data.emptied === 1 ? 'gets' : 'get'} the viewer`
+        : ''
+      setAsked({ ...next, sentence: `${several(data.losing, 'user loses', 'users lose')} ${lost}${then}.` })
+    } catch (error) {
+      workspace.notice(error instanceof Error ? error.message : 'It couldn’t be checked.', 'bad')
+    } finally {
+      setBusy(false)
+    }
+  }
+  const toggle = (row: (typeof rows)[number] | undefined) => {
+    if (!row) return
+    const takes = stateOf(row.id) === true
+    void change({
+      add: takes ? [] : [row.id],
+      remove: takes ? [row.id] : [],
+      name: `${takes ? 'Take' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
+    })
+  }
+  const sameAs = (user: number) => {
+    const theirs = seen?.find((other) => other.id === user)
+    if (!theirs) return
+    const add = theirs.service_ids.filter((service) => stateOf(service) !== true)
+    const remove = [...held]
+      .filter(([service, number]) => number > 0 && !theirs.service_ids.includes(service))
+      .map(([service]) => service)
+    if (!add.length && !remove.length) return workspace.notice(`${who} already see the same as ${theirs.name}.`)
+    void change({ add, remove, name: `Give ${who} the services of ${theirs.name}` })
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      ArrowRight: COLUMN,
+      l: COLUMN,
+      ArrowLeft: -COLUMN,
+      h: -COLUMN,
+      Home: -rows.length,
+      End: rows.length,
+    }
+    const step = steps[event.key]
+    if (step !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, cursor + step)))
+    else if (event.key === ' ' || event.key === 'Enter') toggle(rows[cursor])
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its row
+  useEffect(() => list.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest' }), [cursor])
+  const columns = Array.from({ length: Math.ceil(rows.length / COLUMN) }, (_, column) =>
+    rows.slice(column * COLUMN, (column + 1) * COLUMN),
+  )
+  return (
+    <>
+      <Dialog
+        open
+        onClose={onClose}
+        size="lg"
+        title={`Visitation services of ${who}`}
+        description={all ? `${count(given)} of ${count(all.length)} given${ids.length > 1 ? ' to all of them' : ''}` : undefined}
+        initialFocus="[role=listbox]"
+        footer={
+          <>
+            <span className="mr-auto w-56 max-w-full">
+              <Select
+                aria-label="Same as"
+                value=""
+                placeholder="Same as…"
+                onChange={(user) => sameAs(Number(user))}
+                options={(seen ?? [])
+                  .filter((user) => !ids.includes(user.id))
+                  .map((user) => ({ value: String(user.id), label: `Same as ${user.name || user.email}` }))}
+              />
+            </span>
+            <Button data-view="" onClick={onClose} kbd="Esc">
+              Close
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-wrap items-center gap-2 pb-2">
+          <SearchInput
+            className="w-56"
+            label="Search services"
+            placeholder="Search services"
+            value={search}
+            onChange={setSearch}
+            onEnter={() => list.current?.focus()}
+          />
+          <Select aria-label="Show" className="w-32" value={shown} onChange={setShown} options={SHOWN} />
+        </div>
+        <AnswerState answer={own} what="The services" rows={6} />
+        <div
+          ref={list}
+          role="listbox"
+          aria-label="Services"
+          aria-multiselectable="true"
+          aria-busy={busy}
+          aria-activedescendant={rows[cursor] ? `${id}-${rows[cursor].id}` : undefined}
+          tabIndex={0}
+          onKeyDown={keys}
+          className="group/list grid min-h-24 grid-cols-[repeat(auto-fill,minmax(min(100%,220px),1fr))] gap-x-3 gap-y-3 rounded-md outline-none focus-visible:outline-2 focus-visible:outline-accent"
+        >
+          {columns.map((column, nth) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+            <div key={column[0]!.id} role="group" aria-label={`Column ${nth + 1}`} className="min-w-0">
+              {column.map((row, place) => {
+                const index = nth * COLUMN + place
+                const state = stateOf(row.id)
+                const since =
+                  ids.length === 1 && row.added_at
+                    ? `since ${shortDate(row.added_at.slice(0, 10))}${row.added_by_name ? ` by ${row.added_by_name}` : ''}`
+                    : ''
+                return (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox has the keys
+                  <div
+                    key={row.id}
+                    id={`${id}-${row.id}`}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={state === true}
+                    aria-label={`${row.name}, ${row.brand_name}${state === 'some' ? ', given to some' : ''}${row.status === 'inactive' ? ', inactive' : ''}${since && `, ${since}`}`}
+                    data-cursor={index === cursor || undefined}
+                    onClick={() => {
+                      setAt(index)
+                      toggle(row)
+                    }}
+                    className={cx(
+                      'flex items-start gap-2 rounded-sm px-1.5 py-1',
+                      index === cursor ? 'bg-cursor' : 'hover:bg-hover',
+                    )}
+                  >
+                    <span className="mt-1">
+                      <SelectionBox state={state} />
+                    </span>
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate">
+                        <bdi>{row.name}</bdi> <bdi className="text-meta text-muted">{row.brand_name}</bdi>
+                      </span>
+                      {(since || row.status === 'inactive') && (
+                        <span className="block truncate text-meta text-muted">
+                          {[row.status === 'inactive' ? 'Inactive' : '', since].filter(Boolean).join(' · ')}
+                        </span>
+                      )}
+                    </span>
+                  </div>
+                )
+              })}
+            </div>
+          ))}
+        </div>
+        {all && !rows.length && (
+          <p className="py-3 text-muted">{all.length ? 'No service matches.' : 'There are no services yet.'}</p>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        onConfirm={() => {
+          const next = asked!
+          setAsked(null)
+          void write(next)
+        }}
+        title={asked ? `${asked.name}?` : ''}
+        confirm="Take"
+      >
+        {asked?.sentence}
+      </ConfirmDialog>
+    </>
+  )
+}
