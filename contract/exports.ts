@@ -28,6 +28,7 @@ export const EXPORT_COLUMNS = {
   userResponses: {},
   report: {},
   datamap: {},
+  visits: {},
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type ExportName = keyof typeof EXPORT_COLUMNS

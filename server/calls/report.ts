@@ -1,6 +1,5 @@
 import { allowedActions } from '../../contract/access.ts'
 import type { ReportColumn, ReportTemplate, reportCalls, TemplateColumn } from '../../contract/report.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -10,6 +9,7 @@ import { partIds } from '../domain/project/family.ts'
 import { type Column, columnRead, readReport } from '../domain/report/columns.ts'
 import { COMPLETES, countRows, type Sample, sampleOf, valueContext } from '../domain/report/rows.ts'
 import { saveColumns } from '../domain/report/save.ts'
+import { exportLink, linkedExport, linkedFile } from '../exports/link.ts'
 import { startExport } from '../exports/start.ts'
 import { sendFile } from './file/send.ts'
 
@@ -62,37 +62,17 @@ const templateRead = (ctx: Ctx, row: Template): ReportTemplate => ({
   ...allowedActions('report', ctx.actor),
 })
 
-/** Days a report's link can be opened while its job runs, as long as its file is kept. */
-const LINK_DAYS = 7
-/** Seconds after the job's end in which its link opens the file (decisions.md 7). */
-const OPENS_FOR = 15 * 60
 /** Seconds after which to ask again for a file that is being written. */
 const RETRY_AFTER = 2
 
 /** What a report's export answers at once: the job, and the link that opens its file. */
 async function begun(ctx: Ctx, what: string, job: JobRow) {
-  const until = Math.floor(ctx.services.now().getTime() / 1000) + LINK_DAYS * 86_400
-  const signed = ctx.services.secrets.sign('report', `${job.id}:${ctx.actor.id}`, until)
   return {
     job_id: job.id,
-    report_download_link: `/v3/portal/reports/download/${signed}`,
+    report_download_link: exportLink(ctx, job),
     title: job.title,
     message: `The ${what} is on its way.`,
   }
-}
-
-/** The job a link was signed for, while the person it was made for may open it; throws 404. */
-async function linkedJob(ctx: Ctx<{ signed: string }>): Promise<JobRow> {
-  const value = ctx.services.secrets.open('report', ctx.input.signed, ctx.services.now())
-  const [job_id, user_id] = value?.split(':').map(Number) ?? []
-  const job = job_id ? await ctx.db.selectFrom('jobs').selectAll().where('id', '=', job_id).executeTakeFirst() : undefined
-  const user = user_id
-    ? await ctx.db.selectFrom('users').select('role').where('id', '=', user_id).where('deleted_at', 'is', null).executeTakeFirst()
-    : undefined
-  const over = job?.ended_at && Date.parse(job.ended_at) + OPENS_FOR * 1000 <= ctx.services.now().getTime()
-  if (!job || !user || !seesAll(user) || over)
-    throw new HttpError(404, 'not_found', 'This link has expired. Please export the report again.')
-  return job
 }
 
 export const reportHandlers: HandlersOf<typeof reportCalls> = {
@@ -226,7 +206,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
   },
 
   'report.download': async (ctx) => {
-    const job = await linkedJob(ctx)
+    const { job, user } = await linkedExport(ctx)
     if (job.status === 'queued' || job.status === 'running') {
       const message = 'The file is being written.'
       const { id: job_id, status, done, total } = job
@@ -234,9 +214,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     }
     const { file_id } = JSON.parse(job.result) as { file_id?: number }
     if (job.status !== 'done' || !file_id) throw new HttpError(409, 'not_now', job.error || `The export was ${job.status}.`)
-    const file = await ctx.db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
-    if (!file) throw notFound('The file of this export')
-    await sendFile(ctx, file)
+    await sendFile(ctx, await linkedFile(ctx, file_id, user))
     return undefined
   },
 }

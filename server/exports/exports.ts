@@ -17,6 +17,7 @@ import { datamapExport, reportExport } from './report.ts'
 import { requestsExport } from './requests.ts'
 import { respondentsExport } from './respondents.ts'
 import { userResponsesExport } from './userResponses.ts'
+import { VisitExportInput, visitsExport } from './visits.ts'
 
 /** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents, client reports. */
 const special: Partial<Record<ExportName, ExportSource>> = {
@@ -40,6 +41,7 @@ const special: Partial<Record<ExportName, ExportSource>> = {
   userResponses: source('userResponses', 'runtime.userResponses', ResponseExportInput, userResponsesExport),
   responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
   report: source('report', 'report.export', ReportInput, reportExport),
+  visits: source('visits', 'visit.counts', VisitExportInput, visitsExport),
   datamap: source('datamap', 'report.datamap', z.object({ project_id: Id }), datamapExport),
 }
 

@@ -6,7 +6,7 @@ import { type ZipEntry, zipOf } from './zip.ts'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The most rows of a sheet (Excel's limit); more go on further sheets, each with the headings. */
-const SHEET_ROWS = 1_048_576
+export const SHEET_ROWS = 1_048_576
 /** The most characters of a cell (Excel's limit). */
 const CELL_LENGTH = 32_767
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

@@ -1,0 +1,45 @@
+import { seesAll } from '../../contract/who.ts'
+import type { Ctx, JobRow } from '../core/context.ts'
+import { HttpError, notFound } from '../core/errors.ts'
+import { exportsSeen } from '../jobs/exportAccess.ts'
+
+/** Days an export's link can be opened while its job runs, as long as its file is kept. */
+const LINK_DAYS = 7
+/** Seconds after the job's end in which its link opens the file (decisions.md 7). */
+const OPENS_FOR = 15 * 60
+
+/** The link that opens an export's file for the caller, at once and until 15 minutes after the job's end. */
+export function exportLink(ctx: Ctx<unknown>, job: Pick<JobRow, 'id'>): string {
+  const until = Math.floor(ctx.services.now().getTime() / 1000) + LINK_DAYS * 86_400
+  return `/v3/portal/reports/download/${ctx.services.secrets.sign('report', `${job.id}:${ctx.actor.id}`, until)}`
+}
+
+const expired = () => new HttpError(404, 'not_found', 'This link has expired. Please export the report again.')
+
+/** The job a link was signed for, and the person it was made for as they are now; throws 404. */
+export async function linkedExport(ctx: Ctx<{ signed: string }>) {
+  const value = ctx.services.secrets.open('report', ctx.input.signed, ctx.services.now())
+  const [job_id, user_id] = value?.split(':').map(Number) ?? []
+  const job = job_id ? await ctx.db.selectFrom('jobs').selectAll().where('id', '=', job_id).executeTakeFirst() : undefined
+  const user = user_id
+    ? await ctx.db
+        .selectFrom('users')
+        .select(['id', 'role'])
+        .where('id', '=', user_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+    : undefined
+  const over = job?.ended_at && Date.parse(job.ended_at) + OPENS_FOR * 1000 <= ctx.services.now().getTime()
+  // Client users have links of visits alone; their file says whether they still see its services.
+  const theirs = user && (seesAll(user) || (job && (JSON.parse(job.input) as { source?: string }).source === 'visits'))
+  if (!job || !user || !theirs || over) throw expired()
+  return { job, user }
+}
+
+/** The file of an ended export, if the person still sees what it tells of; throws 404. */
+export async function linkedFile({ db }: Pick<Ctx, 'db'>, file_id: number, user: { id: number; role: 'admin' | 'client' }) {
+  const file = await db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+  if (!file) throw notFound('The file of this export')
+  if (!(await exportsSeen({ db, actor: { ...user, admin_id: null } }, [file]))(file)) throw expired()
+  return file
+}
