@@ -9,8 +9,8 @@ import { partIds } from '../domain/project/family.ts'
 import { type Column, columnRead, readReport } from '../domain/report/columns.ts'
 import { COMPLETES, countRows, type Sample, sampleOf, valueContext } from '../domain/report/rows.ts'
 import { saveColumns } from '../domain/report/save.ts'
-import { exportLink, linkedExport, linkedFile } from '../exports/link.ts'
 import { startExport } from '../exports/start.ts'
+import { exportLink, linkedExport, linkedFile } from '../jobs/exportLink.ts'
 import { sendFile } from './file/send.ts'
 
 const reportOf = async (ctx: Ctx, project_id: number) => readReport(ctx.db, project_id, await partIds(ctx, project_id))

@@ -4,8 +4,8 @@ import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { visitCounts, visitGraph } from '../domain/visit/figures.ts'
 import { visitPoints } from '../domain/visit/points.ts'
-import { exportLink } from '../exports/link.ts'
 import { startExport } from '../exports/start.ts'
+import { exportLink } from '../jobs/exportLink.ts'
 import { receiveVisits } from './visit/receive.ts'
 
 /** Starts the file of what was asked for; its link answers 202 until the file is there. */

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { Flag } from '../../contract/call.ts'
 import { visitQuery } from '../../contract/visit.ts'
@@ -11,6 +10,7 @@ import { coverOf } from '../domain/visit/cover.ts'
 import { dayMarkets, linesOf } from '../domain/visit/dayMarkets.ts'
 import { dateOf, numbersOf, periodOf, type VisitRange, visitRange } from '../domain/visit/range.ts'
 import { inTime, type Reading } from '../domain/visit/reading.ts'
+import { askedName, venueDays, venueLines } from '../domain/visit/venueDays.ts'
 import type { Listing } from './exportSource.ts'
 import { SHEET_ROWS } from './xlsx.ts'
 
@@ -21,9 +21,6 @@ export const VisitExportInput = z.object({
   format: z.enum(['csv', 'xlsx']).default('csv'),
 })
 type Asked = z.output<typeof VisitExportInput>
-
-/** Venues whose days are read at a time. */
-const VENUES = 50
 
 /** Visits by day and market area, or by day and venue; only administrators get venues. */
 export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
@@ -40,7 +37,7 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
       fields: { format: 'Too many rows for XLSX, use CSV' },
     })
   const reading: Reading = { db: ctx.db, engine: ctx.services.database.engine, turn: async () => void (await turn()) }
-  const name = await nameOf(ctx, asked)
+  const name = await askedName(ctx.db, asked)
   return {
     title: `${name} visits ${start} to ${end}`,
     count,
@@ -64,14 +61,6 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
   }
 }
 
-async function nameOf({ db }: Ctx, { bid, service }: Asked): Promise<string> {
-  const names: string[] = []
-  if (bid) names.push((await db.selectFrom('brands').select('name').where('id', '=', bid).executeTakeFirst())?.name ?? '')
-  if (service)
-    names.push((await db.selectFrom('services').select('name').where('id', '=', service).executeTakeFirst())?.name ?? '')
-  return names.filter(Boolean).join(' ') || 'All brands'
-}
-
 const nameIn = ({ areas }: VisitRange, dma: number): string => areas.get(dma)?.name ?? (dma ? `Market ${dma}` : 'Unknown')
 
 type Days = ReturnType<typeof numbersOf>
@@ -92,63 +81,19 @@ async function* dayPages(reading: Reading, range: VisitRange, days: Days): Async
   }
 }
 
-const VENUES_OF = ({ services, markets }: VisitRange) => {
-  const areas = markets ? sql`and v.dma in (${sql.join([...markets])})` : sql``
-  return { ids: [...services], areas: sql`v.deleted_at is null ${areas}` }
-}
-
-async function venueLines({ db, turn }: Reading, range: VisitRange, { from, to }: Days): Promise<number> {
-  const { ids, areas } = VENUES_OF(range)
-  let lines = 0
-  for (let at = 0; at < ids.length; at += 50) {
-    const { rows } = await sql<{ lines: number }>`select count(*) as lines from venues v
-      join visit_venue_days d on d.venue_id = v.id and d.day between ${from} and ${to}
-      where v.service_id in (${sql.join(ids.slice(at, at + 50))}) and ${areas}`.execute(db)
-    lines += Number(rows[0]!.lines)
-    await turn()
-  }
-  return lines
-}
-
-interface VenueLine {
-  id: number
-  code: string
-  name: string
-  address: string
-  latitude: number | null
-  longitude: number | null
-  dma: number
-  day: number
-  visits: number
-  uniques: number
-}
-
-/** Venues some at a time, each with its days. */
-async function* venuePages({ db }: Reading, range: VisitRange, { from, to }: Days): AsyncGenerator<Cell[][]> {
-  const { ids, areas } = VENUES_OF(range)
-  for (const service of ids)
-    for (let last = 0; ; ) {
-      const some = await sql<{ id: number }>`select v.id from venues v
-        where v.service_id = ${service} and v.id > ${last} and ${areas} order by v.id limit ${VENUES}`.execute(db)
-      const end = some.rows.at(-1)?.id
-      if (end === undefined) break
-      const { rows } = await sql<VenueLine>`
-        select v.id, v.code, v.name, v.address, v.latitude, v.longitude, v.dma, d.day, d.visits, d.uniques from venues v
-        join visit_venue_days d on d.venue_id = v.id and d.day between ${from} and ${to}
-        where v.service_id = ${service} and v.id > ${last} and v.id <= ${end} and ${areas} order by v.id, d.day`.execute(db)
-      last = end
-      yield rows.map((line) => [
-        dateOf(Number(line.day)),
-        Number(line.dma),
-        nameIn(range, Number(line.dma)),
-        line.id,
-        line.code,
-        line.name,
-        line.address,
-        line.latitude,
-        line.longitude,
-        Number(line.visits),
-        Number(line.uniques),
-      ])
-    }
+async function* venuePages(reading: Reading, range: VisitRange, days: Days): AsyncGenerator<Cell[][]> {
+  for await (const lines of venueDays(reading, range, days))
+    yield lines.map((line) => [
+      dateOf(Number(line.day)),
+      Number(line.dma),
+      nameIn(range, Number(line.dma)),
+      line.id,
+      line.code,
+      line.name,
+      line.address,
+      line.latitude,
+      line.longitude,
+      Number(line.visits),
+      Number(line.uniques),
+    ])
 }

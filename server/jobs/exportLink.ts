@@ -1,7 +1,7 @@
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
-import { exportsSeen } from '../jobs/exportAccess.ts'
+import { exportsSeen } from './exportAccess.ts'
 
 /** Days an export's link can be opened while its job runs, as long as its file is kept. */
 const LINK_DAYS = 7
