@@ -2,6 +2,7 @@ import type { JobKind } from './core/context.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { answerFillKind } from './domain/responses/fillColumns.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
+import { visitsKind } from './domain/visit/rebuild.ts'
 import { rollupKind } from './domain/visit/rollups.ts'
 import { contentKind } from './exports/contentZip.ts'
 import { exportKind } from './exports/export.ts'
@@ -26,5 +27,6 @@ export const KINDS: Record<string, JobKind> = {
   'quote lapse': quoteLapseKind,
   'answer fill': answerFillKind,
   locations: importJob(locationKind),
+  'visit rebuild': visitsKind,
   'visit rollups': rollupKind,
 }

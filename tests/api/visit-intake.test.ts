@@ -3,6 +3,8 @@ import type { Output } from '../../contract/calls.ts'
 import { civilDay } from '../../contract/format.ts'
 import { readSet, sizeOf } from '../../server/domain/visit/deviceSet.ts'
 import { addHours } from '../../server/domain/visit/hours.ts'
+import { rebuildVisits } from '../../server/domain/visit/rebuild.ts'
+import { dropBefore, followKeep, retentionOf } from '../../server/domain/visit/retention.ts'
 import { dayNumberOf } from '../../server/domain/visit/services.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
@@ -309,5 +311,63 @@ describe('a batch of visits', () => {
     const importer = await made({ services: [mine.id] })
     expect((await importer.call('runtime.ingest', { surveyId: survey.id, rows: [] })).status).toBe(404)
     expect((await importer.call('runtime.intakeSurveys', {})).body.count).toBe(0)
+  })
+})
+
+describe('raw visits', () => {
+  const ROW = { device: 'phone', venue: 'shop', dma: 501 }
+  const keep = (months: number) =>
+    admin()
+      .call('organization.edit', { visits_keep_months: months } as never)
+      .then(({ status, text }) => expect(status, text).toBe(200))
+
+  test('are counted again from their first day, also in another time zone', async () => {
+    const { id } = await newService()
+    await sendLines(visitsOf(id, '2025-06-10T22:00:00Z', 60, 500))
+    const before = await counted(id)
+    await app.write(async (tx) => {
+      await tx.updateTable('visit_cells').set({ visits: 1, uniques: 1 }).where('service_id', '=', id).execute()
+      await tx.updateTable('services').set({ completed: 1 }).where('id', '=', id).execute()
+    })
+    const { database } = app.services
+    await rebuildVisits({ database, timeZone: 'Asia/Tokyo' }, undefined, id)
+    const elsewhere = (await counted(id)).stored.days
+    expect(elsewhere).not.toEqual(before.stored.days)
+    await rebuildVisits({ database, timeZone: ZONE }, undefined, id)
+    expect((await counted(id)).stored).toEqual(before.stored)
+  })
+
+  test('are dropped by month, what was counted stays, and their months are closed', async () => {
+    const { id } = await newService()
+    const rows = ['2025-03-10T12:00:00Z', '2025-04-10T12:00:00Z'].map((at) => ({ ...ROW, service_id: id, at }))
+    await send(rows)
+    const { stored } = await counted(id)
+    expect(await dropBefore(app.services.database, '2025-04-01', ZONE)).toBe(true)
+    expect(await dropBefore(app.services.database, '2025-04-01', ZONE)).toBe(false)
+    const after = await counted(id)
+    expect([after.visits, after.stored.cells, after.stored.venues]).toEqual([1, stored.cells, stored.venues])
+    const again = report(await send(rows))
+    expect([again.added, again.repeated, again.refused]).toEqual([0, 1, 1])
+    expect(again.errors[0]!.fields.at).toBe("Visits before 2025-04-01 can't be added: that month is closed.")
+    await rebuildVisits({ database: app.services.database, timeZone: ZONE }, undefined, id)
+    expect((await counted(id)).stored.cells).toEqual(stored.cells)
+  })
+
+  test('are kept for longer at once, and for shorter a day after that was asked for', async () => {
+    const { database } = app.services
+    const at = (hours: number) => followKeep(database, new Date(Date.parse('2026-01-01T00:00:00Z') + hours * 3_600_000))
+    expect(await at(0)).toBe(13)
+    await keep(6)
+    expect([await at(1), await at(24)]).toEqual([13, 13])
+    expect((await retentionOf(app.db, '2026-01-15')).asked).toEqual({
+      ...{ months: 6, from: '2026-01-02T01:00:00.000Z', drops_before: '2025-07-01' },
+    })
+    expect(await at(25)).toBe(6)
+    await keep(0)
+    expect(await at(26)).toBe(0)
+    await keep(13)
+    await at(27)
+    await keep(0)
+    expect([await at(28), await at(60)]).toEqual([0, 0])
   })
 })

@@ -293,6 +293,38 @@ async function recount(database: Database, tx: Tx, groups: readonly VenueDay[], 
   }
 }
 
+/** Counts days of a service from its visits, where nothing of them is counted any more. */
+export async function recountDays(
+  database: Database,
+  tx: Tx,
+  service_id: number,
+  { first, last }: { first: number; last: number },
+  clock: Clock,
+): Promise<void> {
+  const venues = await tx
+    .selectFrom('venues')
+    .select(['id', 'service_id', 'dma', 'since'])
+    .where('service_id', '=', service_id)
+    .orderBy('id')
+    .execute()
+  const tally = new Tally(clock)
+  for (const venue of venues) {
+    const visits = await tx
+      .selectFrom('visits')
+      .selectAll()
+      .where('venue_id', '=', venue.id)
+      .where('at', '>=', clock.startOf(first))
+      .where('at', '<', clock.startOf(last + 1))
+      .orderBy('at')
+      .execute()
+    const groups = venueDaysOf(visits, new Map([[venue.id, venue]]), clock)
+    for (const group of groups) for (let at = group.from; at < group.to; at++) tally.add(group, visits[at]!)
+    await countFresh(database, tx, visits, groups)
+  }
+  await countCells(database, tx, [...tally.cells.values()])
+  await countDays(database, tx, tally.days)
+}
+
 /** As many leaves as are in memory at a time; a sketch has 96 KB. */
 const LEAVES = 128
 
@@ -343,8 +375,8 @@ function uniquesOf(bytes: Uint8Array): number {
   return exact ? unique : Math.max(unique, LEAF_MOST + 1)
 }
 
-/** Adds to the sums by service, and marks the days for the job of roll-ups. */
-async function countServices(database: Database, tx: Tx, { days, last }: Tally): Promise<void> {
+/** Adds to the sums by service and day, and marks the days for the job of roll-ups. */
+async function countDays(database: Database, tx: Tx, days: Tally['days']): Promise<void> {
   const rows = [...days].flatMap(([service, byDay]) => Array.from(byDay, ([day, visits]) => [service, day, visits]))
   await insertBulk(database, tx, {
     table: 'visit_days',
@@ -359,6 +391,11 @@ async function countServices(database: Database, tx: Tx, { days, last }: Tally):
     rows: rows.map(([service, day]) => [service, day]),
     onConflict: '(service_id, day) do update set day = excluded.day',
   })
+}
+
+/** Adds to the sums of services. */
+async function countServices(database: Database, tx: Tx, { days, last }: Tally): Promise<void> {
+  await countDays(database, tx, days)
   const terms = await tx
     .selectFrom('services')
     .select(['id', 'start_dt', 'end_dt', 'first_day', 'last_at'])

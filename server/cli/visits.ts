@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { counted } from '../../contract/format.ts'
+import { keepToOneself } from '../core/ownFolder.ts'
+import { readSettings, SettingsError } from '../core/settings.ts'
+import { connect } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { rebuildVisits } from '../domain/visit/rebuild.ts'
+
+const HELP = `Counts visits again from the raw visits that are kept.
+
+  npm run visits -- rebuild                  all services, for instance after DISPLAY_TIME_ZONE was changed
+  npm run visits -- rebuild --service 12     one service
+
+It may run beside the server, and once more after an interruption. What is closed stays as it was counted.`
+
+class Unusable extends Error {}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { service: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  if (values.help || positionals[0] !== 'rebuild') throw new Unusable(HELP)
+  const service = values.service === undefined ? undefined : Number(values.service)
+  if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Unusable('Say which service: --service 12')
+  const settings = readSettings(process.env)
+  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  const database = connect(
+    settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
+  try {
+    await migrate(database)
+    let said = -1
+    const done = await rebuildVisits(
+      { database, timeZone: settings.timeZone },
+      (at, total) => {
+        const tenth = Math.floor((10 * at) / total)
+        if (tenth > said) console.log(`${tenth * 10} %`)
+        said = Math.max(said, tenth)
+      },
+      service,
+    )
+    console.log(done ? `${counted(done, 'service')} counted again.` : 'There are no visits to count.')
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  console.error(
+    error instanceof Unusable || error instanceof SettingsError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+      ? (error as Error).message
+      : error,
+  )
+  process.exitCode = 1
+}
