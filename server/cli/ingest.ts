@@ -11,44 +11,50 @@ import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '..
 import { parseLine } from '../domain/runtime/ndjson.ts'
 import type { Respondent } from '../domain/runtime/respondent.ts'
 import { openLive } from '../live/live.ts'
+import { ingestVisits } from './ingestVisits.ts'
+import { type Counts, openProgress } from './progress.ts'
 
 const BATCH = 5000
 const SHOWN = 20
-const HELP = `Takes respondents out of an NDJSON file into a survey.
+const HELP = `Takes respondents out of an NDJSON file into a survey, or visits.
 
   npm run ingest -- file.ndjson --survey 12
   npm run ingest -- file.ndjson --survey 12 --dry-run   checks the file and counts; nothing is kept
   npm run ingest -- file.ndjson --survey 12 --strict    a line with an unknown field is refused, not warned of
 
-One respondent a line. A line that is there already counts once, so an interrupted run is simply started again.`
+  npm run ingest -- visits.ndjson --visits --service 12   visits; without --service each line names its own
+
+One respondent or visit a line. A line that is there already counts once, so an interrupted run is simply started again.`
 
 class Unusable extends Error {}
 
 /** Parses the command line; returns the file and the survey, or the usage text. */
-function readArguments(): { file: string; survey: number; dry: boolean; strict: boolean } {
+function readArguments(): { file: string; survey: number; visits: boolean; service?: number; dry: boolean; strict: boolean } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       survey: { type: 'string' },
+      visits: { type: 'boolean' },
+      service: { type: 'string' },
       'dry-run': { type: 'boolean' },
       strict: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   })
   const [file] = positionals
+  const visits = values.visits === true
   const survey = Number(values.survey)
+  const service = values.service === undefined ? undefined : Number(values.service)
   if (values.help || !file) throw new Unusable(HELP)
-  if (!Number.isInteger(survey) || survey < 1) throw new Unusable('Say which survey the respondents belong to: --survey 12')
+  if (service !== undefined && (!visits || !Number.isInteger(service) || service < 1))
+    throw new Unusable('Say which service the visits belong to: --visits --service 12')
+  if (!visits && (!Number.isInteger(survey) || survey < 1))
+    throw new Unusable('Say which survey the respondents belong to: --survey 12')
   if (!existsSync(file) || !statSync(file).isFile()) throw new Unusable(`There is no file ${file}.`)
-  return { file, survey, dry: values['dry-run'] === true, strict: values.strict === true }
+  const how = { dry: values['dry-run'] === true, strict: values.strict === true }
+  return { file, survey, visits, ...(service === undefined ? {} : { service }), ...how }
 }
 
-interface Counts {
-  lines: number
-  added: number
-  repeated: number
-  refused: number
-}
 interface Run {
   database: Database
   settings: Settings
@@ -129,25 +135,8 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
   })
 }
 
-/** Progress as a bar on a terminal, or a line every ten per cent. */
-function openProgress(total: number): (done: number, counts: Counts) => void {
-  let said = -1
-  return (done, counts) => {
-    const share = total ? Math.min(1, done / total) : 1
-    const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused`
-    if (process.stdout.isTTY)
-      process.stdout.write(
-        `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`,
-      )
-    else if (Math.floor(share * 10) > said) {
-      said = Math.floor(share * 10)
-      console.log(`${Math.floor(share * 100)} %  ${figures}`)
-    }
-  }
-}
-
 async function run(): Promise<number> {
-  const { file, survey: id, dry, strict } = readArguments()
+  const { file, survey: id, visits, service, dry, strict } = readArguments()
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const database = connect(
@@ -155,6 +144,7 @@ async function run(): Promise<number> {
   )
   try {
     await migrate(database)
+    if (visits) return await ingestVisits(database, settings, { file, service, dry, strict })
     const survey = await database.db
       .selectFrom('surveys')
       .innerJoin('projects', 'projects.id', 'project_id')

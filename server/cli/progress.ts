@@ -1,0 +1,26 @@
+import { count as figure } from '../../contract/format.ts'
+
+/** What became of a file's lines. */
+export interface Counts {
+  lines: number
+  added: number
+  repeated: number
+  refused: number
+}
+
+/** Progress as a bar on a terminal, or a line every ten per cent. */
+export function openProgress(total: number): (done: number, counts: Counts) => void {
+  let said = -1
+  return (done, counts) => {
+    const share = total ? Math.min(1, done / total) : 1
+    const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused`
+    if (process.stdout.isTTY)
+      process.stdout.write(
+        `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`,
+      )
+    else if (Math.floor(share * 10) > said) {
+      said = Math.floor(share * 10)
+      console.log(`${Math.floor(share * 100)} %  ${figures}`)
+    }
+  }
+}
