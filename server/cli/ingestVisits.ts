@@ -52,7 +52,7 @@ export async function ingestVisits(database: Database, settings: Settings, { fil
       const taken = dry ? await batch.look(database, database.db, part) : await keep(database, batch, part)
       counts.added += taken.added
       counts.repeated += taken.repeated
-      venues += taken.venues
+      if (!dry) venues += taken.venues
     }
     progress(input.bytesRead, counts)
   }
