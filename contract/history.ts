@@ -42,6 +42,20 @@ export const HISTORY_WORDS = {
     addProjects: 'linked projects',
     removeProjects: 'unlinked projects',
   },
+  brand: {
+    create: 'added the brand',
+    edit: 'edited the brand',
+    remove: 'deleted the brand',
+  },
+  service: {
+    create: 'added the service',
+    edit: 'edited the service',
+    remove: 'deleted the service',
+    addUser: 'gave a service',
+    removeUser: 'took a service',
+    setUsers: 'gave and took services',
+    request: 'asked for access to visitation',
+  },
   partner: {
     merge: 'merged a partner',
   },

@@ -207,13 +207,13 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     if (moved) refuseTerm(term.start_dt, term.end_dt)
     if (patch.name !== undefined) await refuseTakenService(ctx, { brand, name: patch.name, id, field: 'name' })
     if (patch.category_id !== undefined) await categoryOf(ctx, patch.category_id, 'category_id')
-    await change(ctx, 'services', { subject: 'service', id, patch, lock, change: { noun: 'service' } })
+    const row = await change(ctx, 'services', { subject: 'service', id, patch, lock, change: { noun: 'service' } })
     if (patch.category_id !== undefined) await joinCategory(ctx, brand.id, patch.category_id)
     const name_key = patch.name === undefined ? service.name_key : nameKey(patch.name)
     const completed = moved ? await completedOf(ctx, { id, ...term }) : service.completed
     if (name_key !== service.name_key || completed !== service.completed)
       await ctx.tx.updateTable('services').set({ name_key, completed }).where('id', '=', id).execute()
-    tellBrand(ctx, brand.id)
+    if (row.lock_version !== service.lock_version) tellBrand(ctx, brand.id)
     return { data: await liveService(ctx, id), message: 'Service updated.' }
   },
 

@@ -56,6 +56,10 @@ const IN_OTHER_WORDS = new Set<CallId>([
   'reward.remove',
   'reward.copy',
   'notification.send',
+  'service.remove',
+  'service.addUser',
+  'service.removeUser',
+  'service.setUsers',
 ])
 
 const sessions = async () => (await app.db.selectFrom('sessions').select('id').orderBy('id').execute()).map((row) => row.id)

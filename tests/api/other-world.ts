@@ -56,6 +56,20 @@ export async function otherWorld(app: Fieldwork) {
   const place = await make.place({ id: id(), name: `${SECRET} Store`, address: SECRET })
   await app.as('admin').call('group.addLocations', { location_group_id: group.id, location_id: place.id })
   await app.as('admin').call('activity.linkGroups', { activity_id: activity.id, location_group_id: group.id })
+  const brand = await make.brand({ id: id(), name: `${SECRET} Coffee` })
+  const service = await make.service({ id: id(), brand_id: brand.id, name: `${SECRET} Houses`, s3_bucket: `s3://${SECRET}` })
+  await app.as('admin').call('service.addUser', { user_id: user.id, service_id: service.id })
+  const filter = await make.filter({ id: id(), user_id: user.id, brand_id: brand.id, name: `${SECRET} filter` })
+  const venue = await app.write((tx) =>
+    tx
+      .insertInto('venues')
+      .values({
+        ...{ id: id(), service_id: service.id, code: SECRET, name: SECRET, address: SECRET, dma: 501, placed: 'given' },
+        ...{ latitude: 40.7, longitude: -74, since: at.slice(0, 10), deleted_at: null, ...kept },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
   const added = await app.write(async (tx) => {
     const views: number[] = []
     for (const shared of ['own', 'colleagues'] as const) {
@@ -76,6 +90,10 @@ export async function otherWorld(app: Fieldwork) {
       place: place.id,
       view: views[0]!,
       sharedView: views[1]!,
+      brand: brand.id,
+      service: service.id,
+      filter: filter.id,
+      venue: venue.id,
     }
   })
   await app.as('admin').call('runtime.ingest', {

@@ -28,7 +28,7 @@ describe('a client user and another client’s records', () => {
   /** Fields that name a record, derived from the table, so new ones are tested too. */
   const idFields = (row: Call) =>
     [...Object.keys(fieldsOf(row.input)), ...[...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)].filter((name) =>
-      /(^|_)ids?$|Id$|^client$|^parent/.test(name),
+      /(^|_)ids?$|Id$|^client$|^parent|^[bs]id$|^service$/.test(name),
     )
   /** How many inputs each call is asked by: what else they hold is read before any database is asked. */
   const INPUTS = engine === 'sqlite' ? 2 : 1

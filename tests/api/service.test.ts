@@ -85,6 +85,15 @@ test('a list shows the week against the week before, two weeks of days and who i
   const shown = rows.find(({ id }) => id === busy.id)!
   expect(shown).toMatchObject({ visits_7: 12, change_7: 50, silent: false })
   expect(shown.trend).toEqual([3, 0, 0, 0, 0, 0, 5, 6, 0, 0, 0, 0, 0, 6])
+  await admin().call('visit.ingest', {
+    rows: ['one', 'two', 'one'].map((device, ago) => ({
+      ...{ service_id: quiet.id, device, venue: 'shop', dma: 501 },
+      at: new Date(Date.now() - (1 + ago * 24) * 3_600_000).toISOString(),
+    })),
+  })
+  const counted = (await admin().call('service.get', { id: quiet.id })).body.data
+  expect([counted.visits_7, counted.uniques_7]).toEqual([3, 2])
+  await app.write((tx) => tx.updateTable('services').set({ last_at: quiet.last_at }).where('id', '=', quiet.id).execute())
   expect(shown.last_visit_at).toBe(new Date((seconds - 3600) * 1000).toISOString())
   const silent = async () => (await admin().call('service.list', { silent: true, per_page: 500 })).body.data.map(({ id }) => id)
   expect(await silent()).toContain(quiet.id)

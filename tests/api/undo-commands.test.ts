@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { type BrandInfoController, registerBrandInfo } from '../../src/commands/brandInfoController.ts'
 import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import {
   award as awardOf,
   expired,
+  givenService,
   locationFile,
   madeOf,
   refusedLine,
   sendExample,
+  serviceOf,
   vip as vipOf,
   WRITE_EXAMPLES,
 } from '../support/writeExamples.ts'
@@ -96,6 +99,20 @@ async function inReport(more: Partial<ReportController> = {}) {
   return { id, survey_id }
 }
 let removeReport = () => {}
+const brand = async () => subject('brand', await app.make.brand())
+const service = async () => subject('service', { ...(await serviceOf(app)), users_count: 1 } as never)
+/** A brand's visits in front, as the commands of saved filters see them. */
+async function inBrand(brand_id: number) {
+  removeBrand()
+  removeBrand = registerBrandInfo({
+    active: () => true,
+    filter: () => null,
+    filters: () => [],
+    kept: () => ({ brand_id, filter: { date: 'week' }, customFilterURL: 'date=week' }),
+    openFilter: () => {},
+  } as unknown as BrandInfoController)
+}
+let removeBrand = () => {}
 /** A channel of a project without options. */
 const channel = async (active: number) => {
   const { id: project_id } = await project()
@@ -537,6 +554,35 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     subjects: [await project()],
     answers: { from: Number((await reward()).record!.project_id) },
   }),
+  'brand.setActive': async () => ({ subjects: [await brand(), await brand()], answers: { status: 'inactive' } }),
+  'brand.giveAll': async () => {
+    const { id } = await brand()
+    await app.make.service({ brand_id: id })
+    const { data } = (await app.as('admin').call('brand.get', { id })).body
+    return { subjects: [subject('brand', data)], answers: { users: [(await app.make.user()).id] } }
+  },
+  'brand.remove': () => one(brand()),
+  'service.edit': async () =>
+    one(service(), { name: `Service ${++serial}`, ordered: 12, start_dt: '2026-01-05', end_dt: '2031-01-05' }),
+  'service.setActive': async () => ({ subjects: [await service(), await service()], answers: { status: 'inactive' } }),
+  'service.users': () => one(service(), { users: [app.member.id] }),
+  'service.takeUsers': () =>
+    one(
+      givenService(app).then((made) => subject('service', made)),
+      { users: [app.member.id] },
+    ),
+  'service.remove': () => one(service()),
+  'filter.save': async () => {
+    await inBrand((await brand()).id)
+    return { answers: { as: 'new', filter_name: `Filter ${++serial}` } }
+  },
+  'filter.remove': async () => {
+    const { id: brand_id } = await brand()
+    await inBrand(brand_id)
+    const filter = { brand_id, filter_name: `Filter ${++serial}`, filter: {} }
+    const { body } = await app.as('admin').call('filter.save', filter)
+    return { answers: { filter: String(body.data.filter_id) } }
+  },
   'vip.create': () => one(project(), { name: 'Stadium tour' }),
   'vip.award': async () => {
     const made = await vipOf(app)

@@ -213,6 +213,19 @@ export async function award(app: Fieldwork) {
   const { body } = await admin(app).call('award.list', { id: project_id })
   return body.data[0]!
 }
+/** A service of a brand of its own; one that the client user sees, and a filter that they saved of it. */
+export const serviceOf = async (app: Fieldwork, given: object = {}) =>
+  app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2024-01-01', ...given })
+export async function givenService(app: Fieldwork) {
+  const service = await serviceOf(app)
+  await admin(app).call('service.addUser', { user_id: app.member.id, service_id: service.id })
+  return service
+}
+async function savedFilter(app: Fieldwork) {
+  const { id: service_id } = await givenService(app)
+  const { body } = await client(app).call('filter.save', { service_id, filter_name: fresh('Filter'), filter: { date: 'week' } })
+  return { filter_id: body.data.filter_id }
+}
 /** A notification in the client user's inbox. */
 export async function notice(app: Fieldwork) {
   const now = new Date().toISOString()
@@ -552,6 +565,23 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'note.remove': byAdmin(note),
   'category.check': byAdmin(async (app) => ({ project_id: (await project(app)).id, category_id: 1, checked: true })),
   'category.set': byAdmin(async (app) => ({ id: (await project(app)).id, category_ids: [1, 2] })),
+  'brand.remove': byAdmin((app) => idOf(app.make.brand())),
+  'service.create': byAdmin(async (app) => ({
+    ...{ brand_id: (await app.make.brand()).id, category: 1, service_name: fresh('Service'), start_date: app.make.today() },
+  })),
+  'service.edit': byAdmin(async (app) => ({ id: (await serviceOf(app)).id, name: fresh('Service') })),
+  'service.remove': byAdmin(async (app) => ({ id: (await serviceOf(app)).id })),
+  'service.addUser': byAdmin(async (app) => ({ user_id: app.member.id, service_id: (await serviceOf(app)).id })),
+  'service.removeUser': byAdmin(async (app) => ({ user_id: app.member.id, service_id: (await givenService(app)).id })),
+  'service.setUsers': byAdmin(async (app) => ({
+    ...{ user_ids: [app.member.id], add: [(await serviceOf(app)).id], remove: [(await givenService(app)).id] },
+  })),
+  'service.request': async (app) => ({ input: {}, as: await app.signIn(await app.make.user({ clients: [app.client.id] })) }),
+  'filter.save': byClient(async (app) => ({
+    ...{ service_id: (await givenService(app)).id, filter_name: fresh('Filter'), filter: { date: 'week' } },
+  })),
+  'filter.delete': byClient(savedFilter),
+  'filter.remove': byClient(savedFilter),
   'visit.ingest': byAdmin(async (app) => ({
     service_id: (await app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2024-01-01' })).id,
     rows: [{ device: fresh('phone'), venue: 'shop', at: '2025-06-10T16:00:00Z', dma: 501 }],

@@ -6,6 +6,7 @@ import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
+import { sizeOf, unionOfBytes } from './deviceSet.ts'
 import { serviceScope } from './scope.ts'
 import {
   changeOf,
@@ -81,21 +82,40 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
   ],
   file: { services: (_, rows) => rows.map(({ id }) => id) },
   async shown(ctx, rows) {
-    const trends = await trendsOf(
-      ctx,
-      rows.map(({ id }) => id),
-    )
+    const ids = rows.map(({ id }) => id)
+    const [trends, uniques] = await Promise.all([trendsOf(ctx, ids), weekUniques(ctx, ids)])
     return rows.map(({ silent, expected, ...row }) => ({
       ...row,
       service_name: row.name,
       color: progressColor(row.percentage, row.ordered > 0 && row.end_dt !== null),
-      uniques_7: null,
+      uniques_7: uniques.get(row.id) ?? 0,
       trend: trends.get(row.id)!,
       silent: Number(silent) === 1,
       ...allowedActions('service', ctx.actor),
     }))
   },
 })
+
+/** Services whose leaves are read at a time. */
+const SOME = 50
+
+/** Different devices of each of these services in the last 7 days with today: the size of the union of its leaves. */
+async function weekUniques({ db, today }: Pick<Ctx, 'db' | 'today'>, ids: readonly number[]): Promise<Map<number, number>> {
+  const [first, last] = spans(today).week
+  const uniques = new Map<number, number>()
+  for (let at = 0; at < ids.length; at += SOME) {
+    const rows = await db
+      .selectFrom('visit_leaves')
+      .select(['service_id', 'devices'])
+      .where('service_id', 'in', ids.slice(at, at + SOME))
+      .where('day', '>=', first)
+      .where('day', '<=', last)
+      .execute()
+    for (const [id, leaves] of Map.groupBy(rows, ({ service_id }) => service_id))
+      uniques.set(id, sizeOf(unionOfBytes(leaves.map(({ devices }) => devices))).unique)
+  }
+  return uniques
+}
 
 /** One service that the caller sees; throws 404. */
 export const liveService = (ctx: Ctx, id: number): Promise<Service> => serviceList.get(ctx, id)
