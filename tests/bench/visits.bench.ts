@@ -1,4 +1,4 @@
-// Visits: `npm run bench -- visits [--rows=100000] [--part=intake]`, on SQLite and, where it starts, on PostgreSQL.
+// Visits: `npm run bench -- visits [--rows=100000] [--part=intake|demo|mid|large]`, on SQLite and, where it starts, on PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,14 @@ import { connect, type Database } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { intake } from './visitIntake.ts'
+import { reads } from './visitReads.ts'
 
 /** TABLE  the parts: each runs on a migrated, empty database, and answers the lines of its table. */
 const PARTS: Readonly<Record<string, (database: Database, rows: number) => Promise<object[]>>> = {
   intake,
+  demo: (database) => reads(database, 'demo'),
+  mid: (database) => reads(database, 'mid'),
+  large: (database) => reads(database, 'large'),
 }
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' }, part: { type: 'string' } } })

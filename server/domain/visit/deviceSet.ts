@@ -48,6 +48,9 @@ export function readSet(bytes: Uint8Array): DeviceSet {
   return { registers }
 }
 
+/** True if a set in bytes lists its devices. */
+export const isList = (bytes: Uint8Array): boolean => bytes[0] === LIST
+
 /** The bytes of a set: a list of at most `most` devices, or the shorter form of its sketch. */
 export function bytesOf(set: DeviceSet, most: number): Uint8Array {
   if ('devices' in set && set.devices.length <= most) return listBytes(set.devices)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
-import { DeviceUnion, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import { DeviceUnion, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
 import { type Days, dmaOf, marketOf, type VisitRange } from './range.ts'
 import { type Key, type Reading, rowsBy } from './reading.ts'
 
@@ -32,54 +32,44 @@ export async function uniquesOf(
   let sum = 0
   for (const count of visits.values()) sum += count
   if (!sum) return { all: NOBODY, markets: new Map() }
-  if (sum <= COUNTED.exact) return exactly(reading, range, cover)
-  const all = new SketchUnion()
+  const small = sum <= COUNTED.exact
+  const all = small ? new DeviceUnion() : new SketchUnion()
   const markets = new Map<number, SetSize>()
-  if (!byMarket && range.preset !== null && cover.all.days.length + cover.all.months.length) {
+  if (!small && !byMarket && range.preset !== null && cover.all.days.length + cover.all.months.length) {
     for await (const { bytes } of ofPreset(reading, range.preset, range, cover)) all.addBytes(bytes)
     for await (const { bytes } of ofServices(reading, cover)) all.addBytes(bytes)
-    return { all: all.size(), markets }
+    return { all: sizeOf(all.set()), markets }
   }
-  const one = new SketchUnion()
   for (const dmas of batches(cover, visits.keys())) {
-    let dma = Number.NaN
-    let list: DeviceUnion | null = null
-    const close = () => {
-      if (Number.isNaN(dma)) return
-      markets.set(dma, list ? sizeOf(list.set()) : one.size())
-      all.add(one)
-    }
+    const sets = new Map<number, Uint8Array[]>()
     const rows = [...(await ofAll(reading, cover, dmas)), ...(await ofServicesIn(reading, cover, dmas))]
-    for (const row of rows.sort((a, b) => a.dma - b.dma)) {
-      if (row.dma !== dma) {
-        close()
-        one.clear()
-        dma = row.dma
-        list = (visits.get(dma) ?? 0) <= COUNTED.listed ? new DeviceUnion() : null
-      }
-      one.addBytes(row.bytes)
-      list?.addBytes(row.bytes)
+    for (const { dma, bytes } of rows) getOrInsert(sets, dma, () => []).push(bytes)
+    for (const [dma, blobs] of sets) {
+      const listed = blobs.every(isList)
+      const counted = small || (visits.get(dma) ?? 0) <= COUNTED.listed ? new DeviceUnion() : new SketchUnion()
+      // A roll-up may be a sketch of devices that the leaves still list.
+      if (small && !listed) for await (const { bytes } of leavesIn(reading, range, cover, dma)) counted.addBytes(bytes)
+      else for (const bytes of blobs) counted.addBytes(bytes)
+      const set = counted.set()
+      markets.set(dma, sizeOf(set))
+      if (all instanceof DeviceUnion) all.add(set)
+      else all.addSet(set)
     }
-    close()
     await reading.turn()
   }
-  return { all: all.size(), markets }
+  return { all: sizeOf(all.set()), markets }
+}
+
+/** The leaves of one market area. */
+function leavesIn(reading: Reading, range: VisitRange, cover: Cover, dma: number): AsyncGenerator<LeafRow> {
+  const keys = cover.services.get(dma)
+  const services = new Map(keys ? [[dma, keys]] : [])
+  return leavesOf(reading, { ...range, markets: new Set([dma]) }, { ...cover, services })
 }
 
 interface SetRow {
   dma: number
   bytes: Uint8Array
-}
-
-/** Unions of leaves alone. */
-async function exactly(reading: Reading, range: VisitRange, cover: Cover): Promise<Uniques> {
-  const all = new DeviceUnion()
-  const markets = new Map<number, DeviceUnion>()
-  for await (const { dma, bytes } of leavesOf(reading, range, cover)) {
-    getOrInsert(markets, dma, () => new DeviceUnion()).addBytes(bytes)
-    all.addBytes(bytes)
-  }
-  return { all: sizeOf(all.set()), markets: new Map([...markets].map(([dma, set]) => [dma, sizeOf(set.set())])) }
 }
 
 export interface LeafRow extends SetRow {
