@@ -1,4 +1,5 @@
-// Visits: `npm run bench -- visits [--rows=100000] [--part=intake|demo|mid|large]`, on SQLite and, where it starts, on PostgreSQL.
+// Visits: `npm run bench -- visits [--rows=100000] [--part=intake|demo|mid|large]`.
+// It runs on SQLite and, where it starts, on PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
