@@ -45,7 +45,7 @@ export function RowColumns<Row>({
     if (length) onRange?.(0, length - 1, 0)
   }, [length, onRange])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its row
-  useEffect(() => scrollTo(cursor), [cursor])
+  useEffect(() => void scrollTo(cursor), [cursor])
   const at = rows.at(cursor)
   return (
     <div

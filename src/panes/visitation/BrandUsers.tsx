@@ -135,7 +135,7 @@ function UserGrid({ users, services }: { users: readonly ServiceUser[]; services
   }, [active])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its cell
   useEffect(
-    () => frame.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    () => void frame.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     [row, column],
   )
   const heads = [...services.map((service) => service.name), 'All']

@@ -137,7 +137,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     event.stopPropagation()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its row
-  useEffect(() => list.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest' }), [cursor])
+  useEffect(() => void list.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest' }), [cursor])
   const columns = Array.from({ length: Math.ceil(rows.length / COLUMN) }, (_, column) =>
     rows.slice(column * COLUMN, (column + 1) * COLUMN),
   )
