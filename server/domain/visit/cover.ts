@@ -32,10 +32,11 @@ type Pair = readonly [service: number, dma: number, first: number]
 
 /** Plans the reading of some days. */
 export async function coverOf(reading: Reading, range: VisitRange, days: Days): Promise<Cover> {
-  // Marks are read before roll-ups: a job in between only makes what is marked needlessly so.
+  // Marks are read before roll-ups, and who they hold before marks: a job in between only makes both needless.
+  const held = range.whole || range.unit?.scope === 'brand' ? await heldServices(reading.db) : new Map<number, number>()
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
-  const left = await leftMonths(reading, range, days, months)
+  const left = await leftMonths(reading, range, days, months, held)
   const running = monthOf(dayNumberOf(range.today))
   const whole = wholeMonths(days).filter((month) => month < running)
   const [served, others] = range.whole ? parted(days, (day) => !left.has(monthOf(day))) : [[], [days]]
@@ -89,13 +90,13 @@ async function leftMonths(
   { whole, unit, services }: VisitRange,
   { from, to }: Days,
   { removed }: { removed: ReadonlySet<string> },
+  held: ReadonlyMap<number, number>,
 ): Promise<ReadonlySet<number>> {
   const left = new Set<number>()
   const [scope, id] = whole ? ['all', 0] : unit?.scope === 'brand' ? ['brand', unit.id] : ['', 0]
   if (!scope) return left
   for (let month = monthOf(from); month <= to; month = monthAfter(month))
     if (removed.has(`${scope} ${id} ${month}`)) left.add(month)
-  const held = await heldServices(db)
   const changed = [...services].filter((service) => !held.has(service))
   for (const [service, brand] of held) if ((whole || brand === id) && !services.has(service)) changed.push(service)
   for (const month of await monthsWithVisits(db, changed, { from, to })) left.add(month)
