@@ -32,7 +32,8 @@ export async function inTime<T>(ctx: Ctx<unknown>, work: (reading: Reading) => P
         if (performance.now() > end) throw timedOut()
       },
     })
-    if (database.engine === 'sqlite') return await work(within(ctx.db))
+    // A write, such as one that starts an export, is a transaction already.
+    if (database.engine === 'sqlite' || ctx.db.isTransaction) return await work(within(ctx.db))
     return await ctx.db
       .transaction()
       .setIsolationLevel('repeatable read')
