@@ -108,9 +108,9 @@ function passFocusOn(element: HTMLElement): void {
   element.addEventListener('blur', () => watcher.disconnect())
 }
 
-/** What takes the focus in a new pane: its list, or the first field of a form to fill in. */
+/** What takes the focus in a new pane: its list, unless that is part of a page, or a form's first field. */
 const WANTS_FOCUS =
-  '[role=grid], [role=treegrid], [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
+  '[role=grid], [role=treegrid]:not([data-part]), [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
 
 /** Of radio buttons it is the chosen one: a key pressed on another would choose that. */
 function wantsFocus(element: HTMLElement): HTMLElement | null {

@@ -23,7 +23,7 @@ export function isScreenComing(): boolean {
   if (stands !== `${id} ${path}`) {
     const element = elementOf(id)
     const shown = element.querySelector<HTMLElement>('[data-pane-scroller]')
-    const list = element.querySelector('[role=grid], [role=treegrid]')
+    const list = element.querySelector('[role=grid], [role=treegrid]:not([data-part])')
     if (shown?.dataset.path !== path || element.querySelector('[data-loading]') || (list && !workspace.list())) return true
     stands = `${id} ${path}`
   }

@@ -115,6 +115,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are moved through
         role="treegrid"
+        data-part=""
         aria-label="Market areas"
         aria-multiselectable="true"
         aria-rowcount={lines.length + 1}
