@@ -37,6 +37,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   bodiless?: true
   /** The handler reads an NDJSON body as a stream, `ctx.lines`; JSON may be 1 MB (server/http/bodies.ts). */
   lines?: true
+  /** The JSON body may be 16 MB: a file's rows, read by an administrator's workspace (server/http/bodies.ts). */
+  long?: true
   /** Calls per minute and address, where decisions.md 7 sets a limit. */
   limit?: number
 }

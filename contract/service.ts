@@ -157,6 +157,7 @@ export const serviceCalls = {
     path: `${base}/add_service`,
     about: 'Adds a service to a brand, with its users and venues, in one transaction.',
     wraps: 'service',
+    long: true,
     undo: true,
     input: z.object({
       brand_id: Id,

@@ -18,6 +18,8 @@ export const BODY_LIMIT = {
   usual: 256 * KB,
   /** A batch as JSON; larger ones are sent as NDJSON. */
   batch: MB,
+  /** A file's rows as JSON, from administrators. */
+  long: 16 * MB,
   /** A batch as NDJSON, read line by line. */
   lines: 64 * MB,
   /** URL-encoded forms, and their pairs: Node's parser is slower than linear for many. */
@@ -32,18 +34,18 @@ export const BODY_TIME = { usual: 1, lines: 5, upload: 15 } as const
 const SMALL = 16 * KB
 
 /** More values than any call takes (10,000 ids, a batch of 500 rows), which would block the event loop. */
-const MOST_VALUES = { usual: 15_000, batch: 150_000 } as const
+const MOST_VALUES = { usual: 15_000, batch: 150_000, long: 700_000 } as const
 
 const LINES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 const FORM = 'application/x-www-form-urlencoded'
 
 /** The largest JSON body of a call, in bytes. */
 export const bodyLimitOf = (id: CallId, row: Call): number =>
-  row.lines ? BODY_LIMIT.batch : ruleOf(id).who === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
+  row.long ? BODY_LIMIT.long : row.lines ? BODY_LIMIT.batch : ruleOf(id).who === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
 
 /** Multiple of BODY_SECONDS in which a call's body must arrive. */
 export const bodyTimeOf = (row: Call): number =>
-  row.as === 'multipart' ? BODY_TIME.upload : row.lines ? BODY_TIME.lines : BODY_TIME.usual
+  row.as === 'multipart' ? BODY_TIME.upload : row.lines || row.long ? BODY_TIME.lines : BODY_TIME.usual
 
 /** True if a body follows the headers. */
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -93,7 +95,8 @@ export function readBodies(app: FastifyInstance): void {
       )
     if (text === '') return done(null, {})
     if (text.length <= SMALL) return read()
-    const most = MOST_VALUES[request.routeOptions.bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
+    const { bodyLimit } = request.routeOptions
+    const most = MOST_VALUES[bodyLimit > BODY_LIMIT.batch ? 'long' : bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
     if (holdsMore(text as string, most)) return done(invalid('body', `The body holds more than ${count(most)} values`))
     void ownTurn().then(read)
   })
