@@ -540,6 +540,7 @@ export const ACCESS = {
   'visit.dailyGraph': signedIn,
   'visit.locations': signedIn,
   'visit.state': admin,
+  'visit.rebuild': admin,
   'visit.ingest': { ...admin, key: true },
   'filter.list': signedIn,
   'filter.save': signedIn,

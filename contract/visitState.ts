@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { call, one } from './call.ts'
+import { Job } from './job.ts'
 
 /** How visits are kept: what is closed, what waits for its roll-ups, and the room they take. */
 const VisitState = z.object({
   /** Visits before this day can't be added, because raw visits of that time were deleted; null if none were. */
   closed_before: z.string().nullable(),
+  /** A shorter time that was asked for: it holds from `from` on, and deletes what is before `drops_before`. */
+  shortened: z.object({ months: z.number(), from: z.string(), drops_before: z.string().nullable() }).nullable(),
   /** The last visit, and days of services whose roll-ups don't hold their latest visits yet. */
   last_visit_at: z.string().nullable(),
   waiting_days: z.number(),
@@ -23,5 +26,13 @@ export const visitStateCalls = {
     about: 'How visits are kept: what is closed, what waits for its roll-ups, and the room they take on disk.',
     input: z.object({}),
     output: one(VisitState),
+  }),
+  'visit.rebuild': call({
+    method: 'POST',
+    path: '/v3/portal/visitation/rebuild',
+    about: 'Counts all visits again, in a job, from the raw visits that are kept; closed months stay as they were counted.',
+    input: z.object({}),
+    output: one(Job).extend({ message: z.string() }),
+    refreshes: ['job'],
   }),
 } as const

@@ -9,7 +9,7 @@ import { rebuildVisits } from '../domain/visit/rebuild.ts'
 
 const HELP = `Counts visits again from the raw visits that are kept.
 
-  npm run visits -- rebuild                  all services, for instance after DISPLAY_TIME_ZONE was changed
+  npm run visits -- rebuild                  all services, for instance after TIME_ZONE was changed
   npm run visits -- rebuild --service 12     one service
 
 It may run beside the server, and once more after an interruption. What is closed stays as it was counted.`

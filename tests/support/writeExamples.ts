@@ -362,6 +362,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'organization.edit': byAdmin(() => ({ product: fresh('Fieldwork') })),
   'organization.testMail': byAdmin(() => ({})),
+  'visit.rebuild': byAdmin(() => ({})),
   'outbox.retry': byAdmin(async (app) => {
     const { id } = await mail(app)
     await app.write((tx) => tx.updateTable('mails').set({ status: 'failed' }).where('id', '=', id).execute())

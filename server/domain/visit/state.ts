@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { VisitState } from '../../../contract/visitState.ts'
 import type { Database } from '../../db/connect.ts'
-import { closedBefore } from './retention.ts'
+import { retentionOf } from './retention.ts'
 
 /** TABLE  what is kept of visits, as the settings name it. */
 const TABLES = {
@@ -17,10 +17,10 @@ const NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[]
 const MEASURED_BYTES = 256 * 1024 * 1024
 
 /** How visits are kept: what is closed, what waits for its roll-ups, and the room they take. */
-export async function visitState(database: Database): Promise<VisitState> {
+export async function visitState(database: Database, today: string): Promise<VisitState> {
   const { db } = database
-  const [closed_before, last, waiting, counted, sizes] = await Promise.all([
-    closedBefore(db),
+  const [kept, last, waiting, counted, sizes] = await Promise.all([
+    retentionOf(db, today),
     db
       .selectFrom('services')
       .select((eb) => eb.fn.max('last_at').as('at'))
@@ -37,7 +37,8 @@ export async function visitState(database: Database): Promise<VisitState> {
   ])
   const at = last?.at
   return {
-    closed_before,
+    closed_before: kept.closed_before,
+    shortened: kept.asked,
     last_visit_at: at === null || at === undefined ? null : new Date(Number(at) * 1000).toISOString(),
     waiting_days: Number(waiting?.days ?? 0),
     visits: Number(counted?.visits ?? 0),

@@ -18,6 +18,7 @@ import { moment } from '../../data/format.ts'
 import { readConfig } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/say.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
@@ -200,6 +201,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
       <Part title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
         <div className="grid gap-4 @lg:grid-cols-2">{VISITS.map(number)}</div>
         <KeptVisits />
+        <CommandButton id="visit.rebuild" className="mt-4" />
       </Part>
       <Part title="Server" about="Set where the server is started.">
         <dl className="grid gap-4 @lg:grid-cols-2">
@@ -303,6 +305,15 @@ function KeptVisits() {
     <dl className="mt-5 grid gap-x-6 gap-y-3 @lg:grid-cols-2">
       <Fact label="Visits counted" value={count(state.visits)} />
       <Fact label="Last visit" value={state.last_visit_at ? moment(state.last_visit_at) : 'None yet'} />
+      {state.shortened && (
+        <div className="@lg:col-span-2">
+          <p className="flex items-baseline gap-1.5 text-amber-ink">
+            <Mark shape="triangle" />
+            From {moment(state.shortened.from)} on, raw visits before {longDate(state.shortened.drops_before)} are deleted. Set
+            the months back to keep them.
+          </p>
+        </div>
+      )}
       <Fact label="Closed before" value={state.closed_before ? longDate(state.closed_before) : 'Nothing is deleted yet'} />
       <Fact
         label="Roll-ups"

@@ -1,0 +1,28 @@
+import { command } from '../command.ts'
+
+/** What is done to the counts of all visits (screens-visitation.md, app-settings). */
+export const rebuildCommands = {
+  'visit.rebuild': command({
+    title: 'Rebuild from raw visits…',
+    on: 'nothing',
+    group: 'help',
+    keywords: 'visitation recount count again time zone',
+    icon: 'repeat',
+    // It counts what is kept, so there is nothing to put back.
+    undo: 'needless',
+    confirm: () => ({
+      title: 'Count all visits again?',
+      body: 'A job counts every service from the raw visits that are kept. Closed months stay as they were counted, and figures stay readable meanwhile.',
+      action: 'Rebuild',
+    }),
+    async run({ api, workspace }) {
+      const { data, message } = await api.write('visit.rebuild', {})
+      workspace.follow(data.id, 'Visits counted again')
+      return { message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof rebuildCommands> {}
+}
