@@ -384,6 +384,7 @@ export const SERVICE_RULES = {
   'service.setActive': admin,
   'service.users': admin,
   'service.takeUsers': admin,
+  'visit.import': admin,
 } as const satisfies Record<string, Rule<null>>
 
 /** Actions on an award. */

@@ -1,0 +1,44 @@
+import { count, counted } from '../../../contract/format.ts'
+import { ask, command } from '../command.ts'
+import { sendVisits } from '../sendVisits.ts'
+
+/** Visits out of a file (screens-visitation.md, Intake); the twin of `npm run ingest -- … --visits`. */
+export const visitFileCommands = {
+  'visit.import': command({
+    title: 'Import visits…',
+    detail: 'from an NDJSON file, a visit a line',
+    on: 'service',
+    keywords: 'upload file ndjson jsonl devices intake',
+    icon: 'upload',
+    irreversible: true,
+    asks: { files: ask.file({ label: 'File of visits', types: ['ndjson', 'jsonl'] }) },
+    confirm: ([service], { files }) => ({
+      title: `Import visits into “${service!.name}”?`,
+      body: `The visits of ${files?.[0]?.name ?? 'the file'} are added. Lines that are known already count once.`,
+      action: 'Import',
+    }),
+    async run({ api, subject, answers, progress, signal }) {
+      const [file] = answers.files
+      if (!file) throw new Error('Please choose a file.')
+      const { added, repeated, venues, refused, errors } = await sendVisits(file, {
+        signal,
+        progress: (done) => progress(done, file.size, 'sending visits'),
+        send: (rows) => api.write('visit.ingest', { rows, service_id: subject.id }, { signal }),
+      })
+      const parts = [
+        `${counted(added, 'visit')} added to “${subject.name}”`,
+        repeated ? `${count(repeated)} known already` : '',
+        venues ? `${counted(venues, 'venue')} added` : '',
+      ]
+      const message = `${parts.filter(Boolean).join(', ')}.`
+      if (!refused) return { message }
+      return {
+        dialog: { title: `${counted(refused, 'line')} refused`, body: `${message} The first errors:`, copy: errors.join('\n') },
+      }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof visitFileCommands> {}
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { sendVisits } from '../../src/commands/sendVisits.ts'
+import { ApiError } from '../../src/data/api.ts'
+
+/** Sends a file to a server that refuses rows without a device. */
+async function sent(text: string) {
+  const sizes: number[] = []
+  const bytes: number[] = []
+  const file = new Blob([text])
+  const result = await sendVisits(file, {
+    signal: new AbortController().signal,
+    progress: (done) => bytes.push(done),
+    send: async (rows) => {
+      sizes.push(rows.length)
+      const errors = rows.flatMap(({ device }, at) =>
+        device ? [] : [{ line: at + 1, row: at + 1, fields: { device: 'device is required' } }],
+      )
+      const added = rows.length - errors.length
+      const data = { added, repeated: 0, refused: errors.length, venues_added: 1, errors, ignored: {}, dry: false }
+      if (!added) throw new ApiError(422, 'all_refused', 'refused', { more: { data } })
+      return { data }
+    },
+  })
+  return { ...result, sizes, bytes, size: file.size }
+}
+
+test('a file of visits is sent 500 lines at a time, with errors by line', async () => {
+  const lines = Array.from({ length: 1100 }, (_, at) => JSON.stringify(at === 700 ? { venue: 'x' } : { device: `d${at}` }))
+  const { added, venues, refused, errors, sizes, bytes, size } = await sent(`\uFEFF${lines.join('\n')}\n\nnot JSON\n`)
+  expect({ added, venues, refused, errors, sizes }).toEqual({
+    ...{ added: 1099, venues: 3, refused: 2, sizes: [500, 500, 100] },
+    errors: ['Line 1102: is not valid JSON', 'Line 701: device is required'].sort((a, b) => (a < b ? 1 : -1)),
+  })
+  expect(bytes.at(-1)).toBe(size)
+})
+
+test('a part without a good line is told like any other', async () => {
+  const { added, refused, errors } = await sent('{"venue":"x"}')
+  expect({ added, refused, errors }).toEqual({ added: 0, refused: 1, errors: ['Line 1: device is required'] })
+})
