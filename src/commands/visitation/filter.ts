@@ -93,8 +93,9 @@ export const filterCommands = {
     }),
     async run({ api, answers }) {
       const name = nameOf(answers.filter)
-      await api.write('filter.remove', { filter_id: Number(answers.filter) })
+      // First: its link would say that it doesn’t exist.
       if (current()?.id === Number(answers.filter)) activeBrandInfo()?.openFilter(null)
+      await api.write('filter.remove', { filter_id: Number(answers.filter) })
       return { message: `“${name}” deleted` }
     },
   }),

@@ -25,8 +25,10 @@ export function useLook(brand: number) {
   const filter = wanted === null ? null : (filters.find(({ filter_id }) => filter_id === wanted) ?? null)
   const read = listed.data !== undefined || listed.error !== undefined
   const silent = saysNothing(query)
+  /** The filter opened here: one just saved may not be listed yet. */
+  const opened = useRef<number | null>(null)
   // A saved filter's own look shows until the link says something itself.
-  const ready = wanted === null || !silent || read
+  const ready = wanted === null || !silent || (filter ? true : read && opened.current !== wanted)
   const text = JSON.stringify(silent && filter ? lookOfFilter(filter) : lookOfQuery(query))
   const look = useMemo(() => JSON.parse(text) as VisitLook, [text])
   const problem = look.date === 'custom' && look.start && look.end && look.start > look.end ? MESSAGES.startBeforeEnd : null
@@ -35,7 +37,7 @@ export function useLook(brand: number) {
   useEffect(() => {
     if (wanted === null || !read || listed.error) return
     if (filter && brand === 0) replace(withQuery(href('brand', { id: filter.brand_id, filter: wanted }), JSON.parse(queryText)))
-    if (filter) return
+    if (filter || opened.current === wanted) return
     workspace.notice('That filter doesn’t exist.', 'bad')
     replace(withQuery(href('brand', { id: brand, filter: 'none' }), JSON.parse(queryText)))
   }, [wanted, read, listed.error, filter, brand, queryText, replace])
@@ -56,6 +58,7 @@ export function useLook(brand: number) {
   }))
   const openFilter = (id: number | null) => {
     const { before } = query
+    opened.current = id
     if (id === null) return go(withQuery(href('brand', { id: brand, filter: 'none' }), { ...queryOfLook(look, false), before }))
     go(withQuery(href('brand', { id: brand, filter: id }), { before }))
   }

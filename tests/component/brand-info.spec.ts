@@ -1,0 +1,81 @@
+import { MESSAGES } from '../../contract/messages.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { columns, field, keys, open, palette, pane, press } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { today } from '../support/fake/marketplace.ts'
+
+// The visits of a brand where no server is needed: the link, filters, messages, and how figures are read by keys.
+
+const refusal = (status: number, message: string) => ({ status, body: { message, code: 'failed', fields: {} } })
+const ALDER = { id: 1, filter: 'none' }
+const figure = (page: Parameters<typeof pane>[0], name: string) =>
+  pane(page).getByRole('group', { name: 'Figures' }).getByText(name, { exact: true }).locator('xpath=..')
+const graph = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('slider', { name: 'Visits by day' })
+
+test('a custom period without an end has five days; one that ends before it starts says so and asks nothing', async ({
+  page,
+}) => {
+  await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2026-05-01' } })
+  await expect(pane(page)).toContainText('Custom, 5 days')
+  await expect(pane(page)).toContainText('May 1 to May 5, 2026')
+  await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2026-05-09', end: '2026-05-01' } })
+  await expect(pane(page).getByRole('alert')).toHaveText(MESSAGES.startBeforeEnd)
+})
+
+test('arrows in the graph say a day and its change, and Enter shows that day', async ({ page }) => {
+  await open(page, 'brand', ALDER)
+  await graph(page).focus()
+  await keys(page, 'ArrowLeft')
+  await expect(graph(page)).toHaveAttribute('aria-valuetext', /visits, .*; .* unique devices, .*the day before/)
+  await keys(page, 'Enter')
+  const day = addDays(today(), -1)
+  await expect(page).toHaveURL(new RegExp(`date=custom&start=${day}&end=${day}`))
+})
+
+test('no visits, a timeout and a fault each say so in their own widget, with Retry; the period widens', async ({ page, api }) => {
+  api.refusals.set('visit.locations', refusal(504, 'late'))
+  await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2020-05-01', end: '2020-05-02' } })
+  await expect(pane(page).getByRole('status').filter({ hasText: MESSAGES.visitsNone })).toHaveCount(3)
+  await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.visitsTimedOut)
+  await pane(page).getByRole('button', { name: 'Widen the period' }).first().click()
+  await expect(page).toHaveURL(/start=2020-04-2/)
+  api.refusals.set('visit.dailyGraph', refusal(500, 'broken'))
+  await open(page, 'brand', ALDER, { query: { date: 'week' } })
+  await expect(pane(page).getByRole('region', { name: 'Visits by day' })).toContainText(MESSAGES.visitsFailed)
+  await expect(figure(page, 'Visits')).toContainText(/\d/)
+})
+
+test('the list of markets goes by arrows: Space takes one in, Enter shows only it, and its venues open', async ({ page }) => {
+  await open(page, 'brand', ALDER)
+  const list = pane(page).getByRole('treegrid', { name: 'Market areas' })
+  await expect(list).toContainText('Los Angeles')
+  await list.focus()
+  await keys(page, 'ArrowRight')
+  await expect(list.getByRole('row', { name: /^Los Angeles 1/ })).toBeVisible()
+  await keys(page, 'Home Space')
+  await expect(pane(page)).toContainText('Markets Los Angeles')
+  await keys(page, 'Space')
+  await expect(pane(page)).toContainText('Markets All DMAs')
+})
+
+test('a link that compares opens the other brand beside, with differences to the first', async ({ page }) => {
+  await open(page, 'brand', ALDER, { query: { date: 'week', compare: '7' } })
+  await expect(columns(page)).toHaveCount(2)
+  await expect(columns(page).nth(1)).toContainText('Birch Cinemas')
+  await expect(columns(page).nth(1)).toContainText('Last 7 days')
+  await expect(columns(page).nth(1).locator('[data-difference="visits"]')).toBeVisible()
+})
+
+test('an export asks for the format and, of administrators, for venue data', async ({ page }) => {
+  await open(page, 'brand', ALDER)
+  await expect(figure(page, 'Visits')).toContainText(/\d/)
+  const asked = page.waitForRequest(/counts\?.*process=export/)
+  await press(page, 'visit.export', 'brand')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('excel')
+  await keys(page, 'Enter')
+  await expect(palette(page)).toContainText('Include venue data')
+  await page.keyboard.type('include')
+  await keys(page, 'Enter')
+  expect((await asked).url()).toMatch(/format=xlsx.*include_venue=1/)
+})
