@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { wordOf } from '../../contract/nounOf.ts'
-import { civilToday } from '../../contract/pacing.ts'
+import { addDays, civilToday } from '../../contract/pacing.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { FileStore } from '../core/ports.ts'
 import type { Database, Tx } from '../db/connect.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { advance, begin, type DemoState } from '../domain/demoState.ts'
 import { ingest } from '../domain/runtime/intake.ts'
+import { closeBefore } from '../domain/visit/retention.ts'
 import { storeVisits } from '../domain/visit/store.ts'
 import { calendarOf } from './calendar.ts'
 import { amountsOf } from './demoNouns.ts'
@@ -115,8 +116,11 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
     }
   }
   for (const window of windowsOf(market)) {
-    const run = async (tx: Tx) =>
-      void (await storeVisits(database, tx, visitsOf(market, window), state.timeZone, { raw: window.raw }))
+    const run = async (tx: Tx) => {
+      await storeVisits(database, tx, visitsOf(market, window), state.timeZone, { raw: window.raw })
+      // A rebuild counts raw visits alone, so the time without them is closed.
+      if (!window.raw) await closeBefore(tx, addDays(window.to, 1))
+    }
     steps.push({ what: 'visits', weight: Math.ceil(window.weight / 20), run })
   }
   steps.push({ what: 'the last touches', weight: 100, run: (tx) => rows.raiseIdentities(tx) })

@@ -25,6 +25,12 @@ export async function closedBefore(db: Db | Tx): Promise<string | null> {
   return (await read(db, CLOSED_ROW)) ?? null
 }
 
+/** Closes the time before a day, whose raw visits are gone or never were: it takes no visits, and a rebuild leaves it. */
+export async function closeBefore(tx: Tx, cut: string): Promise<void> {
+  const closed = await closedBefore(tx)
+  if (closed === null || closed < cut) await put(tx, CLOSED_ROW, cut)
+}
+
 /** What holds of raw visits, and what shortening would drop and when; 0 months keep all. */
 export async function retentionOf(db: Db | Tx, today: string) {
   const { months, asked } = await keepOf(db, (await settingsOf(db)).visits_keep_months)
@@ -86,10 +92,7 @@ function nextKeep({ months, asked }: Keep, setting: number, now: Date): Keep {
 /** Drops raw visits before a day and closes that time; counters stay. Answers true if something was dropped. */
 export async function dropBefore(database: Database, cut: string, timeZone: string): Promise<boolean> {
   const until = clockOf(timeZone).startOf(dayNumberOf(cut))
-  const closed = await closedBefore(database.db)
-  const close = async () => {
-    if (closed === null || closed < cut) await transact(database, (tx) => put(tx, CLOSED_ROW, cut))
-  }
+  const close = () => transact(database, (tx) => closeBefore(tx, cut))
   return database.engine === 'postgres' ? dropMonths(database, until, close) : deleteOld(database, until, close)
 }
 
