@@ -25,7 +25,7 @@ export async function closedBefore(db: Db | Tx): Promise<string | null> {
   return (await read(db, CLOSED_ROW)) ?? null
 }
 
-/** Closes the time before a day, whose raw visits are gone or never were: it takes no visits, and a rebuild leaves it. */
+/** Closes the time before a day, whose raw visits are gone: it takes no visits, and a rebuild leaves it alone. */
 export async function closeBefore(tx: Tx, cut: string): Promise<void> {
   const closed = await closedBefore(tx)
   if (closed === null || closed < cut) await put(tx, CLOSED_ROW, cut)
