@@ -15,6 +15,9 @@ const held = new WeakMap<Fieldwork, Map<string, Held>>()
 const counted = new WeakMap<Fieldwork, Promise<void>>()
 const asking = new WeakMap<Fieldwork, Promise<pg.Client>>()
 
+/** What the roll-ups of visits write by themselves, at any time. */
+const BY_ITSELF = /^visit_(rollups|stale|stale_months)$/
+
 /** The names of all tables, in order. */
 export async function tableNames(app: Fieldwork): Promise<string[]> {
   const names =
@@ -28,7 +31,7 @@ export async function tableNames(app: Fieldwork): Promise<string[]> {
 export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<string, readonly Row[]>> {
   const known = held.get(app) ?? new Map<string, Held>()
   held.set(app, known)
-  const names = (await tableNames(app)).filter((name) => !leftOut.test(name))
+  const names = (await tableNames(app)).filter((name) => !leftOut.test(name) && !BY_ITSELF.test(name))
   const prints = await (app.services.database.engine === 'postgres' ? printed(app, names) : countedWrites(app))
   const found = new Map<string, readonly Row[]>()
   for (const name of names) {
