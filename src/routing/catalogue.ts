@@ -130,6 +130,7 @@ export const catalogueRoutes = {
     title: 'Brand',
     access: 'client',
     subject: 'brand',
+    state: 'filter',
     header: { text: 'Brand Info' },
     about: 'The visits of a brand by day and on the map.',
   }),

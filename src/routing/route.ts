@@ -52,6 +52,8 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   instead?: string
   /** The record kind of the parameter {id}: its name titles the tab, and commands act on it. */
   subject?: SubjectKind
+  /** A parameter that is a state of the screen and names no record: another value keeps what is shown. */
+  state?: string
   /** Outside the workspace: sign-in and the other public pages. */
   outside?: true
   /** Opens in a form's first field, which gets the keys typed while it loads. */

@@ -28,7 +28,7 @@ function Content() {
   const scroller = useScrollMemory(id, match?.path ?? '')
   const no = match && me ? refusal(match, me.role) : null
   // Another record is another screen, so nothing of the last one may stay; another tab or filter isn't.
-  const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
+  const key = match ? `${match.id} ${JSON.stringify(recordOf(match))}` : 'unknown'
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
       <ErrorBoundary key={key}>
@@ -65,6 +65,9 @@ function Content() {
     </div>
   )
 }
+
+/** The parameters that name the record, without those that are a state of its screen. */
+const recordOf = ({ row, params }: Match) => Object.entries(params).filter(([name]) => name !== row.state)
 
 /** A screen's pane, or a placeholder while it isn't built. */
 function Screen({ match }: { match: Match }) {

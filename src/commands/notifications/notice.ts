@@ -1,15 +1,12 @@
-import { href, rowOf } from '../../routing/routes.ts'
+import { href } from '../../routing/routes.ts'
 import { command } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import { listed } from '../words.ts'
 
 const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 const isUnread = (subject: Subject) => held(subject, 'status') === 'unread'
-/** The screen a map or feed notification opens; null while that screen isn't built. */
-const screenOf = (subject: Subject): string | null => {
-  if (held(subject, 'message_action') === 'map') return rowOf('visitation').area ? null : href('visitation')
-  return href('allProjects')
-}
+/** The screen a map or feed notification opens. */
+const screenOf = (subject: Subject): string => href(held(subject, 'message_action') === 'map' ? 'visitation' : 'allProjects')
 
 /** The user's own inbox (screens-people-places-rewards.md, Inbox). */
 export const noticeCommands = {
@@ -20,13 +17,10 @@ export const noticeCommands = {
     keywords: 'follow link go',
     icon: 'link',
     undo: 'restores',
-    disabledReason: (_workspace, [notice]) =>
-      notice && held(notice, 'message_action') === 'map' && !screenOf(notice) ? 'the map of visits isn’t there yet' : null,
     async run({ api, subject, workspace }) {
-      const to = screenOf(subject)
       // At once, as a browser blocks a tab that opens later.
       if (held(subject, 'message_action') === 'web') open(String(held(subject, 'url')), '_blank', 'noopener,noreferrer')
-      else if (to) workspace.open(to)
+      else workspace.open(screenOf(subject))
       if (isUnread(subject) && !workspace.me.acting) await api.write('notice.mark', { ids: [subject.id] })
     },
   }),

@@ -11,7 +11,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
-import { hasMap, hostOf, leadsTo } from './NoticePreview.tsx'
+import { hostOf, leadsTo } from './NoticePreview.tsx'
 
 type Notice = RowOf<'notice'>
 
@@ -46,13 +46,9 @@ const columns = columnsOf('notice', {
     priority: 5,
     narrow: 'hidden',
     render: ({ message_action, url }) => {
-      const closed = message_action === 'map' && !hasMap()
       const host = message_action === 'web' ? hostOf(url) : ''
       return (
-        <span
-          title={leadsTo({ message_action, url })}
-          className={`truncate ${closed ? 'text-faint line-through' : 'text-muted'}`}
-        >
+        <span title={leadsTo({ message_action, url })} className="truncate text-muted">
           {WORDS[message_action]}
           {host && ` · ${host}`}
         </span>

@@ -1,5 +1,4 @@
 import type { Notification } from '../../../contract/notification.ts'
-import { rowOf } from '../../routing/routes.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
 type Action = Pick<Notification, 'message_action' | 'url'>
@@ -8,13 +7,10 @@ type Action = Pick<Notification, 'message_action' | 'url'>
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : ''
 }
-/** True once the screen of visits is built. */
-export const hasMap = (): boolean => !rowOf('visitation').area
-
 /** Where a notification leads, in words. */
 export function leadsTo({ message_action, url }: Action): string {
   if (message_action === 'feed') return 'Opens all projects'
-  if (message_action === 'map') return hasMap() ? 'Opens the map of visits' : 'The map of visits isn’t there yet'
+  if (message_action === 'map') return 'Opens the map of visits'
   return hostOf(url) ? `Opens ${hostOf(url)} in a new tab` : 'Opens a web address'
 }
 

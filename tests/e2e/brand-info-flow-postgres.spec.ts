@@ -1,0 +1,6 @@
+import { test } from '../support/e2e.ts'
+import { brandInfoFlow } from './brand-info-flow.ts'
+
+test.use({ engine: 'postgres' })
+
+brandInfoFlow(test, 'PostgreSQL')
