@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { call, field, goTo, keys, login, palette, pane, press, search, toast } from './verbs.ts'
+import { call, field, goTo, keys, login, open, palette, pane, press, search, toast } from './verbs.ts'
 
 /* The visits of a brand by keys: found, narrowed, saved, opened by its link, compared with before, and exported. */
 
@@ -11,8 +11,9 @@ const visits = (page: Page) =>
 /** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
 export function brandInfoFlow(test: typeof base, engine: string): void {
   test(`a brand's visits are found, narrowed, saved and exported by keys, on ${engine}`, async ({ page }) => {
-    test.setTimeout(60_000)
+    test.setTimeout(150_000)
     await login(page, 'admin')
+    await open(page, 'allProjects')
     const { data: brands } = await call(page, 'brand.list', { per_page: 100 })
     const brand = [...brands].sort((a, b) => b.visits_30 - a.visits_30)[0]!
     const name = `Week ${Date.now().toString(36)}`

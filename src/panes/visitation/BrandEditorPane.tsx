@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { count, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { addDays } from '../../../contract/pacing.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -154,8 +155,12 @@ const rowsOf = (brand: Brand): EditRow<Brand>[] => [
 
 function Details({ brand }: { brand: Brand }) {
   const today = useToday()
-  const counts = useCall('visit.counts', today ? { bid: brand.id, date: 'custom', start: '2000-01-01', end: today } : null).data
-    ?.data
+  // A period is ten years at most.
+  const start = today && [brand.start_dt, addDays(today, -3650)].toSorted().at(-1)
+  const counts = useCall(
+    'visit.counts',
+    today && start && start <= today ? { bid: brand.id, date: 'custom', start, end: today } : null,
+  ).data?.data
   const last = brand.children
     .flatMap(({ last_visit_at }) => last_visit_at ?? [])
     .toSorted()
