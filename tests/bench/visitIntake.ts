@@ -37,7 +37,7 @@ function rowsOf(service: number, count: number, from: number, total: number) {
   return Array.from({ length: count }, (_, at) => {
     const nth = from + at
     return {
-      ...{ service_id: service, venue: `v${(nth * 7) % VENUES}`, device: `device-${(nth * 7919) % (total / 3)}` },
+      ...{ service_id: service, venue: `v${(nth * 7) % VENUES}`, device: `device-${(nth * 7919) % Math.ceil(total / 3)}` },
       at: new Date((first + Math.floor((nth / total) * 60 * 86_400) + ((nth * 613) % 3600)) * 1000).toISOString(),
     }
   })
