@@ -12,6 +12,24 @@ export const count = (value: number): string => FIGURE.format(value)
 /** A number with what it counts: "1 location", "2,480 locations". */
 export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 
+const GAP = '\u00a0'
+
+/** A figure in per cent, kept on one line: "12 %". */
+export const percent = (value: number): string => `${count(value)}${GAP}%`
+
+/**
+ * A part of a whole in per cent: "12 %", or with a decimal "12.0 %"; "–" of nothing.
+ * What is there is never "0 %", and what lacks something never "100 %".
+ */
+export function showShare(part: number, whole: number, digits = 0): string {
+  if (whole <= 0) return '–'
+  const least = 1 / 10 ** digits
+  const shown = ((100 * part) / whole).toFixed(digits)
+  if (Number(shown) === 0 && part > 0) return `<${GAP}${least.toFixed(digits)}${GAP}%`
+  if (Number(shown) === 100 && part < whole) return `>${GAP}${(100 - least).toFixed(digits)}${GAP}%`
+  return `${shown}${GAP}%`
+}
+
 /** Cents as dollars: 125000 → "$1,250.00". */
 export const dollars = (cents: number): string => MONEY.format(cents / 100)
 

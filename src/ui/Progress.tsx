@@ -1,3 +1,4 @@
+import { percent as inPercent } from '../../contract/format.ts'
 import { cx } from './cx.ts'
 
 /** Progress: `value` 0…1, or null while unknown, drawn as a dashed track. */
@@ -28,7 +29,9 @@ export function Progress({
       >
         {percent !== null && <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />}
       </span>
-      {showValue && percent !== null && <span className="w-8 text-right text-meta text-muted tabular-nums">{percent}%</span>}
+      {showValue && percent !== null && (
+        <span className="text-right whitespace-nowrap text-meta text-muted tabular-nums">{inPercent(percent)}</span>
+      )}
     </span>
   )
 }

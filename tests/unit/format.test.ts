@@ -1,13 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   civilDay,
   count,
   dollars,
   fileSize,
   longDate,
+  percent,
   roundDollars,
   shortDate,
   showDay,
+  showShare,
   showTime,
 } from '../../contract/format.ts'
 
@@ -66,4 +68,19 @@ describe('a format reads as before', () => {
       '9.8 MB',
     ])
   })
+})
+
+describe('a share', () => {
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+  it('is in whole percent, or with a decimal', () =>
+    expect([showShare(1, 8), showShare(1, 8, 1), percent(1204)].map(plain)).toEqual(['13 %', '12.5 %', '1,204 %']))
+  it('of something is never 0 %, and of all but somebody never 100 %', () =>
+    expect([showShare(1, 700), showShare(699, 700), showShare(0, 700), showShare(700, 700)].map(plain)).toEqual([
+      '< 1 %',
+      '> 99 %',
+      '0 %',
+      '100 %',
+    ]))
+  it('of nothing is a dash', () => expect(showShare(0, 0)).toBe('–'))
+  it('never breaks before its sign', () => expect(showShare(1, 1)).not.toContain(' '))
 })

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
@@ -204,8 +204,7 @@ function Lined({
 /** A share in whole percent; null of nothing. */
 const percentOf = (part: number, whole: number): number | null => (whole ? Math.round((100 * part) / whole) : null)
 /** The same in words, as differences are of what is shown; never "0 %" of something. */
-const inPercent = (part: number, whole: number): string =>
-  part && !percentOf(part, whole) ? '< 1 %' : `${percentOf(part, whole) ?? 0} %`
+const inPercent = (part: number, whole: number): string => showShare(part, Math.max(1, whole))
 
 function Versions({
   answer,

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { showShare } from '../../../contract/format.ts'
 import {
   ADULT_AGES,
   AGES,
@@ -75,7 +76,5 @@ export const targetFieldName = (field: string): string =>
 
 /** "3.2 %", and never "0.0 %" of something. */
 export function share(part: number, whole: number): string {
-  if (!whole || !part) return '0 %'
-  const percent = (100 * part) / whole
-  return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1).replace(/\.0$/, '')} %`
+  return showShare(part, Math.max(1, whole), 1).replace('.0', '')
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
 import { Moment } from '../../list/nounColumns.tsx'
@@ -72,13 +72,12 @@ function Readers({ notification }: { notification: NotificationRow }) {
   const [search, setSearch] = useState('')
   const answer = useCall('notification.readers', { id: notification.id, page, search })
   const { audience, read_count, sent_at, by } = notification
-  const share = audience ? Math.round((100 * read_count) / audience) : 0
   const readers = answer.data?.data ?? []
   return (
     <section aria-label="Readers" className="border-t border-line pt-3">
       <h3 className="font-semibold">Readers</h3>
       <p className="mt-0.5 text-meta text-muted tabular-nums">
-        {count(read_count)} of {count(audience)} read it ({share} %). Sent <Moment at={sent_at} />
+        {count(read_count)} of {count(audience)} read it ({showShare(read_count, audience)}). Sent <Moment at={sent_at} />
         {by && ` by ${by}`}.
       </p>
       <SearchInput

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { registerNotifications } from '../../commands/notificationController.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
@@ -75,7 +75,7 @@ const columnsWith = (justSent: ReadonlySet<number>) =>
       render: ({ audience, read_count }) =>
         audience ? (
           <>
-            {count(read_count)} <span className="text-muted">· {Math.round((100 * read_count) / audience)} %</span>
+            {count(read_count)} <span className="text-muted">· {showShare(read_count, audience)}</span>
             <span className="hidden in-data-narrow:inline"> read</span>
           </>
         ) : (

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { count, dollars } from '../../../contract/format.ts'
+import { count, dollars, percent } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { PARTNER_FILTERS } from '../../../contract/partnerFilters.ts'
 import type { CommandId } from '../../commands/table.ts'
@@ -44,7 +44,6 @@ function offerTaken(error: unknown, name: string): void {
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | null, shown: (value: number) => string) =>
   value === null ? faint : <span className={value ? '' : 'text-faint'}>{shown(value)}</span>
-const percent = (value: number) => `${count(value)} %`
 /** An answer's time: hours up to two days, then days. */
 const hours = (value: number) => (value <= 48 ? `${count(value)} h` : `${count(Math.round(value / 24))} days`)
 

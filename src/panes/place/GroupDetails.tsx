@@ -1,4 +1,4 @@
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
@@ -50,7 +50,7 @@ function Positions({ group: { id, positions, locations_count } }: { group: Group
                 <span className="tabular-nums">
                   {count(positions[position])} {word}
                 </span>
-                <span className="text-faint tabular-nums">{Math.round((positions[position] * 100) / locations_count)} %</span>
+                <span className="text-faint tabular-nums">{showShare(positions[position], locations_count)}</span>
               </PaneLink>
             </li>
           )

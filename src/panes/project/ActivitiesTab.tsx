@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { count, longDate } from '../../../contract/format.ts'
+import { count, longDate, showShare } from '../../../contract/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -46,7 +46,7 @@ function columnsOf({ id, delivered, children }: Project): readonly Column<Activi
     priority: 7,
     narrow: 'hidden',
     render: (row) =>
-      row.completes && delivered ? `${((100 * row.completes) / delivered).toFixed(1)}%` : <span className="text-faint">–</span>,
+      row.completes && delivered ? showShare(row.completes, delivered, 1) : <span className="text-faint">–</span>,
   }
   const after = rest.findIndex((column) => column.id === 'results') + 1
   return [name!, ...(children.length ? [part] : []), ...rest.slice(0, after), share, ...rest.slice(after)]

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../../../contract/format.ts'
+import { count, percent } from '../../../contract/format.ts'
 import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -49,7 +49,7 @@ export function KeyFigures({ summary, loading, against }: Props) {
           {...ring}
           label="Pacing"
           share={summary ? summary.pacing / 100 : null}
-          figure={summary ? `${summary.pacing}%` : ''}
+          figure={summary ? percent(summary.pacing) : ''}
           tone={summary ? paceTone(summary.pacing_color) : 'grey'}
         />
       </Key>

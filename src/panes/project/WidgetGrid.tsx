@@ -72,21 +72,11 @@ export function WidgetGrid(props: Props) {
 
 const isBars = (id: WidgetId): id is BarWidget => (BAR_WIDGETS as readonly string[]).includes(id)
 
-function LinkedBars({ figures, loading, linked, scales, against, widget, label }: Props & { widget: BarWidget; label: string }) {
+function LinkedBars({ figures, loading, linked, against, widget, label }: Props & { widget: BarWidget; label: string }) {
   const asTable = useTables()
   const hover = useHoverOf(widget, linked)
   const bars = useMemo(() => barsOf(figures?.[widget], against?.figures[widget]), [figures, against, widget])
-  return (
-    <Bars
-      label={label}
-      bars={bars}
-      loading={loading}
-      asTable={asTable}
-      to={against?.name}
-      hover={hover}
-      {...(scales ? { byPercent: true, max: scales.bars[widget] } : {})}
-    />
-  )
+  return <Bars label={label} bars={bars} loading={loading} asTable={asTable} to={against?.name} hover={hover} shares />
 }
 
 function LinkedTrend({ trend, loading, axis, linked, scales, against }: Props) {

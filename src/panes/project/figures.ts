@@ -31,7 +31,6 @@ export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
     return {
       label: slice.label,
       value: slice.count,
-      percent,
       ...(theirs ? { difference: other === undefined ? null : percent - other } : {}),
     }
   })
@@ -47,11 +46,10 @@ export function funnelSteps({ entrants, terminates_value, overquota_value, compl
   ]
 }
 
-/** One scale for all compared Overviews: percent for bars, counts for the trend and the funnel. */
+/** One scale for all compared Overviews; bars are shares, which have one by themselves. */
 export interface Scales {
   trendTop: number
   trendSpan: readonly [number, number] | null
-  bars: Readonly<Record<BarWidget, number>>
   entrants: number
 }
 
@@ -59,12 +57,9 @@ export interface Scales {
 export function scalesOf(all: readonly Published[], axis: TrendAxis): Scales | null {
   if (all.length < 2) return null
   const trends = all.map(({ trend }) => trend)
-  const longest = (widget: BarWidget) =>
-    Math.max(1, ...all.flatMap(({ figures }) => figures[widget].map((slice) => Math.round(slice.percent))))
   return {
     trendTop: topOf(trends),
     trendSpan: spanOf(trends, axis),
-    bars: Object.fromEntries(BAR_WIDGETS.map((widget) => [widget, longest(widget)])) as Record<BarWidget, number>,
     entrants: Math.max(...all.map(({ figures }) => figures.funnel.entrants)),
   }
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { count, shortDate } from '../../../contract/format.ts'
+import { percent, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
@@ -225,6 +225,6 @@ const CompactBrand = ({ line }: { line: Line }) => (
     <span dir="auto" className="min-w-0 flex-1 truncate" title={line.name}>
       {line.name}
     </span>
-    <span className="text-meta text-muted tabular-nums">{line.ordered ? `${count(line.percentage)}%` : '–'}</span>
+    <span className="text-meta text-muted tabular-nums">{line.ordered ? percent(line.percentage) : '–'}</span>
   </>
 )

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Input } from '../../../contract/calls.ts'
-import { count } from '../../../contract/format.ts'
+import { count, percent } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
@@ -63,7 +63,11 @@ export function Progress({ row }: { row: { ordered: number; percentage: number; 
   return (
     <span className="inline-flex items-center gap-2">
       <ProgressDot color={row.color} />
-      <PaceBar value={row.percentage} tone={paceTone(row.color)} title={`${row.percentage}% of what is expected by today`} />
+      <PaceBar
+        value={row.percentage}
+        tone={paceTone(row.color)}
+        title={`${percent(row.percentage)} of what is expected by today`}
+      />
     </span>
   )
 }
@@ -71,7 +75,7 @@ export function Progress({ row }: { row: { ordered: number; percentage: number; 
 /** A change in per cent with its sign; a dash without a figure to compare with. */
 export function Change({ value }: { value: number | null }) {
   if (value === null) return <span className="text-faint">–</span>
-  return <span className="text-muted">{`${value > 0 ? '+' : value < 0 ? '−' : ''}${count(Math.abs(value))}%`}</span>
+  return <span className="text-muted">{`${value > 0 ? '+' : value < 0 ? '−' : ''}${percent(Math.abs(value))}`}</span>
 }
 
 /** Visits ordered, as typed; throws the message about another text. */

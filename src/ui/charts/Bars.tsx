@@ -1,12 +1,12 @@
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
-import { ChartBlank, type ChartProps, ChartTable, shorten } from './ChartFrame.tsx'
+import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
-/** A bar: value, share in percent, and difference from the first column's share in points (null: it has none). */
-export type Bar = { label: string; value: number; percent?: number; difference?: number | null; tone?: Tone | 'accent' }
+/** A bar: its value, and the difference from the first column's share in points (null: it has none). */
+export type Bar = { label: string; value: number; difference?: number | null; tone?: Tone | 'accent' }
 
 const fills: Record<Tone | 'accent', string> = {
   accent: 'bg-accent',
@@ -18,25 +18,24 @@ const fills: Record<Tone | 'accent', string> = {
 }
 
 /**
- * Horizontal bars. `max` shares a scale between charts, `byPercent` draws shares.
+ * Horizontal bars: `shares` fill a track of 100 %, counts are drawn to the largest without one.
  * `hover` is a shared crosshair, `to` names what differences are relative to.
  */
 export function Bars({
   label,
   bars,
-  max,
+  shares,
   loading,
   asTable,
   empty = 'No responses yet',
   className,
-  byPercent,
   hover,
   to,
   tall,
 }: ChartProps & {
   bars: readonly Bar[]
-  max?: number
-  byPercent?: boolean
+  /** Each bar is a part of all together. */
+  shares?: boolean
   hover?: Hover
   to?: string
   /** Bars of 30 px. */
@@ -46,7 +45,6 @@ export function Bars({
     bars.map((bar) => bar.label),
     hover,
   )
-  const lengthOf = (bar: Bar) => (byPercent ? (bar.percent ?? 0) : bar.value)
   const total = bars.reduce((sum, bar) => sum + bar.value, 0)
   if (loading || total === 0) {
     const ghosts = loading || bars.length === 0 ? 5 : bars.length
@@ -66,29 +64,28 @@ export function Bars({
       </ChartBlank>
     )
   }
-  const percents = bars.some((bar) => bar.percent !== undefined)
   const differences = bars.some((bar) => bar.difference !== undefined)
   if (asTable)
     return (
       <ChartTable
         label={label}
-        head={[label, 'Count', ...(percents ? ['Share'] : []), ...(differences ? ['Difference'] : [])]}
+        head={[label, 'Count', ...(shares ? ['Share'] : []), ...(differences ? ['Difference'] : [])]}
         rows={bars.map((bar) => [
           bar.label,
           count(bar.value),
-          ...(percents ? [`${bar.percent ?? 0}%`] : []),
+          ...(shares ? [showShare(bar.value, total)] : []),
           ...(differences ? [<Difference key="difference" value={bar.difference ?? null} unit="points" to={to} />] : []),
         ])}
       />
     )
-  const longest = max ?? Math.max(...bars.map(lengthOf))
+  const full = shares ? total : Math.max(...bars.map(({ value }) => value))
   return (
     <ul
       {...list}
       aria-label={label}
       className={cx('grid items-center gap-x-2 text-meta outline-offset-4', className)}
       style={{
-        gridTemplateColumns: `minmax(56px, max-content) minmax(40px, 1fr) max-content${percents ? ' 4ch' : ''}${differences ? ' 4ch' : ''}`,
+        gridTemplateColumns: `fit-content(45%) minmax(40px, 1fr) max-content${shares ? ' max-content' : ''}${differences ? ' minmax(4ch, max-content)' : ''}`,
       }}
     >
       {bars.map((bar) => (
@@ -100,17 +97,17 @@ export function Bars({
             tall ? 'h-[30px]' : 'h-5',
           )}
         >
-          <span className="whitespace-nowrap text-muted" title={bar.label.length > 15 ? bar.label : undefined}>
-            {shorten(bar.label)}
+          <span dir="auto" className="min-w-14 truncate text-muted" title={bar.label}>
+            {bar.label}
           </span>
-          <span className="block h-2 overflow-hidden rounded-sm bg-track" aria-hidden="true">
+          <span className={cx('block h-2 overflow-hidden rounded-sm', shares && 'bg-track')} aria-hidden="true">
             <span
               className={cx('block h-full rounded-sm', fills[bar.tone ?? 'accent'])}
-              style={{ width: `${longest > 0 ? Math.min(100, (lengthOf(bar) / longest) * 100) : 0}%` }}
+              style={{ width: `${(100 * bar.value) / full}%` }}
             />
           </span>
-          <span className={cx('text-right tabular-nums', percents && 'text-faint')}>{count(bar.value)}</span>
-          {percents && <span className="text-right tabular-nums">{bar.percent ?? 0}%</span>}
+          <span className={cx('text-right tabular-nums', shares && 'text-faint')}>{count(bar.value)}</span>
+          {shares && <span className="text-right whitespace-nowrap tabular-nums">{showShare(bar.value, total)}</span>}
           {differences && <Difference value={bar.difference ?? null} unit="points" bare to={to} className="text-right" />}
         </li>
       ))}

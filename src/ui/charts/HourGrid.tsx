@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 
@@ -86,7 +86,7 @@ export function HourGrid({
     const points = base ? Math.round(1000 * (share(d, h) - (against.hours[d]?.[h] ?? 0) / base)) / 10 : null
     const differs =
       points === null ? '' : `, ${points === 0 ? '=' : `${points > 0 ? '+' : '−'}${Math.abs(points)} pts`} to ${against!.name}`
-    return `${count(value(d, h))} visits, ${(100 * share(d, h)).toFixed(1)} %${differs}`
+    return `${count(value(d, h))} visits, ${showShare(share(d, h), 1, 1)}${differs}`
   }
   const [peakDay, peakHour] = peakOf(hours)
   const shown = day >= 0 ? ([day, hour] as const) : ([peakDay, peakHour] as const)

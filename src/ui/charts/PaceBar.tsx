@@ -1,3 +1,4 @@
+import { percent } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 
@@ -13,14 +14,14 @@ const inks: Record<Tone, string> = {
 /** Pacing in percent: a thin bar that ends at 100 beside a number that doesn't. `title` explains it if needed. */
 export function PaceBar({ value, tone, title, className }: { value: number; tone: Tone; title?: string; className?: string }) {
   return (
-    <span className={cx('inline-grid grid-cols-[56px_5ch] items-center gap-2 align-middle', className)} title={title}>
+    <span className={cx('inline-grid grid-cols-[56px_6ch] items-center gap-2 align-middle', className)} title={title}>
       <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-track">
         <span
           className={cx('block h-full rounded-full', fills[tone])}
           style={{ width: `${Math.min(100, Math.max(0, value))}%` }}
         />
       </span>
-      <span className={cx('text-left tabular-nums', inks[tone])}>{value}%</span>
+      <span className={cx('text-left whitespace-nowrap tabular-nums', inks[tone])}>{percent(value)}</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { count, showDay } from '../../../contract/format.ts'
+import { count, percent, showDay } from '../../../contract/format.ts'
 
 /** A day of visits: all, and of different devices; `error` is the share an estimated `unique` may be off by. */
 export interface Day {
@@ -18,10 +18,10 @@ export interface Measure {
 export function showChange(value: number, before: number | undefined | null): string {
   if (before === undefined || before === null) return '–'
   if (before === 0) return value === 0 ? '=' : 'new'
-  const percent = Math.round((1000 * (value - before)) / before) / 10
-  if (percent === 0) return '='
-  const size = Math.abs(percent)
-  return `${percent > 0 ? '+' : '−'}${count(size >= 10 ? Math.round(size) : size)} %`
+  const change = Math.round((1000 * (value - before)) / before) / 10
+  if (change === 0) return '='
+  const size = Math.abs(change)
+  return `${change > 0 ? '+' : '−'}${percent(size >= 10 ? Math.round(size) : size)}`
 }
 
 /** The same for a screen reader: "12 % more than the day before". */

@@ -111,6 +111,7 @@ function overviewOf(market: Marketplace, project: Project): Output<'runtime.over
     ...{ age: [], gender: [], hhi: [], ethnicity: [], marital_status: [], children: [], geoaddress: [], delivery_trend: [] },
     funnel: { entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
     total: 0,
+    ...market.figures[id],
   }
 }
 /** The question, unless its figures are to fail. */

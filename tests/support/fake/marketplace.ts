@@ -54,6 +54,8 @@ export interface Reward {
 export interface Marketplace {
   me: Me
   projects: Project[]
+  /** What the Overview of a project shows beyond its order; none has responses at first. */
+  figures: Record<number, Partial<Output<'runtime.overview'>['data']>>
   clients: Named[]
   partners: Named[]
   people: Person[]
@@ -143,6 +145,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
   return {
     me,
     projects,
+    figures: {},
     people,
     clients: named(101, clients),
     notices: [noticeRow(7002, 'Price list', 'web', 'https://prices.test/list'), noticeRow(7001, 'Visits', 'map')],

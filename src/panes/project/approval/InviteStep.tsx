@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
-import { count, dollars, shortDate } from '../../../../contract/format.ts'
+import { count, dollars, percent, shortDate } from '../../../../contract/format.ts'
 import { type Invitation, profferId, profferSubject } from '../../../commands/profferSubject.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { useCall } from '../../../data/useCall.ts'
@@ -74,7 +74,7 @@ const COLUMNS: readonly ShortColumn<Row>[] = [
     priority: 7,
     narrow: 'meta',
     by: ({ partner }) => partner?.answer_rate ?? null,
-    render: ({ partner }) => (partner?.answer_rate == null ? null : `${partner.answer_rate}%`),
+    render: ({ partner }) => (partner?.answer_rate == null ? null : percent(partner.answer_rate)),
   },
   {
     id: 'hours',

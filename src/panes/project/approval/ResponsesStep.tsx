@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import { count, dollars, shortDate } from '../../../../contract/format.ts'
+import { count, dollars, percent, shortDate } from '../../../../contract/format.ts'
 import { type Invitation, profferId, profferSubject, type Quote } from '../../../commands/profferSubject.ts'
 import { moment } from '../../../data/format.ts'
 import { type ShortColumn, ShortList } from '../../../list/ShortList.tsx'
@@ -140,17 +140,10 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     },
     figure('cpi', 'CPI', 88, (answer) => answer.cpi_cents, dollars, { priority: 8, narrow: 'meta' }),
     figure('total', 'Total', 104, (answer) => answer.total_cents, dollars, { priority: 6, narrow: 'hidden' }),
-    figure(
-      'incidence',
-      'Incidence',
-      84,
-      (answer) => answer.incidence,
-      (value) => `${value}%`,
-      {
-        priority: 4,
-        narrow: 'hidden',
-      },
-    ),
+    figure('incidence', 'Incidence', 84, (answer) => answer.incidence, percent, {
+      priority: 4,
+      narrow: 'hidden',
+    }),
     figure(
       'loi',
       'LOI',

@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
 import { count } from '../../../../contract/format.ts'
 import type { Split } from '../../../commands/responsesController.ts'
-import { ChartTable, shorten } from '../../../ui/charts/ChartFrame.tsx'
+import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { Difference, sayDifference } from '../../../ui/charts/Difference.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { partsIn, segmentsOf } from './bars.ts'
@@ -102,8 +102,8 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
             style={{ height: ROW }}
           >
             <span className="sr-only">{saidOf(answer, props)}</span>
-            <span aria-hidden="true" className="truncate pr-3 pl-1.5 text-ink">
-              {shorten(answer.label)}
+            <span aria-hidden="true" dir="auto" title={answer.label} className="truncate pr-3 pl-1.5 text-ink">
+              {answer.label}
             </span>
             <span aria-hidden="true" className="relative h-full">
               <Grid />

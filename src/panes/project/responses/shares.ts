@@ -1,4 +1,4 @@
-import { count } from '../../../../contract/format.ts'
+import { count, showShare } from '../../../../contract/format.ts'
 
 const GAP = '\u00a0'
 
@@ -12,13 +12,7 @@ interface Counted {
 export const shareOf = (value: number, base: number): number => (base > 0 ? (value / base) * 100 : 0)
 
 /** A share with one decimal; what is there is never "0.0 %", and what is missing never "100.0 %". */
-export function shareText(value: number, base: number): string {
-  if (base <= 0) return '–'
-  const shown = shareOf(value, base).toFixed(1)
-  if (shown === '0.0' && value > 0) return `<${GAP}0.1${GAP}%`
-  if (shown === '100.0' && value < base) return `>${GAP}99.9${GAP}%`
-  return `${shown}${GAP}%`
-}
+export const shareText = (value: number, base: number): string => showShare(value, base, 1)
 
 /** The same for a screen reader: "less than 0.1 percent". */
 export const shareSaid = (value: number, base: number): string =>

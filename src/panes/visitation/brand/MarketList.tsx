@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { count } from '../../../../contract/format.ts'
+import { count, showShare } from '../../../../contract/format.ts'
 import type { VisitPoint } from '../../../../contract/visit.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'
@@ -108,7 +108,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
     event.preventDefault()
     event.stopPropagation()
   }
-  const share = (value: number) => `${total ? ((100 * value) / total).toFixed(1) : '0.0'} %`
+  const share = (value: number) => showShare(value, Math.max(1, total), 1)
   return (
     <div className="relative max-h-110 overflow-y-auto rounded-md border border-line">
       <table
