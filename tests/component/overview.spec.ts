@@ -1,5 +1,7 @@
-import { open, pane } from '../e2e/verbs.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { keys, open, pane } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { today } from '../support/today.ts'
 
 // The charts of an Overview say what is there, and no more.
 
@@ -30,4 +32,43 @@ test('a bar fills its track of 100 % by its share; what is there is never 0 %, a
   expect(lengths.slice(0, 2)).toEqual([24, 76])
   const all = pane(page).getByRole('list', { name: 'Gender' }).getByText('100 %')
   expect((await all.boundingBox())!.height).toBeLessThan(20)
+})
+
+test('the trend’s crosshair snaps to days, by pointer as by arrows, and a filter leaves plan and goal out', async ({
+  page,
+  api,
+}) => {
+  const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
+  api.market.figures[530] = {
+    delivery_trend: days.map((date, at) => ({
+      date,
+      delivered: 40,
+      cumulative: at > 3 ? null : 40 * (at + 1),
+      expected: 33.4 * (at + 1),
+    })),
+  }
+  await open(page, 'project', { id: 530 })
+  const trend = pane(page).getByRole('slider', { name: 'Delivery trend' })
+  const readout = trend.locator('[data-readout]')
+  await trend.focus()
+  await keys(page, 'ArrowLeft')
+  await expect(readout).toHaveText(/· 120 · plan 100 \(\+20\)/)
+  await expect(trend).toHaveAttribute('aria-valuetext', /120 delivered, 20 more than planned/)
+  await keys(page, 'ArrowRight')
+  await expect(readout).toHaveText(/so far · 160 · plan 134 \(\+26\)/)
+  // Two points of one day are one place.
+  const plot = trend.locator('.u-over')
+  const { width, height } = (await plot.boundingBox())!
+  const stands = () => trend.locator('.u-cursor-x').evaluate((line) => line.getBoundingClientRect().left)
+  await plot.hover({ position: { x: width / 3 - 9, y: height / 2 } })
+  const first = await stands()
+  await plot.hover({ position: { x: width / 3 + 9, y: height / 2 } })
+  await expect(readout).toHaveText(/· 120 · plan 100/)
+  expect(await stands()).toBe(first)
+
+  await open(page, 'project', { id: 530 }, { query: { gender: 'female' } })
+  await trend.focus()
+  await keys(page, 'ArrowLeft')
+  await expect(readout).toHaveText(/· 120$/)
+  await expect(pane(page).getByRole('region', { name: 'Delivery trend' })).toContainText('that pass the filters')
 })

@@ -4,7 +4,9 @@ import { mapScroll } from '../../src/compare/anchors.ts'
 import { barsOf, differs, type Figures, type Published, scalesOf } from '../../src/panes/project/figures.ts'
 import { sayDifference } from '../../src/ui/charts/Difference.tsx'
 import { axisFor, placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
+import { partsOf } from '../../src/ui/charts/plotLines.ts'
 import { readTrend, sayTrend } from '../../src/ui/charts/trend-words.ts'
+import { trendDrawing } from '../../src/ui/charts/trendDrawing.ts'
 
 const trend = (first: number, values: readonly (number | null)[], plan = 10) =>
   values.map((value, at) => ({ date: `2026-11-${String(first + at).padStart(2, '0')}`, value, plan: plan * (at + 1) }))
@@ -14,6 +16,7 @@ const slices = (...percents: number[]) =>
   percents.map((percent, at) => ({ value: at, label: `band ${at}`, count: percent, percent }))
 const published = (days: typeof long, age: ReturnType<typeof slices>, entrants: number): Published => ({
   of: '{}',
+  goal: null,
   trend: days,
   figures: {
     age,
@@ -65,19 +68,37 @@ describe('the crosshair of a trend', () => {
   const place = placesOf(short, 'date')[0]!
   const base = { date: '2026-11-04', value: 262 }
   it('reads the day against the plan', () =>
-    expect(readTrend({ place, axis: 'date', point: short[0] })).toBe('Nov 4 · 80 · +70 to plan'))
+    expect(readTrend({ place, axis: 'date', point: short[0] })).toBe('Nov 4 · 80 · plan 10 (+70)'))
   it('reads the day against the first column', () =>
-    expect(readTrend({ place, axis: 'date', point: short[0], base })).toBe('Nov 4 · 80 · −182 to first'))
+    expect(readTrend({ place, axis: 'date', point: short[0], base })).toBe('Nov 4 · 80 · plan 10 (+70) · first 262 (−182)'))
   it('says where a project was not in field', () =>
     expect(readTrend({ place: 3, axis: 'day', point: undefined, base })).toBe('Day 3 · not in field'))
   it('reads the plan of a day to come', () =>
     expect(readTrend({ place: 4, axis: 'day', point: long[3] })).toBe('Day 4 · plan 40'))
   it('shows no difference where the first column has no figure', () =>
-    expect(readTrend({ place, axis: 'date', point: short[0], base: null })).toBe('Nov 4 · 80'))
+    expect(readTrend({ place, axis: 'date', point: short[0], base: null })).toBe('Nov 4 · 80 · plan 10 (+70)'))
+  it('never contradicts its own row by rounding', () => {
+    const point = { date: '2026-11-04', value: 80, plan: 37.6 }
+    expect(readTrend({ place, axis: 'date', point })).toBe('Nov 4 · 80 · plan 38 (+42)')
+  })
+  it('says of today that it isn’t over', () =>
+    expect(readTrend({ place, axis: 'date', point: short[0], partial: true })).toBe('Nov 4 so far · 80 · plan 10 (+70)'))
   it('is complete for screen readers', () =>
     expect(sayTrend({ place, axis: 'date', point: short[0], base }, 'Tracker W3')).toBe(
       'Nov 4: 80 delivered, 70 more than planned, 182 fewer than Tracker W3',
     ))
+})
+
+describe('a drawn trend', () => {
+  const drawing = trendDrawing({ points: long, axis: 'day', goal: 40, today: '2026-11-04' })
+  it('has a line at the goal, which fits', () =>
+    expect([drawing.goal, drawing.top]).toEqual([{ value: 40, label: 'goal 40' }, 40]))
+  it('is dashed from yesterday to today, which isn’t over', () =>
+    expect(partsOf(drawing.lines[2]!, drawing).map(({ values, open }) => [open, values])).toEqual([
+      [false, [5, 9, null, null]],
+      [true, [null, 9, 14, null]],
+    ]))
+  it('leaves what was planned whole', () => expect(partsOf(drawing.lines[0]!, drawing)).toHaveLength(1))
 })
 
 describe('another pane’s scroll position', () => {

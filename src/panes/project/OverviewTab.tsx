@@ -31,8 +31,10 @@ export function OverviewTab({ project }: { project: Project }) {
   const filters = filterInput(query)
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
   const figures = answer.data?.data
-  const trend = useMemo(() => trendOf(figures), [figures])
-  const compared = useCompared(figures, trend, JSON.stringify(filters), answer.stale)
+  const filtered = Object.keys(filters).length > 0
+  const trend = useMemo(() => trendOf(figures, filtered), [figures, filtered])
+  const goal = filtered ? null : (figures?.summary.ordered ?? null)
+  const compared = useCompared({ figures, trend, goal }, JSON.stringify(filters), answer.stale)
   const { part, all, base, baseName } = compared
   const axis = query.axis === 'day' || query.axis === 'date' ? query.axis : axisFor(all.map((one) => one.trend))
   const scales = useMemo(() => scalesOf(all, axis), [all, axis])
@@ -52,14 +54,16 @@ export function OverviewTab({ project }: { project: Project }) {
       {project.surveys.length === 0 && project.children.length === 0 && (
         <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}
-      {Object.keys(filters).length > 0 && figures && (
+      {filtered && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite">
-          {count(figures.total)} completes pass the filters. Pacing, delivered and ordered are of the whole project.
+          {count(figures.total)} completes pass the filters. Pacing, delivered and ordered are of the whole project; the trend has
+          no plan, which is of everybody.
         </p>
       )}
       <WidgetGrid
         figures={figures}
         trend={trend}
+        goal={goal}
         loading={answer.loading}
         axis={axis}
         linked={linked}
@@ -71,9 +75,13 @@ export function OverviewTab({ project }: { project: Project }) {
 }
 
 /** Shares figures between compared Overviews; no differences while either still shows another filter's figures. */
-function useCompared(figures: Published['figures'] | undefined, trend: Published['trend'], filters: string, stale: boolean) {
+function useCompared(
+  { figures, trend, goal }: Partial<Published> & Pick<Published, 'trend' | 'goal'>,
+  filters: string,
+  stale: boolean,
+) {
   const of = stale ? 'another' : filters
-  const published = useMemo(() => (figures ? { figures, trend, of } : undefined), [figures, trend, of])
+  const published = useMemo(() => (figures ? { figures, trend, goal, of } : undefined), [figures, trend, goal, of])
   const shared = useShared<Published>('overview', published)
   return useMemo(
     () => (shared.base && (stale || shared.base.of !== filters) ? { ...shared, base: null } : shared),

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { count } from '../../../contract/format.ts'
+import { civilToday } from '../../../contract/pacing.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
 import { configAtom } from '../../data/session.ts'
 import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
@@ -21,6 +22,8 @@ const FUNNEL_HEIGHT = 450
 interface Props {
   figures: Figures | undefined
   trend: readonly TrendPoint[]
+  /** What is ordered in all; null under a filter, which neither plan nor goal know. */
+  goal: number | null
   loading: boolean
   axis: TrendAxis
   /** The widgets are in a comparison, with one crosshair and one map view. */
@@ -47,7 +50,15 @@ export function WidgetGrid(props: Props) {
             key={id}
             id={id}
             title={title}
-            aside={against ? <AgainstLine name={against.name} /> : 'cumulative completes'}
+            aside={
+              against ? (
+                <AgainstLine name={against.name} />
+              ) : props.goal === null && figures ? (
+                'cumulative completes that pass the filters'
+              ) : (
+                'cumulative completes'
+              )
+            }
             wide
           >
             <LinkedTrend {...props} />
@@ -79,14 +90,17 @@ function LinkedBars({ figures, loading, linked, against, widget, label }: Props 
   return <Bars label={label} bars={bars} loading={loading} asTable={asTable} to={against?.name} hover={hover} shares />
 }
 
-function LinkedTrend({ trend, loading, axis, linked, scales, against }: Props) {
+function LinkedTrend({ trend, goal, loading, axis, linked, scales, against }: Props) {
   const asTable = useTables()
   const [at, setAt] = useCrosshair<number>('trend')
+  const today = civilToday(useAtomValue(configAtom).time_zone)
   const base = useMemo(() => against && { points: against.trend, name: against.name }, [against])
   return (
     <AreaTrend
       label="Delivery trend"
       points={trend}
+      goal={goal}
+      today={today}
       axis={axis}
       loading={loading}
       asTable={asTable}

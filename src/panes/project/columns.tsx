@@ -199,8 +199,9 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
         const { trend } = of(row)
         return (
           <Sparkline
+            today
             values={trend}
-            label={`${count(trend.reduce((sum, value) => sum + value, 0))} completes in the last 14 days`}
+            label={`${count(trend.reduce((sum, value) => sum + value, 0))} completes in the last 14 days, with today so far`}
           />
         )
       },

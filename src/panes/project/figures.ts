@@ -14,13 +14,15 @@ export type BarWidget = (typeof BAR_WIDGETS)[number]
 export interface Published {
   figures: Figures
   trend: readonly TrendPoint[]
+  /** What is ordered in all; null under a filter. */
+  goal: number | null
   /** The filters as text; figures under other filters can't be compared. */
   of: string
 }
 
-/** Converts the trend's days to chart points. */
-export const trendOf = (figures: Figures | undefined): TrendPoint[] =>
-  (figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: day.expected }))
+/** Converts the trend's days to chart points; the plan is of everybody, so that a filter leaves it out. */
+export const trendOf = (figures: Figures | undefined, filtered: boolean): TrendPoint[] =>
+  (figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: filtered ? null : day.expected }))
 
 /** Builds a widget's bars; with `base`, each has its difference from the first column's share, in points. */
 export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
@@ -58,7 +60,10 @@ export function scalesOf(all: readonly Published[], axis: TrendAxis): Scales | n
   if (all.length < 2) return null
   const trends = all.map(({ trend }) => trend)
   return {
-    trendTop: topOf(trends),
+    trendTop: topOf(
+      trends,
+      all.map(({ goal }) => goal ?? 0),
+    ),
     trendSpan: spanOf(trends, axis),
     entrants: Math.max(...all.map(({ figures }) => figures.funnel.entrants)),
   }

@@ -91,8 +91,9 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
     narrow: 'hidden',
     render: (row) => (
       <Sparkline
+        today
         values={row.trend}
-        label={`${count(row.trend.reduce((sum, value) => sum + value, 0))} visits in the last 14 days`}
+        label={`${count(row.trend.reduce((sum, value) => sum + value, 0))} visits in the last 14 days, with today so far`}
       />
     ),
   },

@@ -1,11 +1,9 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { count, showDay } from '../../../contract/format.ts'
-import { afterPaint } from '../afterPaint.ts'
-import { cx } from '../cx.ts'
-import { useTokenVersion } from '../useTokens.ts'
-import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
-import type { DailyPlot } from './daily-plot.ts'
+import type { ChartProps } from './ChartFrame.tsx'
+import { DayPlot } from './DayPlot.tsx'
 import { about, type Day, type Measure, readDay, sayDay, showChange } from './dailyWords.ts'
+import type { Drawing, PlotLine } from './plotLines.ts'
 
 /** The days of another period or record beside these. */
 export interface Behind {
@@ -39,39 +37,15 @@ const DAY_BEFORE = 'the day before'
 export const topOfDays = (days: readonly Day[], behind: readonly (Pick<Day, 'total'> | undefined)[] = []): number =>
   Math.max(1, ...days.map(({ total }) => total), ...behind.map((day) => day?.total ?? 0))
 
-/** Visits and unique devices by day, with a crosshair for pointer and arrow keys. uPlot loads with the first one. */
-export function DailyGraph({
-  label,
-  days,
-  today,
-  height = 220,
-  behind = null,
-  max,
-  at: shared,
-  onAt,
-  onOpen,
-  onHeld,
-  loading,
-  asTable,
-  empty = 'No visits',
-  className,
-}: Props) {
-  const host = useRef<HTMLDivElement>(null)
-  const readout = useRef<HTMLDivElement>(null)
-  const plot = useRef<DailyPlot>(null)
-  const theme = useTokenVersion()
-  const [failed, setFailed] = useState(false)
+/** Visits and unique devices by day. */
+export function DailyGraph(props: Props) {
+  const { days, today, height = 220, behind = null, max, at: shared, onAt, onOpen, onHeld, empty = 'No visits', ...rest } = props
   const [own, setOwn] = useState<string | null>(null)
   const date = onAt ? (shared ?? null) : own
   const found = date === null ? -1 : days.findIndex((day) => day.date === date)
-  const at = found < 0 ? null : found
   const partial = days.findIndex((day) => day.date === today)
-  const measured = useMemo(
-    () =>
-      (place: number): Measure =>
-        behind ? { day: behind.days[place], name: behind.name } : { day: days[place - 1], name: DAY_BEFORE },
-    [days, behind],
-  )
+  const measured = (place: number): Measure =>
+    behind ? { day: behind.days[place], name: behind.name } : { day: days[place - 1], name: DAY_BEFORE }
   const hold = useRef({ pointer: false, at: false, told: false })
   const tellHeld = (patch: Partial<{ pointer: boolean; at: boolean }>) => {
     const now = Object.assign(hold.current, patch)
@@ -80,71 +54,47 @@ export function DailyGraph({
     now.told = held
     onHeld?.(held)
   }
-  const setAt = useRef<(place: number | null) => void>(() => {})
-  setAt.current = (place) => {
-    tellHeld({ at: place !== null })
-    ;(onAt ?? setOwn)(place === null ? null : (days[place]?.date ?? null))
-  }
-  const drawn = !loading && !asTable && days.length > 0
-  const wanted = useRef(at)
-  wanted.current = at
-  const top = max ?? topOfDays(days, behind?.days)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has to be drawn again
-  useEffect(() => {
-    if (!drawn) return
-    let gone = false
-    let cancel = () => {}
-    import('./daily-plot.ts').then(
-      ({ drawDays }) => {
-        if (gone) return
-        cancel = afterPaint(() => {
-          if (!host.current || !readout.current) return
-          plot.current = drawDays({
-            host: host.current,
-            readout: readout.current,
-            ...{ days, partial, height, top },
-            behind: behind && { short: behind.short, values: days.map((_, place) => behind.days[place]?.total ?? null) },
-            read: (place) => readDay(days[place]!, measured(place), place === partial),
-            onAt: (place) => setAt.current(place),
-          })
-          plot.current.showAt(wanted.current)
-        })
-      },
-      () => setFailed(true),
-    )
-    return () => {
-      gone = true
-      cancel()
-      plot.current?.destroy()
-      plot.current = null
+  const drawing = useMemo((): Drawing | null => {
+    if (!days.length) return null
+    const line = (colour: 'green' | 'accent', width: number, value: (day: Day) => number, end: string): PlotLine => ({
+      ...{ values: days.map(value), colour, width, counts: true, end },
+    })
+    return {
+      places: days.map((_, at) => at),
+      lines: [
+        ...(behind
+          ? [
+              {
+                values: days.map((_, place) => behind.days[place]?.total ?? null),
+                ...({ colour: 'muted', width: 1, end: behind.short } as const),
+              },
+            ]
+          : []),
+        line('green', 1.75, ({ unique }) => unique, 'Unique'),
+        { ...line('accent', 2, ({ total }) => total, 'Total'), area: 0.1 },
+      ],
+      span: [0, days.length - 1],
+      top: max ?? topOfDays(days, behind?.days),
+      unfinished: partial < 0 ? null : partial,
+      goal: null,
+      showPlace: (place) => (days[place] ? showDay(days[place].date) : ''),
     }
-  }, [drawn, days, partial, height, top, behind, measured, theme])
-
-  useEffect(() => plot.current?.showAt(at), [at])
-
-  if (loading || days.length === 0)
-    return (
-      <ChartBlank
-        loading={loading}
-        label={label}
-        height={height}
-        ghost={
-          <svg viewBox="0 0 100 40" preserveAspectRatio="none" width="100%" height={height} aria-hidden="true">
-            <path d="M0 26 14 22 28 25 42 14 56 18 70 10 84 16 100 8V40H0Z" className="fill-track" opacity=".6" />
-            <path d="M0 39.7H100M0 26H100M0 13H100" className="stroke-line" vectorEffect="non-scaling-stroke" />
-          </svg>
-        }
-      >
-        {empty}
-      </ChartBlank>
-    )
-  if (asTable || failed)
-    return (
-      <ChartTable
-        label={label}
-        head={['Day', 'Visits', 'Change', 'Unique', 'Change of unique']}
-        rows={days.map((day, place) => {
+  }, [days, behind, max, partial])
+  return (
+    <DayPlot
+      {...rest}
+      {...{ drawing, height, empty }}
+      at={found < 0 ? null : found}
+      onAt={(place) => {
+        tellHeld({ at: place !== null })
+        ;(onAt ?? setOwn)(place === null ? null : (days[place]?.date ?? null))
+      }}
+      rest={days.length - 1}
+      read={(place) => readDay(days[place]!, measured(place), place === partial, behind?.short)}
+      say={(place) => sayDay(days[place]!, measured(place), place === partial)}
+      table={() => ({
+        head: ['Day', 'Visits', 'Change', 'Unique', 'Change of unique'],
+        rows: days.map((day, place) => {
           const { day: before } = measured(place)
           return [
             `${showDay(day.date, 'weekday')}, ${showDay(day.date, 'day and year')}${place === partial ? ', so far' : ''}`,
@@ -153,48 +103,10 @@ export function DailyGraph({
             about(day.unique, day.error),
             showChange(day.unique, before?.unique),
           ]
-        })}
-      />
-    )
-  const last = days.length - 1
-  const now = at ?? last
-  const walk = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: -7, PageDown: 7 }[event.key]
-    if (event.key === 'Enter' && onOpen) onOpen(days[now]!.date)
-    else if (event.key === 'Escape' && at !== null) setAt.current(null)
-    else if (event.key === 'Home') setAt.current(0)
-    else if (event.key === 'End') setAt.current(last)
-    else if (steps !== undefined) setAt.current(Math.min(last, Math.max(0, now + steps)))
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return (
-    <div
-      role="slider"
-      tabIndex={0}
-      data-view=""
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={now}
-      aria-valuetext={`${sayDay(days[now]!, measured(now), now === partial)}${onOpen ? '. Enter shows this day' : ''}`}
-      onKeyDown={walk}
-      onClick={() => at !== null && onOpen?.(days[at]!.date)}
-      onBlur={() => setAt.current(null)}
-      onPointerEnter={() => tellHeld({ pointer: true })}
-      onPointerLeave={() => tellHeld({ pointer: false })}
-      className={cx('relative rounded-sm outline-offset-2', onOpen && 'cursor-pointer', className)}
-      style={{ height }}
-    >
-      <div ref={host} className="absolute inset-0" />
-      <div
-        ref={readout}
-        hidden
-        data-readout
-        className="pointer-events-none absolute top-0 max-w-full truncate whitespace-nowrap rounded-sm bg-raised px-1 text-meta tabular-nums"
-      />
-    </div>
+        }),
+      })}
+      {...(onOpen ? { onOpen: (place: number) => onOpen(days[place]!.date) } : {})}
+      onPointer={(pointer) => tellHeld({ pointer })}
+    />
   )
 }

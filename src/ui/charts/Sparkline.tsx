@@ -1,19 +1,27 @@
 import { cx } from '../cx.ts'
 
-/** A table cell's line of `values`, without axes. `label` describes it; without one it is decorative. */
+/**
+ * A table cell's line of `values`, without axes; nothing is drawn where there is none.
+ * `label` describes it; without one it is decorative.
+ */
 export function Sparkline({
-  values,
+  values: all,
+  today,
   label,
   width = 80,
   height = 20,
   className,
 }: {
   values: readonly number[]
+  /** The last value is of today, which isn't over: the line ends at yesterday, as it would seem to fall. */
+  today?: boolean
   label?: string
   width?: number
   height?: number
   className?: string
 }) {
+  const whole = today ? all.slice(0, -1) : all
+  const values = whole.some((value) => value !== 0) ? whole : []
   const low = Math.min(0, ...values)
   const high = Math.max(...values, low + 1)
   const place = (value: number, at: number) => {

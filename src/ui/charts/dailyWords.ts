@@ -36,9 +36,9 @@ export function sayChange(value: number, before: number | undefined | null, name
 /** "≈ 1,204" where a figure is estimated. */
 export const about = (value: number, error: number | undefined): string => `${error ? '≈ ' : ''}${count(value)}`
 
-/** "Tue, Nov 17 · 541 visits +4 % · 402 unique −1 %". */
-export const readDay = (day: Day, { day: before }: Measure, partial: boolean): string =>
-  `${showDay(day.date, 'weekday')}, ${showDay(day.date)}${partial ? ' so far' : ''} · ${count(day.total)} visits ${showChange(day.total, before?.total)} · ${about(day.unique, day.error)} unique ${showChange(day.unique, before?.unique)}`
+/** "Tue, Nov 17 · 541 visits +4 % · 402 unique −1 %"; with a line behind also its visits: "· before 520". */
+export const readDay = (day: Day, { day: before }: Measure, partial: boolean, behind?: string): string =>
+  `${showDay(day.date, 'weekday')}, ${showDay(day.date)}${partial ? ' so far' : ''} · ${count(day.total)} visits ${showChange(day.total, before?.total)} · ${about(day.unique, day.error)} unique ${showChange(day.unique, before?.unique)}${behind && before ? ` · ${behind} ${count(before.total)}` : ''}`
 
 /** The same for a screen reader. */
 export const sayDay = (day: Day, { day: before, name }: Measure, partial: boolean): string =>

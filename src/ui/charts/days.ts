@@ -32,6 +32,6 @@ export function axisFor(trends: readonly (readonly TrendPoint[])[]): TrendAxis {
   return together && together[1] - together[0] + 1 > 2 * longest ? 'day' : 'date'
 }
 
-/** Returns the highest value any trend reaches, delivered or planned; at least 1. */
-export const topOf = (trends: readonly (readonly TrendPoint[])[]): number =>
-  Math.max(1, ...trends.flatMap((points) => points.flatMap(({ value, plan }) => [value ?? 0, plan ?? 0])))
+/** Returns the highest value any trend reaches, delivered, planned or ordered; at least 1. */
+export const topOf = (trends: readonly (readonly TrendPoint[])[], goals: readonly number[] = []): number =>
+  Math.max(1, ...goals, ...trends.flatMap((points) => points.flatMap(({ value, plan }) => [value ?? 0, plan ?? 0])))

@@ -7,29 +7,35 @@ export interface TrendAt {
   place: number
   axis: TrendAxis
   point: TrendPoint | undefined
+  /** The day is today, which isn't over. */
+  partial?: boolean
   /** undefined: no first column to compare with. */
   base?: TrendPoint | null
 }
 
-/** "Nov 17 · 541 · +38 to plan"; beside a first column "Nov 17 · 359 · −182 to first". */
-export function readTrend({ place, axis, point, base }: TrendAt): string {
+/** What was delivered beyond the plan, between the figures as they are shown. */
+export const toPlan = (value: number, plan: number): number => value - Math.round(plan)
+
+/** "Nov 17 · 541 · plan 503 (+38)"; beside a first column also "· first 723 (−182)". */
+export function readTrend({ place, axis, point, partial, base }: TrendAt): string {
   const at = showPlace(place, axis)
   if (!point) return `${at} · not in field`
   if (point.value === null) return point.plan == null ? at : `${at} · plan ${count(Math.round(point.plan))}`
-  const figure = `${at} · ${count(point.value)}`
-  if (base !== undefined) return base?.value == null ? figure : `${figure} · ${difference(point.value - base.value)} to first`
-  return point.plan == null ? figure : `${figure} · ${showDifference(Math.round(point.value - point.plan))} to plan`
+  const parts = [`${at}${partial ? ' so far' : ''}`, count(point.value)]
+  if (point.plan != null) parts.push(`plan ${count(Math.round(point.plan))} (${difference(toPlan(point.value, point.plan))})`)
+  if (base?.value != null) parts.push(`first ${count(base.value)} (${difference(point.value - base.value)})`)
+  return parts.join(' · ')
 }
 
 const difference = (value: number) => (value === 0 ? '=' : showDifference(value))
 
 /** The same for a screen reader: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Snack Tracker". */
-export function sayTrend({ place, axis, point, base }: TrendAt, to: string): string {
+export function sayTrend({ place, axis, point, partial, base }: TrendAt, to: string): string {
   const at = showPlace(place, axis)
   if (!point) return `${at}: not in field`
   if (point.value === null) return point.plan == null ? at : `${at}: not there yet, ${count(Math.round(point.plan))} planned`
-  const parts = [`${at}: ${count(point.value)} delivered`]
-  if (point.plan != null) parts.push(fewer(Math.round(point.value - point.plan), 'planned', 'as planned'))
+  const parts = [`${at}${partial ? ', so far' : ''}: ${count(point.value)} delivered`]
+  if (point.plan != null) parts.push(fewer(toPlan(point.value, point.plan), 'planned', 'as planned'))
   if (base?.value != null) parts.push(fewer(point.value - base.value, to, `as in ${to}`))
   return parts.join(', ')
 }
