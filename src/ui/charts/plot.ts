@@ -5,7 +5,7 @@ import { onResized } from '../afterPaint.ts'
 import { token } from '../useTokens.ts'
 import { type Drawing, partsOf } from './plotLines.ts'
 
-/** A drawn plot; follows its host's width until destroyed. `showAt` stands the crosshair at a place, or hides it with null. */
+/** A drawn plot; follows its host's width until destroyed. `showAt` places the crosshair, or hides it with null. */
 export type Plot = { showAt: (place: number | null) => void; destroy: () => void }
 
 interface Of {

@@ -12,7 +12,7 @@ export interface PlotLine {
   counts?: boolean
 }
 
-/** What a plot shows, whoever draws it. */
+/** What a plot shows: lines over days, and the goal. */
 export interface Drawing {
   /** Whole numbers in rising order. */
   places: readonly number[]
