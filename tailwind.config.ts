@@ -117,14 +117,21 @@ const config: Config = {
       current: 'currentColor',
     },
     extend: {
-      spacing: { row: 'var(--row)', header: '40px', strip: '32px', status: '24px' },
+      spacing: { row: 'var(--row)', header: '40px', bar: '44px', strip: '32px', status: '24px' },
       transitionDuration: { DEFAULT: '120ms' },
     },
   },
   plugins: [
     plugin(({ addBase }) => {
       addBase({
-        ':root': { ...vars(light), '--shadow': shadow.light, '--row': '32px', '--motion': '120ms', 'color-scheme': 'light' },
+        ':root': {
+          ...vars(light),
+          '--shadow': shadow.light,
+          '--row': '32px',
+          '--motion': '120ms',
+          '--keyboard': '0px',
+          'color-scheme': 'light',
+        },
         '.dark': { ...vars(dark), '--shadow': shadow.dark, 'color-scheme': 'dark' },
         '[data-density="comfortable"]': { '--row': '40px' },
       })

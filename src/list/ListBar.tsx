@@ -1,3 +1,5 @@
+import { useAtomValue } from 'jotai'
+import { Search } from 'lucide-react'
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { count as figure } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
@@ -11,6 +13,8 @@ import { loadable } from '../ui/loadable.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePart } from '../workspace/compareRole.ts'
+import { MainAction } from '../workspace/MainAction.tsx'
+import { narrowAtom } from '../workspace/workspaceState.ts'
 import type { ListViews } from './useViews.ts'
 import { ViewChoice } from './ViewChoice.tsx'
 import type { ListView } from './view.ts'
@@ -67,11 +71,50 @@ function ListBarInner(props: Props) {
   const { view, filters = [], count, selected } = props
   const compared = usePart() !== null
   const sortable = props.columns.filter((column) => column.sortable)
+  const narrow = useAtomValue(narrowAtom)
+  const search = props.searching ? (
+    <SearchInput
+      ref={props.searchBox}
+      className="w-56 narrow:w-auto narrow:flex-1"
+      label={`Search ${props.noun}`}
+      placeholder={`Search ${props.noun}`}
+      value={view.typed}
+      onChange={(text) => {
+        // A search box that a view or link opened stays when it is cleared by hand.
+        props.onSearching(true)
+        view.setSearch(text)
+      }}
+      onEnter={() => {
+        view.searchNow()
+        if (!view.typed) props.onSearching(false)
+        props.onLeaveBar()
+      }}
+      onClose={() => {
+        props.onSearching(false)
+        props.onLeaveBar()
+      }}
+    />
+  ) : (
+    <button
+      type="button"
+      data-command="list.search"
+      className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink narrow:size-9 narrow:justify-center"
+      onClick={() => {
+        props.onSearching(true)
+        requestAnimationFrame(() => props.searchBox.current?.focus())
+      }}
+    >
+      <Kbd keys="/" />
+      {narrow ? <Search size={16} aria-hidden="true" /> : null}
+      <span className="narrow:sr-only">search</span>
+    </button>
+  )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
   return (
-    <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
-        {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
+    <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:pt-1 narrow:pb-1">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9">
+        {/* The header of a narrow window has the title. */}
+        {!props.embedded && <h1 className="truncate text-title narrow:sr-only">{props.title}</h1>}
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined
             ? ' '
@@ -80,18 +123,19 @@ function ListBarInner(props: Props) {
           {selected.length > 0 && ` · ${figure(selected.length)} selected`}
           {selected.length > 0 && props.note && ` · ${props.note}`}
         </span>
-        <span className="ml-auto flex flex-wrap items-center gap-1.5">
+        <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:min-w-0 narrow:flex-1 narrow:flex-nowrap narrow:justify-end">
+          {narrow && search}
           {selected.length > 0 ? (
             <>
-              {(props.bulk ?? []).map((id, at) => (
-                <CommandButton
-                  key={id}
-                  id={id}
-                  subjects={selected}
-                  className={id === props.primary ? '' : (FROM_WIDTH[at] ?? '@max-6xl:hidden')}
-                  {...(id === props.primary ? { variant: 'primary' as const, count: selected.length } : {})}
-                />
-              ))}
+              {(props.bulk ?? []).map((id, at) =>
+                id === props.primary ? (
+                  <MainAction key={id}>
+                    <CommandButton id={id} subjects={selected} variant="primary" count={selected.length} />
+                  </MainAction>
+                ) : (
+                  <CommandButton key={id} id={id} subjects={selected} className={FROM_WIDTH[at] ?? '@max-6xl:hidden'} />
+                ),
+              )}
               <CommandButton id="palette.commands" className="@6xl:hidden">
                 More
               </CommandButton>
@@ -100,17 +144,23 @@ function ListBarInner(props: Props) {
               </Button>
             </>
           ) : (
-            (props.actions ?? []).map((id, at, all) => (
-              <CommandButton key={id} id={id} variant={at === all.length - 1 && id !== 'list.export' ? 'primary' : 'default'} />
-            ))
+            (props.actions ?? []).map((id, at, all) =>
+              at === all.length - 1 && id !== 'list.export' ? (
+                <MainAction key={id}>
+                  <CommandButton id={id} variant="primary" />
+                </MainAction>
+              ) : (
+                <CommandButton key={id} id={id} only={narrow ? 'icon' : undefined} className="narrow:size-9" />
+              ),
+            )
           )}
         </span>
       </div>
-      <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
+      <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5 empty:hidden narrow:-mx-3 narrow:mt-0 narrow:min-h-9 narrow:flex-nowrap narrow:overflow-x-auto narrow:px-3 narrow:[scrollbar-width:none]">
         <ViewChoice views={props.views} view={view} />
         {props.lead && (
           // Differences widen it in some compared columns, so all give it a line of its own and rows stay aligned.
-          <span data-filter="" className={compared ? 'order-first basis-full' : ''}>
+          <span data-filter="" className={compared ? 'order-first basis-full' : 'narrow:shrink-0 narrow:*:flex-nowrap'}>
             {props.lead}
           </span>
         )}
@@ -164,7 +214,7 @@ function ListBarInner(props: Props) {
             }))}
           />
         )}
-        <span className="ml-auto flex items-center gap-2">
+        <span className="ml-auto flex items-center gap-2 narrow:hidden">
           {pages > 1 && (
             <nav aria-label="Pages" className="flex items-center gap-1 text-meta text-muted tabular-nums">
               <button
@@ -201,41 +251,7 @@ function ListBarInner(props: Props) {
               </button>
             </nav>
           )}
-          {props.searching ? (
-            <SearchInput
-              ref={props.searchBox}
-              className="w-56"
-              label={`Search ${props.noun}`}
-              placeholder={`Search ${props.noun}`}
-              value={view.typed}
-              onChange={(text) => {
-                // A search box that a view or link opened stays when it is cleared by hand.
-                props.onSearching(true)
-                view.setSearch(text)
-              }}
-              onEnter={() => {
-                view.searchNow()
-                if (!view.typed) props.onSearching(false)
-                props.onLeaveBar()
-              }}
-              onClose={() => {
-                props.onSearching(false)
-                props.onLeaveBar()
-              }}
-            />
-          ) : (
-            <button
-              type="button"
-              data-command="list.search"
-              className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink"
-              onClick={() => {
-                props.onSearching(true)
-                requestAnimationFrame(() => props.searchBox.current?.focus())
-              }}
-            >
-              <Kbd keys="/" /> search
-            </button>
-          )}
+          {!narrow && search}
         </span>
       </div>
     </div>

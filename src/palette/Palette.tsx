@@ -37,7 +37,7 @@ export function Palette() {
           }}
           onEscapeKeyDown={(event) => event.preventDefault()}
           data-palette=""
-          className="floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] short:top-2 short:max-h-[calc(100dvh-1rem)] max-w-170 flex-col overflow-hidden rounded-xl border border-edge bg-raised shadow-float outline-none"
+          className="floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] max-w-170 flex-col overflow-hidden rounded-xl border border-edge bg-raised shadow-float outline-none max-sm:inset-x-0 max-sm:top-0 max-sm:bottom-(--keyboard) max-sm:max-h-none max-sm:rounded-none max-sm:border-0 short:top-0"
         >
           <Radix.Title className="sr-only">{command ? commandOf(command.id).title : 'Search or run a command'}</Radix.Title>
           {command ? (

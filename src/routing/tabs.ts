@@ -31,6 +31,26 @@ export function sectionOf(found: Match | null): Section | null {
   return found?.row.menu?.section ?? nounOf(found?.row.subject ?? '')?.section ?? null
 }
 
+/** The sidebar's entry in which a kind of record is listed. */
+const LISTED_IN: Readonly<Record<string, string>> = {
+  project: 'allProjects',
+  campaign: 'surveyProjects',
+  activity: 'activities',
+  survey: 'surveys',
+  client: 'clients',
+  team: 'teams',
+  partner: 'partners',
+  group: 'locations',
+  location: 'locations',
+  import: 'locations',
+  brand: 'brands',
+  notification: 'notifications',
+}
+
+/** The id of the sidebar's entry that a screen belongs to: its own, else the list of its record. */
+export const entryOf = (found: Match | null): string | undefined =>
+  found?.row.menu ? found.id : LISTED_IN[found?.row.subject ?? '']
+
 /** A tab's label: the record's name, plus the screen's tab unless it opens first. */
 export function paneTitle(found: Match | null, name: string | null): string {
   if (!found) return 'Not found'

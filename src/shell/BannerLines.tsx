@@ -2,19 +2,17 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { showTime } from '../../contract/format.ts'
-import { type Me, stopActing } from '../data/session.ts'
+import { seesAll } from '../../contract/who.ts'
+import { type Me, meAtom, stopActing } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
-import { panesOf } from '../routing/layout.ts'
 import { href } from '../routing/routes.ts'
-import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
-import { declineRestore, openPath, restorableAtom, restoreMine } from '../workspace/navigation.ts'
-import { dirtyAmong } from '../workspace/unsavedChanges.ts'
+import { openPath } from '../workspace/navigation.ts'
 
-function Banner({ tone, children, action }: { tone: 'amber' | 'blue' | 'grey'; children: ReactNode; action: ReactNode }) {
-  const washes = { amber: 'bg-amber-wash text-amber-ink', blue: 'bg-blue-wash text-blue-ink', grey: 'bg-grey-wash text-ink' }
+function Banner({ tone, children, action }: { tone: 'amber' | 'blue'; children: ReactNode; action: ReactNode }) {
+  const washes = { amber: 'bg-amber-wash text-amber-ink', blue: 'bg-blue-wash text-blue-ink' }
   return (
     <div
       role="status"
@@ -26,8 +24,9 @@ function Banner({ tone, children, action }: { tone: 'amber' | 'blue' | 'grey'; c
   )
 }
 
-/** Shown while an administrator acts as somebody. */
+/** Shown while an administrator acts as somebody, with what that person has to decide: one bar, never two. */
 export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting']> }) {
+  const quotes = useQuotes()
   const [busy, setBusy] = useState(false)
   const until = showTime(new Date(acting.expires_at), 'clock')
   const exit = () => {
@@ -40,9 +39,12 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
     <Banner
       tone="amber"
       action={
-        <Button busy={busy} onClick={exit}>
-          Exit
-        </Button>
+        <span className="flex gap-2">
+          {quotes && <Button onClick={() => openPath(quotes.there)}>{quotes.label}</Button>}
+          <Button busy={busy} onClick={exit}>
+            Exit
+          </Button>
+        </span>
       }
     >
       <bdi>{acting.admin_name}</bdi>, you are acting as <b className="font-semibold">{`${me.first_name} ${me.last_name}`}</b>{' '}
@@ -51,52 +53,33 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
   )
 }
 
-/** Client users have three tabs; this leads to the decisions only they can make (decisions.md 6). */
-export function Quotes() {
-  const { data } = useCall('project.waiting', {})
+/** The quotes that wait for the caller's approval: the first, how many, and where they are decided. */
+function useQuotes() {
+  const me = useAtomValue(meAtom)
+  const { data } = useCall('project.waiting', me && !seesAll(me) ? {} : null)
   const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null
-  const there =
-    waiting.length > 1 ? href('requested', {}, { query: { step: 'approval' } }) : href('clientApproval', { id: first.id })
+  const many = waiting.length > 1
+  const there = many ? href('requested', {}, { query: { step: 'approval' } }) : href('clientApproval', { id: first.id })
+  return { first, count: waiting.length, there, label: `Look at the quote${many ? 's' : ''}` }
+}
+
+/** Client users have three tabs; this leads to the decisions only they can make (decisions.md 6). */
+export function Quotes() {
+  const quotes = useQuotes()
+  if (!quotes) return null
   return (
-    <Banner tone="blue" action={<Button onClick={() => openPath(there)}>Look at the quote{waiting.length > 1 && 's'}</Button>}>
-      {waiting.length === 1 ? (
+    <Banner tone="blue" action={<Button onClick={() => openPath(quotes.there)}>{quotes.label}</Button>}>
+      {quotes.count === 1 ? (
         <>
-          The quote for <b className="font-semibold">{first.name}</b> waits for your approval.
+          The quote for <b className="font-semibold">{quotes.first.name}</b> waits for your approval.
         </>
       ) : (
         <>
-          {waiting.length} quotes wait for your approval, the first for <bdi>{first.name}</bdi>.
+          {quotes.count} quotes wait for your approval, the first for <bdi>{quotes.first.name}</bdi>.
         </>
       )}
-    </Banner>
-  )
-}
-
-/** Offers panes that can be restored. */
-export function Restore() {
-  const mine = useAtomValue(restorableAtom)
-  const keys = useAtomValue(shortcutsAtom)['pane.restore']
-  if (!mine?.offered) return null
-  const count = panesOf(mine.layout).length
-  const typed = dirtyAmong(panesOf(mine.layout).map((pane) => pane.id)).length > 0
-  return (
-    <Banner
-      tone="grey"
-      action={
-        <span className="flex gap-2">
-          <Button kbd={keys} onClick={restoreMine}>
-            Restore my panes
-          </Button>
-          <Button variant="ghost" onClick={declineRestore}>
-            Not now
-          </Button>
-        </span>
-      }
-    >
-      {count === 1 ? 'The screen you had open before is kept' : `The ${count} screens you had open before are kept`}
-      {typed ? ', with what you typed.' : '.'}
     </Banner>
   )
 }

@@ -1,29 +1,35 @@
 import { useAtomValue } from 'jotai'
-import { Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { Menu as MenuIcon, Search } from 'lucide-react'
 import { wordOf } from '../../contract/nounOf.ts'
-import { type CommandId, commandOf } from '../commands/table.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { href, sections } from '../routing/routes.ts'
 import { sectionOf } from '../routing/tabs.ts'
-import { CommandIcon } from '../runner/icons.tsx'
 import { isMac, shownAs } from '../runner/keys/token.ts'
 import { mentionLater, shortcutsAtom } from '../runner/shortcuts.ts'
-import { start } from '../runner/start.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { Menu } from '../ui/Menu.tsx'
-import type { MenuItem } from '../ui/menuItem.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
-import { layoutAtom } from '../workspace/workspaceState.ts'
+import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { Bell } from './Bell.tsx'
+import { Person } from './Person.tsx'
 import { usePaneTitles } from './paneTitles.ts'
 
-/** The page's title, the palette's field, support, and the user's menu. */
+const NarrowHeader = loadable(
+  () => import('./Narrow.tsx').then((module) => module.NarrowHeader),
+  <div className="h-bar shrink-0 border-b border-line bg-surface short:h-9" />,
+)
+
+/** The page's title, the palette's field, support, and the user's menu; in a narrow window one compact bar. */
 export function Header() {
+  return useAtomValue(narrowAtom) ? <NarrowHeader /> : <WideHeader />
+}
+
+function WideHeader() {
   const sidebar = useAtomValue(sidebarAtom)
   return (
     <header className="grid h-header shrink-0 grid-cols-[auto_1fr_auto] items-center gap-3 border-b border-line bg-surface px-3 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
@@ -86,12 +92,19 @@ function Crumb() {
   const found = match(pane.ref)
   const section = sections.find(({ section }) => section === sectionOf(found))
   const text = layout.linked ? `Compare ${layout.columns.length} ${comparedWord(found)}` : (found?.row.header.text ?? 'Not found')
+  const record = found?.row.subject && found.params.id && !layout.linked ? titleOf(pane) : null
   return (
-    <p className="flex min-w-0 max-w-72 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
-      {section && <span className="shrink-0">{section.title} /</span>}
-      <span className="truncate font-medium text-ink" data-testid="header-text">
-        {text}
+    <p className="flex min-w-0 max-w-110 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
+      {section && <span className="shrink-0 max-xl:hidden">{section.title} /</span>}
+      <span className={record ? 'shrink-0 max-2xl:hidden' : 'truncate font-medium text-ink'}>
+        <span data-testid="header-text">{text}</span>
+        {record && ' /'}
       </span>
+      {record && (
+        <span dir="auto" className="truncate font-medium text-ink" data-testid="header-record">
+          {record}
+        </span>
+      )}
     </p>
   )
 }
@@ -103,7 +116,7 @@ function PaletteField() {
       type="button"
       aria-haspopup="dialog"
       onClick={() => workspace.palette()}
-      className="flex h-7 w-full min-w-0 max-w-110 items-center gap-2 justify-self-center rounded-md border border-edge bg-ground px-2 text-faint hover:border-control lg:w-110"
+      className="flex h-7 w-full min-w-0 max-w-110 items-center gap-2 justify-self-center rounded-md border border-edge bg-ground px-2 text-faint hover:border-control lg:w-72 xl:w-110"
     >
       <Search size={14} aria-hidden="true" className="shrink-0" />
       <span className="truncate">Search or run a command</span>
@@ -125,62 +138,5 @@ function SupportLink() {
     >
       Support
     </a>
-  )
-}
-
-/** The first letter of each name; combining and direction marks don't count. */
-const initialsOf = (...names: string[]): string =>
-  names
-    .map((name) => [...name].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '')
-    .join('')
-    .toUpperCase() || '?'
-
-function Person() {
-  const me = useAtomValue(meAtom)
-  const { support_mail } = useAtomValue(configAtom)
-  const shortcuts = useAtomValue(shortcutsAtom)
-  if (!me) return null
-  const initials = initialsOf(me.first_name, me.last_name)
-  const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
-  const line = (id: CommandId): MenuItem => {
-    const { title, icon } = commandOf(id)
-    return {
-      id,
-      label: title,
-      icon: <CommandIcon name={icon} />,
-      kbd: shortcuts[id],
-      onSelect: () => start(id, { via: 'menu' }),
-    }
-  }
-  return (
-    <Menu
-      label="You"
-      trigger={
-        <button
-          type="button"
-          aria-label={`${initials}, ${me.first_name} ${me.last_name}: your menu`}
-          className="size-7 shrink-0 rounded-full bg-accent-wash text-meta font-semibold text-accent-ink"
-        >
-          {initials}
-        </button>
-      }
-      items={[
-        {
-          id: 'account',
-          label: 'Account settings',
-          icon: <Settings size={14} />,
-          onSelect: () => openPath(href('account'), 'pinned'),
-        },
-        {
-          id: 'support',
-          label: 'Contact support',
-          onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
-        },
-        null,
-        ...(['theme.system', 'theme.light', 'theme.dark', 'help.keys'] as const).map(line),
-        null,
-        { ...line('session.signOut'), label: `${commandOf('session.signOut').title} ${me.email}` },
-      ]}
-    />
   )
 }

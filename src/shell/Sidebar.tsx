@@ -7,6 +7,7 @@ import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { type RouteId, rowOf, sections } from '../routing/routes.ts'
+import { entryOf } from '../routing/tabs.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
 import { whenIdle } from '../ui/idle.ts'
@@ -34,7 +35,8 @@ export function Sidebar() {
   const narrow = useAtomValue(narrowAtom)
   const role = useAtomValue(meAtom)?.role ?? 'client'
   const [open, setOpen] = useAtom(sidebarAtom)
-  const here = match(activePane(useAtomValue(layoutAtom)).ref)?.id
+  const found = match(activePane(useAtomValue(layoutAtom)).ref)
+  const here = found?.id
   useUsage(here)
   // Closes when the window becomes narrow, where it would cover the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the window
@@ -59,6 +61,7 @@ export function Sidebar() {
               title={title}
               entries={seen}
               here={here}
+              within={entryOf(found)}
               onOpen={() => narrow && workspace.toggleSidebar()}
             />
           )
@@ -73,10 +76,12 @@ interface SectionProps {
   title: string
   entries: readonly { id: RouteId; title: string; path: string }[]
   here: RouteId | undefined
+  /** The entry that the screen belongs to, such as the list of its record. */
+  within: string | undefined
   onOpen(): void
 }
 
-function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
+function SectionList({ id, title, entries, here, within, onOpen }: SectionProps) {
   const [closed, setClosed] = useAtom(closedAtom)
   const keys = useAtomValue(shortcutsAtom)
   const open = !closed.includes(id)
@@ -106,11 +111,11 @@ function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
             <li key={entry.id}>
               <PaneLink
                 to={entry.path}
-                aria-current={entry.id === here ? 'page' : undefined}
+                aria-current={entry.id === here ? 'page' : entry.id === within ? 'true' : undefined}
                 onClick={onOpen}
                 className={cx(
-                  'flex h-6.5 items-center justify-between gap-2 rounded-md px-2',
-                  entry.id === here ? 'bg-accent-wash font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+                  'flex h-6.5 narrow:h-11 items-center justify-between gap-2 rounded-md px-2',
+                  entry.id === within ? 'bg-accent-wash font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
                 )}
               >
                 <span className="truncate">{entry.title}</span>

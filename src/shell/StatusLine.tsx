@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
 import { type Connection, connectionAtom } from '../data/connection.ts'
 import { meAtom } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
@@ -8,19 +9,33 @@ import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark } from '../ui/Pill.tsx'
-import { layoutAtom } from '../workspace/workspaceState.ts'
+import { useDelayed } from '../ui/useDelayed.ts'
+import { layoutAtom, narrowAtom, thumbAtom } from '../workspace/workspaceState.ts'
 
 const JobsLine = loadable(() => import('./jobsline.tsx').then((module) => module.JobsLine))
 const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => module.JobsRunning))
 const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
 const SyncScroll = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
 
-/** Shortcuts, running work, the live connection, and who the user acts as. */
+const ThumbBar = loadable(() => import('./Narrow.tsx').then((module) => module.ThumbBar), <div className="h-13" />)
+
+/** Shortcuts, running work, the live connection, and who the user acts as; on a phone the bar at the thumb. */
 export function StatusLine() {
+  const narrow = useAtomValue(narrowAtom)
+  return narrow ? <NarrowLine /> : <WideLine />
+}
+
+function WideLine() {
   const me = useAtomValue(meAtom)
+  const offline = useOffline()
   return (
-    <footer className="flex h-status shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-surface px-3 text-meta text-muted">
-      <Hints />
+    <footer
+      className={cx(
+        'flex h-status shrink-0 items-center gap-4 overflow-hidden border-t border-line px-3 text-meta',
+        offline ? 'bg-amber-wash text-amber-ink' : 'bg-surface text-muted',
+      )}
+    >
+      {offline ? <Offline /> : <Hints />}
       <span className="ml-auto flex shrink-0 items-center gap-4">
         <Linked />
         <Works />
@@ -35,6 +50,54 @@ export function StatusLine() {
     </footer>
   )
 }
+
+/** In a narrow window: what runs and what is wrong, where there is any, and below it the bar. */
+function NarrowLine() {
+  const bar = useAtomValue(thumbAtom)
+  const offline = useOffline()
+  return (
+    <footer className="shrink-0 bg-surface text-meta text-muted">
+      {offline && (
+        <p className="border-t border-line bg-amber-wash px-3 py-1 text-amber-ink">
+          <Offline />
+        </p>
+      )}
+      <div className="flex min-h-status flex-wrap items-center gap-x-4 overflow-hidden border-t border-line px-3 empty:hidden">
+        <Linked />
+        <Works />
+        <RunningJobs />
+      </div>
+      <span className="sr-only">
+        <Live />
+      </span>
+      {bar && <ThumbBar />}
+    </footer>
+  )
+}
+
+/** True while the browser is offline, or the server was out of reach for a moment. */
+function useOffline(): boolean {
+  const lost = useAtomValue(connectionAtom) === 'lost'
+  const [off, setOff] = useState(!navigator.onLine)
+  useEffect(() => {
+    const read = () => setOff(!navigator.onLine)
+    addEventListener('online', read)
+    addEventListener('offline', read)
+    return () => {
+      removeEventListener('online', read)
+      removeEventListener('offline', read)
+    }
+  }, [])
+  return useDelayed(lost, OFFLINE_MS) || off
+}
+/** A restart of the server takes less; then nobody needs to know. */
+const OFFLINE_MS = 3000
+
+const Offline = () => (
+  <span role="alert" className="min-w-0 truncate max-sm:whitespace-normal">
+    You’re offline. What you see may be out of date; Fieldwork reconnects by itself.
+  </span>
+)
 
 function Hints() {
   const hints = useAtomValue(hintsAtom)

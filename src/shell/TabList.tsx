@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { ChevronDown, X } from 'lucide-react'
 import { activate, panesOf } from '../routing/layout.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { closePanes } from '../workspace/currentWorkspace.ts'
 import { change } from '../workspace/navigation.ts'
@@ -16,21 +16,23 @@ export function TabList() {
   const shown = layout.columns[layout.active]!.mru[0]!
   const title = titleOf(panes.find((pane) => pane.id === shown)!)
   return (
-    <div className="flex h-strip shrink-0 items-center gap-1 border-b border-line bg-ground px-1">
+    <div className="flex min-w-0 flex-1 items-center">
       <Menu
         label="Open screens"
         align="start"
         trigger={
           <Button
             variant="ghost"
-            className="min-w-0 shrink! justify-start!"
+            className="h-9! min-w-0 shrink! justify-start! px-2! short:h-8!"
             aria-label={`${title}, one of ${panes.length} open screens`}
           >
-            <span dir="auto" id={`tab-${shown}`} className="truncate text-ink">
+            <span dir="auto" id={`tab-${shown}`} className="truncate text-title text-ink">
               {title}
             </span>
-            <span className="text-faint tabular-nums">{panes.length}</span>
-            <ChevronDown size={14} aria-hidden="true" />
+            {panes.length > 1 && (
+              <span className="rounded-sm border border-edge px-1 text-muted tabular-nums">{panes.length}</span>
+            )}
+            <ChevronDown size={14} aria-hidden="true" className="shrink-0" />
           </Button>
         }
         items={panes.map((pane) => ({
@@ -40,9 +42,11 @@ export function TabList() {
           onSelect: () => change((old) => activate(old, pane.id)),
         }))}
       />
-      <Button variant="ghost" className="ml-auto" aria-label={`Close ${title}`} onClick={() => closePanes([shown])}>
-        <X size={14} aria-hidden="true" />
-      </Button>
+      {panes.length > 1 && (
+        <IconButton label={`Close ${title}`} className="size-9! short:size-8!" onClick={() => closePanes([shown])}>
+          <X size={16} aria-hidden="true" />
+        </IconButton>
+      )}
     </div>
   )
 }

@@ -7,22 +7,17 @@ import { cx } from '../ui/cx.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { closePanes } from '../workspace/currentWorkspace.ts'
-import { change, pinPane } from '../workspace/navigation.ts'
+import { change, pinPane, restorableAtom } from '../workspace/navigation.ts'
 import { focusPane } from '../workspace/paneElements.ts'
 import { paneStateOf, wordsAtom } from '../workspace/paneState.ts'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
-const TabList = loadable(
-  () => import('./TabList.tsx').then((module) => module.TabList),
-  <div className="h-strip shrink-0 border-b border-line bg-ground" />,
-)
+const RestoreChip = loadable(() => import('./RestoreChip.tsx').then((module) => module.RestoreChip))
 
-/** A column's tabs; in a narrow window a list of everything open. */
+/** A column's tabs; in a narrow window the header lists everything open. */
 export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
-  const narrow = useAtomValue(narrowAtom)
-  if (narrow) return active ? <TabList /> : null
-  return <TabRow column={column} at={at} active={active} alone={alone} />
+  return useAtomValue(narrowAtom) ? null : <TabRow column={column} at={at} active={active} alone={alone} />
 }
 
 function TabRow({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
@@ -52,20 +47,31 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
       requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
     }
   }
-  return (
+  const row = (
     <div
       ref={strip}
       role="tablist"
       aria-label={alone ? 'Open screens' : `Open screens of column ${at + 1}`}
       data-keeps-focus
       onKeyDown={walk}
-      className="flex h-strip shrink-0 overflow-x-auto border-b border-line bg-ground [scrollbar-width:none]"
+      className="flex h-strip min-w-0 flex-1 overflow-x-auto border-b border-line bg-ground [scrollbar-width:none]"
     >
       {column.tabs.map((pane) => (
         <Tab key={pane.id} pane={pane} title={titleOf(pane)} shown={pane.id === shown} active={active} />
       ))}
     </div>
   )
+  return (
+    <div className="flex h-strip shrink-0">
+      {row}
+      {active && <Restorable />}
+    </div>
+  )
+}
+
+/** What can be restored is said in the active column's strip; its code loads when there is something. */
+export function Restorable() {
+  return useAtomValue(restorableAtom)?.offered ? <RestoreChip /> : null
 }
 
 function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown: boolean; active: boolean }) {

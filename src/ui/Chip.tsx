@@ -20,7 +20,7 @@ export function Chip({
   return (
     <span
       className={cx(
-        'inline-flex h-6 max-w-64 shrink-0 overflow-hidden rounded-md border',
+        'inline-flex h-6 narrow:h-8 max-w-64 shrink-0 overflow-hidden rounded-md border',
         on ? 'border-accent bg-accent-wash' : 'border-edge',
       )}
     >
@@ -39,7 +39,7 @@ export function Chip({
           type="button"
           onClick={onClear}
           aria-label={`Clear ${label}`}
-          className="grid w-6 place-items-center rounded-md text-muted -outline-offset-2 hover:text-ink"
+          className="grid w-6 narrow:w-8 place-items-center rounded-md text-muted -outline-offset-2 hover:text-ink"
         >
           <X size={12} aria-hidden="true" />
         </button>

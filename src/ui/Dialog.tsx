@@ -63,7 +63,10 @@ export function Dialog({
             target.focus()
           }}
           className={cx(
-            'floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[80vh] short:top-2 short:max-h-[calc(100dvh-1rem)] flex-col rounded-xl border border-edge bg-raised shadow-float outline-none',
+            'floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[80vh] flex-col rounded-xl border border-edge bg-raised shadow-float outline-none',
+            // On a phone it is a sheet at the thumb, above the keyboard.
+            'max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-(--keyboard) max-sm:max-h-[92dvh] max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0',
+            'short:top-2 short:bottom-auto short:max-h-[calc(100dvh-1rem)]',
             widths[size],
           )}
         >
@@ -91,7 +94,7 @@ export function Dialog({
           {footer && (
             <div
               data-dialog-footer=""
-              className="mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5"
+              className="mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5 max-sm:*:h-11 max-sm:*:flex-1 short:*:h-7"
             >
               {footer}
             </div>

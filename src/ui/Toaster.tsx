@@ -27,7 +27,7 @@ export function Toaster() {
       theme={dark ? 'dark' : 'light'}
       position="bottom-right"
       offset={{ bottom: 36, right: 12 }}
-      mobileOffset={{ bottom: 36 }}
+      mobileOffset={{ bottom: 'calc(var(--keyboard, 0px) + 60px)' }}
       visibleToasts={4}
       closeButton
       customAriaLabel="Notices"

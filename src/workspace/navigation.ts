@@ -9,7 +9,7 @@ import { reassignIds } from '../routing/reassignIds.ts'
 import { HOME } from '../routing/routes.ts'
 import { forgetAside, lastLayout, ownLayout, readLayout, saveLayout, stashedLayout, stashLayout } from './layoutStorage.ts'
 import { forgetAllBut, paneStateAtom } from './paneState.ts'
-import { detach, detachedAtom, leave, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
+import { detach, detachedAtom, dirtyAmong, leave, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
 import { layoutAtom, narrowAtom } from './workspaceState.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or a focus move, several of which are a step. */
@@ -118,7 +118,7 @@ export function openLink(url: string): void {
   const { refs, at, linked, doing } = readLink(url)
   const before = store.get(layoutAtom)
   if (user !== null) stashLayout(user, before)
-  store.set(restorableAtom, { layout: before, offered: true })
+  store.set(restorableAtom, { layout: before, offered: worthOffering(before) })
   change((layout) => columnsOf(refs, at, linked, layout.next))
   if (doing) store.set(pendingCommandAtom, doing)
 }
@@ -178,7 +178,7 @@ export function begin(person: number): () => void {
   settle(opened)
   const earlier = reloaded ? aside : (own ?? aside ?? last)
   if (earlier && worthRestoring(earlier, opened)) {
-    store.set(restorableAtom, { layout: earlier, offered: true })
+    store.set(restorableAtom, { layout: earlier, offered: worthOffering(earlier) })
     stashLayout(person, earlier)
   }
   if (link.doing) store.set(pendingCommandAtom, link.doing)
@@ -244,6 +244,12 @@ function worthRestoring(earlier: Layout, opened: Layout): boolean {
   const refs = panesOf(earlier).map((pane) => placeless(pane.ref))
   const here = new Set(panesOf(opened).map((pane) => placeless(pane.ref)))
   return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
+}
+
+/** One screen is a step back away; several, or words not saved, are offered. The command restores any. */
+const worthOffering = (earlier: Layout): boolean => {
+  const panes = panesOf(earlier)
+  return panes.length > 1 || dirtyAmong(panes.map(({ id }) => id)).length > 0
 }
 
 /** The focused pane. */

@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai'
 import type { Output } from '../../../contract/calls.ts'
 import { longDate, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
@@ -12,8 +13,10 @@ import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { ScreenTabs, type TabCounts } from '../../shell/ScreenTabs.tsx'
 import { cx } from '../../ui/cx.ts'
 import { usePart } from '../../workspace/compareRole.ts'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { narrowAtom } from '../../workspace/workspaceState.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { projectSubject, recordHref } from '../shared/subject.ts'
 
@@ -52,18 +55,24 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
   const line = part ? 'flex max-w-full min-w-0 items-center gap-x-3.5' : 'contents'
   const subject = project ? projectSubject(project) : null
   const counts = useTabCounts(project)
+  const narrow = useAtomValue(narrowAtom)
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => !refusedFor(id, commandOf(id), subject!)) : []
   return (
     <header data-sticks className={cx('sticky top-0 z-10 shrink-0 short:static', active ? 'bg-surface' : 'bg-ground')}>
-      <div className="@container px-4 pt-3 pb-2">
+      <div className="@container px-4 pt-3 pb-2 narrow:px-3 narrow:pt-2 narrow:pb-1">
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
+          <h1 dir="auto" className="truncate text-title @max-md:text-wrap short:text-nowrap!">
             {project?.name ?? ' '}
           </h1>
           {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
           <ComparedPill className="shrink-0 @max-md:hidden" />
+          {subject && narrow && (
+            <span className="ml-auto">
+              <CommandMenu subjects={[subject]} />
+            </span>
+          )}
         </div>
-        <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
+        <div className="mt-1 flex min-h-7 flex-wrap narrow:min-h-0 short:flex-nowrap short:overflow-hidden items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {project && (
             <>
               <span className={line}>
@@ -89,17 +98,21 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
                     part of <bdi>{project.parent.name}</bdi>
                   </PaneLink>
                 )}
-                <span className="ml-auto flex items-center gap-1.5">
-                  {(part ? [] : next).map((id, at) => (
+                <span className="ml-auto flex items-center gap-1.5 empty:hidden narrow:short:hidden">
+                  {(part ? [] : next.slice(0, -1)).map((id, at) => (
                     <CommandButton
                       key={id}
                       id={id}
                       subjects={[subject!]}
-                      variant={at === next.length - 1 ? 'primary' : 'default'}
-                      className={at < next.length - 1 ? (at < next.length - 2 ? '@max-2xl:hidden' : '@max-md:hidden') : ''}
+                      className={at < next.length - 2 ? '@max-2xl:hidden' : '@max-md:hidden'}
                     />
                   ))}
-                  <CommandMenu subjects={[subject!]} />
+                  {!part && next.length > 0 && (
+                    <MainAction>
+                      <CommandButton id={next.at(-1)!} subjects={[subject!]} variant="primary" />
+                    </MainAction>
+                  )}
+                  {!narrow && <CommandMenu subjects={[subject!]} />}
                 </span>
               </span>
             </>

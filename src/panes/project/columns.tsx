@@ -144,7 +144,16 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       narrow: 'meta',
       render: (row) => {
         const { pacing, color, state } = of(row)
-        return <PaceBar value={pacing} tone={paceTone(color)} title={PACES[state] ?? ''} />
+        return (
+          <span data-whole="">
+            <PaceBar
+              value={pacing}
+              tone={paceTone(color)}
+              title={PACES[state] ?? ''}
+              className="in-data-narrow:grid-cols-[32px_auto]!"
+            />
+          </span>
+        )
       },
     },
     {
@@ -154,7 +163,13 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       align: 'right',
       sortable: true,
       priority: 6,
-      render: (row) => count(of(row).delivered),
+      narrow: 'meta',
+      render: (row) => (
+        <>
+          {count(of(row).delivered)}
+          <span className="hidden whitespace-nowrap in-data-narrow:inline"> of {count(of(row).ordered)}</span>
+        </>
+      ),
     },
     {
       id: 'ordered',

@@ -7,6 +7,7 @@ import type { Answer } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { isGone, RecordGone } from './RecordGone.tsx'
@@ -83,7 +84,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
           <ComparedPill short className="shrink-0" />
           {subject && (
             <span className="ml-auto flex flex-wrap items-center gap-1.5">
-              {actions?.(subject)}
+              {actions && <MainAction>{actions(subject)}</MainAction>}
               <CommandMenu subjects={[subject]} />
             </span>
           )}

@@ -44,7 +44,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         placeholder="Search keys and commands"
         className="sticky top-0 z-10 bg-raised pb-2"
       />
-      <div className="columns-2 gap-8 max-sm:columns-1">
+      <div data-keys-kept="" className="columns-2 gap-8 max-sm:columns-1">
         {sections.map(({ context, here, rows }) => (
           <section key={context} data-context={context} className="mb-4 break-inside-avoid-column">
             <h3 className="mb-1 text-meta font-medium text-faint">

@@ -39,7 +39,7 @@ function GridHeaderInner<Row>({
         .map((column) => ({ column, width: 0, index: columns.indexOf(column) + 1 }))
     : placed
   return (
-    <div role="rowgroup" className="sticky top-0 z-20 bg-surface">
+    <div role="rowgroup" className="sticky top-0 z-20 bg-surface narrow:hidden">
       <div
         role="row"
         aria-rowindex={1}

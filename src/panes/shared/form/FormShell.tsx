@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useId } from 'react'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
+import { MainAction } from '../../../workspace/MainAction.tsx'
 
 export interface FormSection {
   id: string
@@ -39,7 +40,9 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
         </h1>
         {aside}
       </div>
-      <div className="flex flex-wrap items-center gap-1.5">{actions}</div>
+      <MainAction>
+        <div className="flex flex-wrap items-center gap-1.5">{actions}</div>
+      </MainAction>
     </header>
   )
 }

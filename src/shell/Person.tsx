@@ -1,0 +1,69 @@
+import { useAtomValue } from 'jotai'
+import { Settings } from 'lucide-react'
+import { type CommandId, commandOf } from '../commands/table.ts'
+import { configAtom, meAtom } from '../data/session.ts'
+import { href } from '../routing/routes.ts'
+import { CommandIcon } from '../runner/icons.tsx'
+import { shortcutsAtom } from '../runner/shortcuts.ts'
+import { start } from '../runner/start.ts'
+import { Menu } from '../ui/Menu.tsx'
+import type { MenuItem } from '../ui/menuItem.ts'
+import { openPath } from '../workspace/navigation.ts'
+
+/** The first letter of each name; combining and direction marks don't count. */
+const initialsOf = (...names: string[]): string =>
+  names
+    .map((name) => [...name].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '')
+    .join('')
+    .toUpperCase() || '?'
+
+/** The menu of the signed-in user. */
+export function Person() {
+  const me = useAtomValue(meAtom)
+  const { support_mail } = useAtomValue(configAtom)
+  const shortcuts = useAtomValue(shortcutsAtom)
+  if (!me) return null
+  const initials = initialsOf(me.first_name, me.last_name)
+  const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
+  const line = (id: CommandId): MenuItem => {
+    const { title, icon } = commandOf(id)
+    return {
+      id,
+      label: title,
+      icon: <CommandIcon name={icon} />,
+      kbd: shortcuts[id],
+      onSelect: () => start(id, { via: 'menu' }),
+    }
+  }
+  return (
+    <Menu
+      label="You"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${initials}, ${me.first_name} ${me.last_name}: your menu`}
+          className="size-7 shrink-0 rounded-full bg-accent-wash text-meta font-semibold text-accent-ink"
+        >
+          {initials}
+        </button>
+      }
+      items={[
+        {
+          id: 'account',
+          label: 'Account settings',
+          icon: <Settings size={14} />,
+          onSelect: () => openPath(href('account'), 'pinned'),
+        },
+        {
+          id: 'support',
+          label: 'Contact support',
+          onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
+        },
+        null,
+        ...(['theme.system', 'theme.light', 'theme.dark', 'help.keys'] as const).map(line),
+        null,
+        { ...line('session.signOut'), label: `${commandOf('session.signOut').title} ${me.email}` },
+      ]}
+    />
+  )
+}

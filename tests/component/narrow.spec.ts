@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { choose, keys, list, open, palette, pane, ready } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+const box = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
+/** The first row of the shown list. */
+const firstRow = (page: Page) => pane(page).locator('[role=row][aria-rowindex="2"]')
+const wider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a list begins with its rows, and what it is for lies at the thumb', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await expect(firstRow(page)).toContainText(/\d+ of \d+/)
+    expect((await firstRow(page).boundingBox())!.y).toBeLessThan(140)
+    const main = page.locator('footer').getByRole('button', { name: 'New survey request' })
+    expect((await main.boundingBox())!.y).toBeGreaterThan(844 - 60)
+    expect((await main.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+    for (const chip of await pane(page).locator('[data-filter] button').all())
+      expect((await chip.boundingBox())!.height).toBeGreaterThanOrEqual(24)
+    await expect(page.locator('kbd').filter({ visible: true })).toHaveCount(0)
+    expect(await wider(page)).toBe(0)
+    await page.locator('footer').getByRole('button', { name: 'Search or run a command' }).click()
+    await expect(palette(page)).toBeVisible()
+    expect(await box(page, '[data-palette]')).toMatchObject({ x: 0, y: 0, width: 390, height: 844 })
+    await keys(page, 'Escape')
+    await page.locator('footer').getByRole('button', { name: 'Show the sidebar' }).click()
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await expect(page).toHaveURL(/\/clients$/)
+  })
+
+  test('what is open is a list in the one bar above, and each has its own action', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
+    await expect(page.locator('header').first()).toContainText(api.market.projects[0]!.name)
+    await expect(page.locator('[data-main] button')).toHaveCount(1)
+    await page.goto('/dashboard/all-projects?beside=/clients')
+    await ready(page)
+    await expect(page.locator('[data-main] button')).toHaveText(/New survey request/)
+    await page.getByRole('button', { name: /2 open screens$/ }).click()
+    await choose(page, 'Clients')
+    await expect(page).toHaveURL(/\/dashboard\/clients/)
+    await expect(page.locator('[data-main] button')).toHaveText(/New client/)
+  })
+
+  test('a form is sent from the bar, and a dialog is a sheet at the bottom', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    const send = page.locator('[data-main]').getByRole('button', { name: /Send/ })
+    await expect(send).toBeInViewport({ ratio: 1 })
+    await send.click()
+    await expect(pane(page).getByRole('alert').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.locator('body').click({ position: { x: 5, y: 300 } })
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog')
+    await expect(sheet).toBeVisible()
+    // Once it no longer moves.
+    await expect
+      .poll(async () => {
+        const { y, height, x, width } = (await sheet.boundingBox())!
+        return [x, width, Math.round(y + height)]
+      })
+      .toEqual([0, 390, 844])
+  })
+})
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } })
+
+  test('a list shows rows and a record what it is about without scrolling', async ({ page, api }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await expect(firstRow(page)).toBeInViewport({ ratio: 1 })
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
+    await expect(pane(page).getByRole('button', { name: /Edit/ }).first()).toBeInViewport({ ratio: 1 })
+    expect(await wider(page)).toBe(0)
+  })
+})
+
+test('a link that replaces one screen offers nothing; several are offered in the tab strip, and no bar stands above', async ({
+  page,
+}) => {
+  await open(page, 'clients')
+  await page.goto('/dashboard/all-projects')
+  await list(page)
+  const chip = page.getByRole('button', { name: 'Restore my panes' })
+  await expect(chip).toHaveCount(0)
+  await page.goto('/dashboard/clients?beside=/all-projects')
+  await ready(page)
+  await page.goto('/dashboard/partners')
+  await expect(chip).toBeVisible()
+  expect((await chip.boundingBox())!.y).toBeLessThan((await box(page, '[role=tablist]')).y + 32)
+  expect((await box(page, '[role=tablist]')).y).toBe(40)
+  await chip.click()
+  await expect(page.locator('[data-column]')).toHaveCount(2)
+})
+
+test('the header names the record, and the sidebar marks the list that it is in', async ({ page, api }) => {
+  const [{ id, name }] = api.market.projects as unknown as [{ id: number; name: string }]
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await open(page, 'project', { id }, { tab: 'overview' })
+  const record = page.getByTestId('header-record')
+  await expect(record).toHaveText(name)
+  expect(await record.evaluate((span) => [getComputedStyle(span).textOverflow, span.clientWidth > 60])).toEqual([
+    'ellipsis',
+    true,
+  ])
+  await expect(page.getByRole('navigation', { name: 'Screens' }).locator('[aria-current]')).toHaveText(/All projects/)
+})
