@@ -1,5 +1,18 @@
 import { command } from './command.ts'
 
+const section = (title: string, by: 1 | -1) =>
+  command({
+    title,
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'part field jump',
+    icon: 'list',
+    undo: 'needless',
+    run: ({ workspace }) => {
+      if (!workspace.stepSection(by)) workspace.notice('This screen has no sections.')
+    },
+  })
+
 /** Commands of every form, run by the focused pane's form. */
 export const formCommands = {
   'form.send': command({
@@ -11,9 +24,11 @@ export const formCommands = {
     run: ({ workspace }) => {
       const form = workspace.form()
       if (form) form.send()
-      else workspace.notice('There is no form here.')
+      else if (!workspace.sendSmallForm()) workspace.notice('There is no form here.')
     },
   }),
+  'form.nextSection': section('Next section of the form', 1),
+  'form.previousSection': section('Previous section of the form', -1),
   'form.another': command({
     title: 'Save and add another',
     on: 'nothing',

@@ -70,6 +70,8 @@ export const keymap = {
     'Mod+y': 'command.redo',
     'Mod+Enter': 'form.send',
     'Mod+Shift+Enter': 'form.another',
+    F8: 'form.nextSection',
+    'Shift+F8': 'form.previousSection',
     'g p': 'go.allProjects',
     'g s': 'go.surveyProjects',
     'g 3': 'go.v3surveyProjects',

@@ -92,6 +92,10 @@ export interface WorkspaceApi {
   subjects(): { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[]; view?: Subject | null }
   list(): ListController | null
   form(): FormController | null
+  /** Moves to a form's next or previous section; false if the pane has none. */
+  stepSection(by: 1 | -1): boolean
+  /** Sends a form of a few fields; false if the pane has none. */
+  sendSmallForm(): boolean
   layout: LayoutController
   compare: CompareController
   /** Opens the palette: plain, with a prefix, or with a command's questions. */

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { displayZone } from '../ui/displayZone.ts'
 import { underName } from './api.ts'
 import { api } from './apiClient.ts'
 import { browserStore } from './browserStore.ts'
@@ -39,6 +40,8 @@ export const preferencesAtom = atom((get): Preferences => {
   const theirs = me ? (me.preferences as Partial<Preferences>) : keptLook()
   return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
 })
+
+displayZone.of = () => store.get(preferencesAtom).time_zone || 'America/New_York'
 
 /** Written whole, so one at a time: out of order, the older one would win. */
 let written: Promise<unknown> = Promise.resolve()

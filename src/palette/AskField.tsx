@@ -19,30 +19,22 @@ interface Props {
   value: unknown
   /** The typed text, for texts, numbers and dates. */
   draft: string
-  /** How a date or number was understood. */
-  meant?: string | null
   error: string | null
   onValue: (value: unknown) => void
   onDraft: (draft: string) => void
 }
 
 /** A command's question as a field in its dialog. */
-export function AskField({ ask, error, meant, ...rest }: Props) {
+export function AskField({ ask, error, ...rest }: Props) {
   const group = ask.type === 'option' || ask.type === 'several' || ask.type === 'entities'
   return (
-    <Field
-      label={ask.label}
-      required={!ask.optional}
-      error={error}
-      group={group}
-      hint={meant && ask.type === 'date' ? meant : ask.optional ? 'Optional' : undefined}
-    >
+    <Field label={ask.label} required={!ask.optional} error={error} group={group} hint={ask.optional ? 'Optional' : undefined}>
       <Control ask={ask} {...rest} />
     </Field>
   )
 }
 
-function Control({ ask, subjects, answers, value, draft, onValue, onDraft }: Omit<Props, 'error' | 'meant'>) {
+function Control({ ask, subjects, answers, value, draft, onValue, onDraft }: Omit<Props, 'error'>) {
   switch (ask.type) {
     case 'text':
       return ask.lines ? (

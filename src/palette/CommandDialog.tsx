@@ -13,7 +13,7 @@ import { AskField } from './AskField.tsx'
 import { Clashes } from './Clashes.tsx'
 import { EffectText } from './EffectText.tsx'
 import { Names } from './Names.tsx'
-import { draftOf, readDraft, understood } from './steps.ts'
+import { draftOf, readDraft } from './steps.ts'
 import { REST_MS, useForeseen } from './useForeseen.ts'
 import { useToday } from './useToday.ts'
 
@@ -140,7 +140,6 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
             answers={answers}
             value={answers[key]}
             draft={drafts[key] ?? ''}
-            meant={understood(ask, drafts[key] ?? '', today)}
             error={errors[key] ?? null}
             onValue={(value) => set(key, value)}
             onDraft={(draft) => {

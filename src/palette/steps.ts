@@ -3,8 +3,7 @@ import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { isAnswered, optionsOf, promptFor, withFollowing, wrongWith } from '../commands/questions.ts'
 import type { Asking } from '../runner/runnerState.ts'
-import { showDate } from '../ui/DateInput.tsx'
-import { readDay } from './dates.ts'
+import { readDay, showDate } from '../ui/dates.ts'
 
 /** The position within a command's questions; `at` null is the review. */
 export interface Steps {

@@ -6,6 +6,7 @@ import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
+import { catchFocus } from '../workspace/focusNet.ts'
 import { begin } from '../workspace/navigation.ts'
 import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
@@ -14,7 +15,7 @@ import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { CommandHost } from './CommandHost.tsx'
-import { fileDrop } from './fileDrop.ts'
+import { fileDrop, keepPage } from './fileDrop.ts'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
 import { usePaneTitles } from './paneTitles.ts'
@@ -38,6 +39,8 @@ export function Workspace({ person }: { person: number }) {
 function Frame() {
   const role = useAtomValue(meAtom)?.role
   useEffect(() => (role ? preloadScreens(role) : undefined), [role])
+  useEffect(catchFocus, [])
+  useEffect(keepPage, [])
   return (
     <div className="flex h-dvh flex-col overflow-hidden" {...fileDrop}>
       <button

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { cx } from './cx.ts'
 import { Digit } from './Digit.tsx'
 import { SelectionBox } from './SelectionBox.tsx'
@@ -13,6 +13,7 @@ export function Checkbox({
   hint,
   className,
   name,
+  stop = true,
 }: {
   checked: boolean | 'some'
   onChange: (checked: boolean) => void
@@ -21,6 +22,8 @@ export function Checkbox({
   hint?: ReactNode
   className?: string
   name?: string
+  /** False for a box that is reached by the arrows of its group. */
+  stop?: boolean
 }) {
   const hintId = useId()
   return (
@@ -33,6 +36,7 @@ export function Checkbox({
           if (input) input.indeterminate = checked === 'some'
         }}
         disabled={disabled}
+        tabIndex={stop ? undefined : -1}
         aria-describedby={hint ? hintId : undefined}
         onChange={(event) => onChange(event.target.checked)}
         className="peer absolute top-[5px] left-0 size-3.5 opacity-0"
@@ -55,7 +59,35 @@ export function Checkbox({
 /** One box that sets several: "18+" for the adult ages. */
 export type Preset<V> = { label: string; values: readonly V[] }
 
-/** Checkboxes of one question. `all` toggles every option, a preset its own; neither is a value (decisions.md 9). */
+const STEPS: Readonly<Record<string, 'next' | 'previous' | 'below' | 'above' | 'first' | 'last'>> = {
+  ArrowRight: 'next',
+  ArrowLeft: 'previous',
+  ArrowDown: 'below',
+  ArrowUp: 'above',
+  Home: 'first',
+  End: 'last',
+}
+
+/** The box that a key leads to; in a grid, up and down keep the column. */
+function boxAfter(boxes: readonly HTMLInputElement[], at: number, step: (typeof STEPS)[string]): HTMLInputElement | undefined {
+  if (step === 'first') return boxes[0]
+  if (step === 'last') return boxes.at(-1)
+  const by = step === 'next' || step === 'below' ? 1 : -1
+  const here = boxes[at]?.getBoundingClientRect()
+  if (here && (step === 'below' || step === 'above')) {
+    const line = (by > 0 ? boxes.slice(at + 1) : boxes.slice(0, at).toReversed()).find((box) => {
+      const { left, top } = box.getBoundingClientRect()
+      return Math.abs(left - here.left) < 4 && Math.abs(top - here.top) > 4
+    })
+    if (line) return line
+  }
+  return boxes[at + by]
+}
+
+/**
+ * Checkboxes of one question as one tab stop: arrows move, Space ticks, Mod+A ticks all or none.
+ * `all` toggles every option, a preset its own; neither is a value (decisions.md 9).
+ */
 export function CheckGroup<V extends string | number>({
   options,
   value,
@@ -77,19 +109,37 @@ export function CheckGroup<V extends string | number>({
   label?: string
 }) {
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
+  const [at, setAt] = useState(0)
   const ticked = new Set(value)
   const inOrder = (set: Set<V>) => options.map((option) => option.value).filter((each) => set.has(each))
   const shortcuts = [...(all ? [{ label: all, values: options.map((option) => option.value) }] : []), ...presets]
+  const stop = Math.min(at, shortcuts.length + options.length - 1)
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
+    const boxes = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[type=checkbox]')]
+    const mod = event.ctrlKey || event.metaKey
+    const step = mod || event.altKey || event.shiftKey ? undefined : STEPS[event.key]
+    if (mod && event.key.toLowerCase() === 'a')
+      onChange(options.every((option) => ticked.has(option.value)) ? [] : options.map((option) => option.value))
+    else if (step) boxAfter(boxes, boxes.indexOf(event.target as HTMLInputElement), step)?.focus()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: the field's label names the group; a fieldset would want a legend of its own
     <div
       role="group"
       aria-label={label}
       {...links}
+      onKeyDown={keys}
+      onFocus={(event) => {
+        const boxes = [...event.currentTarget.querySelectorAll<HTMLElement>('input[type=checkbox]')]
+        setAt(Math.max(0, boxes.indexOf(event.target as HTMLElement)))
+      }}
       className={cx('gap-x-4', columns ? 'grid' : 'flex flex-wrap')}
       style={columns ? { gridTemplateColumns: `repeat(auto-fill, minmax(${columns}px, 1fr))` } : undefined}
     >
-      {shortcuts.map((preset, at) => {
+      {shortcuts.map((preset, place) => {
         const held = preset.values.filter((each) => ticked.has(each)).length
         const every = held === preset.values.length
         return (
@@ -97,6 +147,7 @@ export function CheckGroup<V extends string | number>({
             key={preset.label}
             checked={every ? true : held > 0 ? 'some' : false}
             disabled={disabled}
+            stop={place === stop}
             className="font-medium"
             onChange={() => {
               const next = new Set(ticked)
@@ -105,15 +156,16 @@ export function CheckGroup<V extends string | number>({
             }}
           >
             {preset.label}
-            <Digit at={at} />
+            <Digit at={place} />
           </Checkbox>
         )
       })}
-      {options.map((option, at) => (
+      {options.map((option, place) => (
         <Checkbox
           key={option.value}
           checked={ticked.has(option.value)}
           disabled={disabled}
+          stop={shortcuts.length + place === stop}
           onChange={(on) => {
             const next = new Set(ticked)
             on ? next.add(option.value) : next.delete(option.value)
@@ -121,7 +173,7 @@ export function CheckGroup<V extends string | number>({
           }}
         >
           {option.label}
-          <Digit at={shortcuts.length + at} />
+          <Digit at={shortcuts.length + place} />
         </Checkbox>
       ))}
     </div>

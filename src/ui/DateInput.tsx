@@ -1,27 +1,15 @@
 import { Calendar } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
+import { showDay } from '../../contract/format.ts'
 import { cx } from './cx.ts'
-import { box, useField } from './useField.ts'
+import { notADate, readDate, readDay, showDate, todayIn } from './dates.ts'
+import { displayZone } from './displayZone.ts'
+import { box, useField, useFieldWords } from './useField.ts'
 
-/** Parses 2026-11-24, 11/24/2026, 11/24/26 or 1/2/2026 to ISO; null unless the date exists. */
-export function readDate(typed: string): string | null {
-  const text = typed.trim()
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
-  const us = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(text)
-  const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : us ? [us[3], us[1], us[2]] : []
-  if (!year || !month || !day) return null
-  const full = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${full}T00:00:00Z`)
-  return Number.isNaN(date.valueOf()) || date.toISOString().slice(0, 10) !== full ? null : full
-}
-
-/** Formats an ISO date as MM/DD/YYYY; returns anything else unchanged. */
-export function showDate(iso: string): string {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
-  return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : iso
-}
-
-/** A date, typed or picked. `onChange` gets ISO, or the raw text when it isn't a date, for the form to explain. */
+/**
+ * A date, typed or picked: 11/24/2026, fri, in 6 weeks, end of next month.
+ * `onChange` gets ISO, or the raw text when it isn't a date, for the form to explain.
+ */
 export function DateInput({
   value,
   onChange,
@@ -47,53 +35,88 @@ export function DateInput({
   label?: string
 }) {
   const show = (date: string) => (format === 'us' ? showDate(date) : date)
+  const read = (typed: string) => readDay(typed, todayIn(displayZone.of()))
   const [text, setText] = useState(show(value))
+  const [typing, setTyping] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
+  const links = useField()
+  const words = useFieldWords()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is being typed stays until the value says something else
   useEffect(() => {
-    if ((readDate(text) ?? text) !== value) setText(show(value))
+    // A filter drops what isn't a date yet; the rest of it is still being typed.
+    if (typing && !value) return
+    if ((read(text) ?? text) !== value) setText(show(value))
   }, [value])
+  const day = read(text)
+  const settle = () => {
+    if (day) setText(show(day))
+  }
+  const meant = typing && day && !readDate(text) ? showDay(day, 'day in full') : ''
+  // A field that was refused shows its error below itself.
+  const wrong = !typing && text.trim() && !day && !links['aria-invalid'] ? notADate(text, label) : ''
   return (
     <span className={cx('relative flex items-center', className)}>
       <input
         type="text"
-        inputMode="numeric"
         autoComplete="off"
         placeholder={format === 'us' ? 'MM/DD/YYYY' : 'YYYY-MM-DD'}
         aria-label={label}
-        {...useField()}
+        {...links}
+        {...(wrong ? { 'aria-invalid': true } : {})}
         ref={ref}
         disabled={disabled}
         value={text}
         onChange={(event) => {
+          setTyping(true)
           setText(event.target.value)
-          onChange(readDate(event.target.value) ?? event.target.value)
+          onChange(read(event.target.value) ?? event.target.value)
         }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') settle()
+          if (event.key !== 'ArrowDown' || !event.altKey) return
+          event.preventDefault()
+          picker.current?.showPicker()
+        }}
+        aria-keyshortcuts="Alt+ArrowDown"
         onBlur={() => {
-          const read = readDate(text)
-          if (read) setText(show(read))
+          setTyping(false)
+          settle()
           onBlur?.()
         }}
         className={cx(box, 'h-7 pr-8 tabular-nums')}
       />
       <button
         type="button"
+        tabIndex={-1}
         disabled={disabled}
-        aria-label="Pick a date"
+        aria-label={`Pick a date: ${label ?? words}`}
         onClick={() => picker.current?.showPicker()}
         className="absolute right-0.5 grid size-6 place-items-center rounded-sm text-muted hover:text-ink"
       >
         <Calendar size={14} aria-hidden="true" />
       </button>
+      <span
+        data-says=""
+        aria-live="polite"
+        className={cx(
+          meant || wrong
+            ? 'pointer-events-none absolute top-full left-0 z-20 mt-1 w-max max-w-72 rounded-md border bg-raised px-2 py-1 text-meta shadow-float'
+            : 'sr-only',
+          wrong ? 'border-red text-red-ink' : 'border-line text-ink',
+        )}
+      >
+        {meant || wrong}
+      </span>
       <input
         ref={picker}
         type="date"
         tabIndex={-1}
         aria-hidden="true"
-        value={readDate(value) ?? ''}
+        value={day ?? ''}
         min={min}
         max={max}
         onChange={(event) => {
+          setTyping(false)
           setText(show(event.target.value))
           onChange(event.target.value)
         }}

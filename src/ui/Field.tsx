@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { FieldContext } from './useField.ts'
 
@@ -21,7 +21,13 @@ export function Field({
   children: ReactNode
 }) {
   const id = useId()
-  const ids = { label: `${id}label`, hint: `${id}hint`, error: `${id}error` }
+  const ids = { label: `${id}label`, hint: `${id}hint`, error: `${id}error`, required: `${id}required` }
+  const whole = useRef<HTMLDivElement>(null)
+  const [spoken, setSpoken] = useState('')
+  useEffect(() => {
+    // Elsewhere it is read as the description when the focus comes.
+    setSpoken(error && whole.current?.contains(document.activeElement) ? error : '')
+  }, [error])
   const describedBy = [hint && ids.hint, error && ids.error].filter(Boolean).join(' ') || undefined
   const words = (
     <>
@@ -35,10 +41,15 @@ export function Field({
     </>
   )
   return (
-    <div className={cx('flex min-w-0 flex-col gap-1', className)}>
+    <div ref={whole} className={cx('flex min-w-0 flex-col gap-1', className)}>
       {group ? (
-        <span id={ids.label} className="text-meta font-medium text-muted">
-          {words}
+        <span className="text-meta font-medium text-muted">
+          <span id={ids.label}>{words}</span>
+          {required && (
+            <span id={ids.required} hidden>
+              required
+            </span>
+          )}
         </span>
       ) : (
         <label id={ids.label} htmlFor={id} className="self-start text-meta font-medium text-muted">
@@ -48,7 +59,8 @@ export function Field({
       <FieldContext
         value={{
           id,
-          label: ids.label,
+          label: group && required ? `${ids.label} ${ids.required}` : ids.label,
+          words: typeof label === 'string' ? label : '',
           describedBy,
           invalid: Boolean(error),
           required: Boolean(required),
@@ -68,6 +80,9 @@ export function Field({
           {error}
         </p>
       )}
+      <span className="sr-only" aria-live="assertive" aria-atomic="true">
+        {spoken}
+      </span>
     </div>
   )
 }

@@ -57,6 +57,7 @@ export function FileDrop({
     <div className="flex flex-col gap-1.5">
       <button
         data-view=""
+        data-drop-zone=""
         type="button"
         {...links}
         {...named}

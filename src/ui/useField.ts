@@ -3,6 +3,8 @@ import { createContext, use } from 'react'
 type FieldIds = {
   id: string
   label: string
+  /** The label's words. */
+  words: string
   describedBy: string | undefined
   invalid: boolean
   required: boolean
@@ -26,6 +28,9 @@ export function useField(): FieldLinks {
   if (field.grouped) return { ...links, 'aria-labelledby': field.label }
   return { id: field.id, 'aria-required': field.required || undefined, ...links }
 }
+
+/** The words of the field's label, for what is beside its control. */
+export const useFieldWords = (): string => use(FieldContext)?.words ?? ''
 
 /** The style of every text box. */
 export const box =

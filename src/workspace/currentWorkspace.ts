@@ -28,6 +28,7 @@ import { HOME } from '../routing/routes.ts'
 import { tabsOf } from '../routing/tabs.ts'
 import { toggleTables } from './charts.ts'
 import { compareController } from './compareDesk.ts'
+import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
@@ -122,6 +123,8 @@ export const workspace: WorkspaceApi = {
     return { focused: subject, cursor: list?.cursor ?? null, selected: list?.selected ?? [], view: list?.views?.current ?? null }
   },
   list: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).list,
+  stepSection: (by) => stepSection(focusedPane().id, by),
+  sendSmallForm: () => sendSmallForm(focusedPane().id),
   form: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).form,
   layout: layoutController,
   compare: compareController,

@@ -93,9 +93,13 @@ function takeFocus(id: string, event: FocusEvent): void {
 export function focusPane(id: string): void {
   const home = homes.get(id)
   if (!home || home.element.inert) return
-  const last = home.focus
-  const target = last?.isConnected && home.element.contains(last) ? last : (wantsFocus(home.element) ?? home.element)
-  target.focus({ preventScroll: true })
+  const known = home.focus?.isConnected && home.element.contains(home.focus) && !home.focus.matches(':disabled')
+  const last = known ? home.focus : null
+  for (const target of [last, last ? null : wantsFocus(home.element), home.element]) {
+    target?.focus({ preventScroll: true })
+    // What was disabled or hidden meanwhile can't take it.
+    if (target && document.activeElement === target) return
+  }
 }
 
 /** A loading pane holds the focus for its list or first field, and passes it on when that renders. */

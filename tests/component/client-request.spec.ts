@@ -90,7 +90,7 @@ test.describe('a client user’s request', () => {
   }) => {
     await tick(page, 'Age', '18+')
     await press(page, 'form.send')
-    const sum = pane(page).getByRole('alert')
+    const sum = pane(page).locator('[data-faults]')
     for (const message of [
       MESSAGES.projectName,
       MESSAGES.projectGoal,
@@ -110,7 +110,7 @@ test.describe('a client user’s request', () => {
     await fill(page, 'Backwards')
     await type(page, 'End date', '11/30/2026')
     await press(page, 'form.send')
-    await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.startBeforeEnd)
+    await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.startBeforeEnd)
     await expect(pane(page).getByLabel('Start date *', { exact: true })).toBeFocused()
   })
 
@@ -119,7 +119,7 @@ test.describe('a client user’s request', () => {
     await pane(page).getByLabel('Survey URL', { exact: true }).fill('')
     await type(page, 'End date', '11/30/2026')
     await press(page, 'form.send')
-    const sum = pane(page).getByRole('alert')
+    const sum = pane(page).locator('[data-faults]')
     await expect(sum).toContainText(MESSAGES.startBeforeEnd)
     await expect(sum).toContainText(MESSAGES.surveyFileOrUrl)
     await type(page, 'End date', '12/30/2026')
@@ -144,8 +144,8 @@ test.describe('a client user’s request', () => {
     const fields = { campaign_name: 'campaign_name must differ from “Snack Tracker”', files: MESSAGES.fileTooLarge(10) }
     api.refusals.set('campaign.create', { status: 422, body: { message: 'Not like this', code: 'invalid', fields } })
     await press(page, 'form.send')
-    await expect(pane(page).getByRole('alert')).toContainText('Project name must differ from “Snack Tracker”')
-    await expect(pane(page).getByRole('alert')).toContainText('Files: File must be smaller than 10 MB')
+    await expect(pane(page).locator('[data-faults]')).toContainText('Project name must differ from “Snack Tracker”')
+    await expect(pane(page).locator('[data-faults]')).toContainText('Files: File must be smaller than 10 MB')
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
   })
 
@@ -196,7 +196,7 @@ test.describe('a client user’s request', () => {
     await expect(row('list.csv')).toContainText('Can’t reach the server.')
     await expect(summary(page)).toContainText('the survey at survey.test and 1 file')
     await press(page, 'form.send')
-    await expect(pane(page).getByRole('alert')).toContainText('Files:')
+    await expect(pane(page).locator('[data-faults]')).toContainText('Files:')
     expect(sent(api)).toEqual([])
     for (const name of ['tool.exe', 'large.txt'])
       await pane(page)
@@ -265,7 +265,7 @@ test('a link names client and parent, and the start can’t be before the parent
   await fill(page, 'Too early')
   await type(page, 'Start date *', '01/01/2020')
   await press(page, 'form.send')
-  await expect(pane(page).getByRole('alert')).toContainText('Start Date cant be before Star Date from Parent Campaign. (')
+  await expect(pane(page).locator('[data-faults]')).toContainText('Start Date cant be before Star Date from Parent Campaign. (')
 })
 
 test('n e opens it for everybody, and the palette knows it as “New request”', async ({ page, api }) => {

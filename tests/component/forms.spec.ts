@@ -14,7 +14,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await field(page, label).fill(text)
   await expect(field(page, label)).toHaveValue(text)
 }
-const faults = (page: Page) => pane(page).getByRole('alert')
+const faults = (page: Page) => pane(page).locator('[data-faults]')
 /** Leaves the field for the pane, whose letters are keys. */
 async function outOfField(page: Page): Promise<void> {
   await page.keyboard.press('Escape')

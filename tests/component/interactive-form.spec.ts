@@ -65,17 +65,17 @@ test('seven answers are typed without the mouse, and sent with a survey', async 
 
 test('the progress names what is missing, and a default counts once somebody has been in it', async ({ page }) => {
   const progress = pane(page).locator('header')
-  await expect(progress).toContainText('0 of 7 · still Name, Goal, Start, End, Age, Gender, Location')
+  await expect(progress).toContainText('0 of 7 · Still needed: Name, Goal, Start, End, Age, Gender, Location')
   await page.keyboard.type('Counted')
   await page.keyboard.press('Enter')
   await page.keyboard.type('50')
   await page.keyboard.press('Enter')
   await page.keyboard.type('12/01/2026')
-  await expect(progress).toContainText('3 of 7 · still End, Age, Gender, Location')
+  await expect(progress).toContainText('3 of 7 · Still needed: End, Age, Gender, Location')
   await page.keyboard.press('Enter')
-  await expect(progress).toContainText('4 of 7 · still Age, Gender, Location')
+  await expect(progress).toContainText('4 of 7 · Still needed: Age, Gender, Location')
   await page.keyboard.press('Enter')
-  await expect(progress).toContainText('5 of 7 · still Gender, Location')
+  await expect(progress).toContainText('5 of 7 · Still needed: Gender, Location')
 })
 
 test('Shift+Enter goes back, and what was left is as it was', async ({ page }) => {
@@ -115,14 +115,14 @@ test('sending before everything is answered goes to the first missing question',
   await field(page, 'Goal *').fill('')
   await press(page, 'form.send')
   await expect(field(page, 'Goal *')).toBeFocused()
-  await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.projectGoal)
+  await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.projectGoal)
   expect(sent(api)).toEqual([])
 })
 
 test('what is missing under “More” opens it', async ({ page }) => {
   await answerAll(page, 'Without a survey')
   await press(page, 'form.send')
-  await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.surveyFileOrUrl)
+  await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.surveyFileOrUrl)
   await expect(field(page, 'Survey URL')).toBeFocused()
 })
 
@@ -142,7 +142,7 @@ test('each kind of file has its own place, and says of its own what it takes', a
   await expect(said('tool.exe')).toContainText('types jpg, jpeg, png, gif, mp3')
   for (const name of ['list.pdf', 'rows.csv', 'notes.txt', 'tool.exe']) {
     await press(page, 'form.send')
-    await expect(pane(page).getByRole('alert')).toContainText('Invalid file type.')
+    await expect(pane(page).locator('[data-faults]')).toContainText('Invalid file type.')
     expect(sent(api)).toEqual([])
     await pane(page)
       .getByRole('button', { name: `Remove ${name}` })

@@ -29,7 +29,7 @@ export function activityFlow(test: typeof base, engine: string): void {
     const name = pane(page).getByLabel('Activity name *')
     await expect(name).toBeFocused()
     await press(page, 'form.send')
-    const sum = pane(page).getByRole('alert')
+    const sum = pane(page).locator('[data-faults]')
     for (const message of [MESSAGES.activityName, MESSAGES.activityAbout, MESSAGES.surveyFileOrUrl])
       await expect(sum).toContainText(message)
     await name.focus()

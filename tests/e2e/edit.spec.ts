@@ -29,7 +29,7 @@ test('the expected length of interview and incidence are optional, and kept with
   await type(page, 'Length of interview', '181')
   await type(page, 'Incidence', '40')
   await press(page, 'form.send')
-  await expect(pane(page).getByRole('alert')).toContainText('Length of interview is between 1 and 180 minutes')
+  await expect(pane(page).locator('[data-faults]')).toContainText('Length of interview is between 1 and 180 minutes')
   await type(page, 'Length of interview', '')
   await press(page, 'form.send')
   await answer(page, 'OK', 'Project Updated')
@@ -42,7 +42,7 @@ test('required fields use the specification’s messages', async ({ page }) => {
   for (const field of [name, 'Goal *', 'Start date *', 'End date *']) await type(page, field, '')
   await label(page, 'Status *').selectOption('')
   await press(page, 'form.send')
-  const sum = pane(page).getByRole('alert')
+  const sum = pane(page).locator('[data-faults]')
   for (const message of [
     MESSAGES.projectName,
     MESSAGES.projectStatus,
@@ -58,7 +58,7 @@ test('a start after the end asks to check both dates', async ({ page }) => {
   await open(page, 'editProject', { id })
   await type(page, 'Start date *', '12/31/2031')
   await press(page, 'form.send')
-  await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.checkDates)
+  await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.checkDates)
 })
 
 test('a status outside the order needs a reason and a confirmation, and is forced', async ({ page }) => {
@@ -67,7 +67,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   await label(page, 'Status *').selectOption('paused')
   await label(page, 'Status *').focus()
   await press(page, 'form.send')
-  await expect(pane(page).getByRole('alert')).toContainText('Please say why')
+  await expect(pane(page).locator('[data-faults]')).toContainText('Please say why')
   await expect(label(page, 'Reason *')).toBeFocused()
   await page.keyboard.type('The client asked for a break')
   await press(page, 'form.send')

@@ -35,7 +35,7 @@ export function formsFlow(test: typeof base, engine: string): void {
       await open(page, 'newChildSurvey', { id })
       await expect(field(page, 'Name *')).toHaveValue(`${name} Wave 1`)
       await press(page, 'form.send')
-      await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.projectStart)
+      await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.projectStart)
       await type(page, 'Start date *', us(start))
       await expect(field(page, 'End date')).toHaveValue(us(addDays(start, 7)))
       await type(page, 'Goal', '120')
@@ -69,7 +69,7 @@ export function formsFlow(test: typeof base, engine: string): void {
       // The form waits for a file on its way, and says so.
       await expect(pane(page).getByRole('progressbar', { name: 'Sending brief.txt' })).toHaveCount(0)
       await press(page, 'form.send')
-      await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.assetType)
+      await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.assetType)
       await pane(page).getByRole('group', { name: 'Row 1' }).getByRole('combobox').focus()
       await page.keyboard.type('Survey')
       await expect(pane(page).getByRole('group', { name: 'Row 1' }).getByRole('combobox')).toHaveValue('Survey Document')

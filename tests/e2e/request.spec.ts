@@ -64,7 +64,7 @@ test('errors are summarized at the top, with links to their fields', async ({ pa
   await start(page)
   await inForm(page).getByLabel(name, { exact: true }).focus()
   await press(page, 'form.send')
-  const sum = inForm(page).getByRole('alert')
+  const sum = inForm(page).locator('[data-faults]')
   await expect(sum).toContainText('Fix 7 errors')
   for (const message of [
     MESSAGES.projectName,
@@ -84,7 +84,7 @@ test('a start after the end is refused in the words of the specification', async
   await fill(page, 'Backwards')
   await type(page, 'End date', '11/30/2026')
   await press(page, 'form.send')
-  await expect(inForm(page).getByRole('alert')).toContainText(MESSAGES.startBeforeEnd)
+  await expect(inForm(page).locator('[data-faults]')).toContainText(MESSAGES.startBeforeEnd)
 })
 
 test('what is typed survives a reload until it is started over', async ({ page }) => {
@@ -176,7 +176,7 @@ test('a part of a project cannot start before it', async ({ page }) => {
   await choice.selectOption(String(parent.id))
   await type(page, 'Start date *', '01/01/2020')
   await press(page, 'form.send')
-  await expect(inForm(page).getByRole('alert')).toContainText(MESSAGES.startBeforeParent(parent.start_dateP))
+  await expect(inForm(page).locator('[data-faults]')).toContainText(MESSAGES.startBeforeParent(parent.start_dateP))
   await type(page, 'End date', '12/31/2029')
   await expect(inForm(page)).toContainText('This ends after its parent (')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../src/commands/command.ts'
-import { readDay, todayIn } from '../../src/palette/dates.ts'
 import { readDraft, understood } from '../../src/palette/steps.ts'
+import { readDay, todayIn } from '../../src/ui/dates.ts'
 
 // A Saturday.
 const TODAY = '2026-11-21'

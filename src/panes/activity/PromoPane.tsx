@@ -3,7 +3,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { civilToday, daysBetween } from '../../../contract/pacing.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
-import { readDate } from '../../ui/DateInput.tsx'
+import { readDate } from '../../ui/dates.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
 

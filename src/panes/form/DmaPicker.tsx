@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { cx } from '../../ui/cx.ts'
 import { Digit } from '../../ui/Digit.tsx'
+import { OneStop } from '../../ui/OneStop.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { AreaListbox, areasFound } from '../shared/AreaListbox.tsx'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
@@ -54,28 +55,30 @@ export function DmaPicker({
             setTaken('')
           }}
         />
-        {PRESETS.map((preset, at) => {
-          const codes = presetCodes(dmas, preset)
-          const is = labelOfSet(dmas, value) === preset.label
-          return (
-            <button
-              key={preset.label}
-              type="button"
-              aria-pressed={is}
-              disabled={!read.data}
-              onClick={() => onChange(is ? [] : codes)}
-              className={cx(
-                'h-7 rounded-md border px-2 text-meta disabled:text-faint',
-                is
-                  ? 'border-accent bg-accent-wash font-medium text-accent-ink'
-                  : 'border-edge text-muted hover:bg-hover hover:text-ink',
-              )}
-            >
-              {preset.label}
-              <Digit at={at} />
-            </button>
-          )
-        })}
+        <OneStop label="Sets of market areas">
+          {PRESETS.map((preset, at) => {
+            const codes = presetCodes(dmas, preset)
+            const is = labelOfSet(dmas, value) === preset.label
+            return (
+              <button
+                key={preset.label}
+                type="button"
+                aria-pressed={is}
+                disabled={!read.data}
+                onClick={() => onChange(is ? [] : codes)}
+                className={cx(
+                  'h-7 rounded-md border px-2 text-meta disabled:text-faint',
+                  is
+                    ? 'border-accent bg-accent-wash font-medium text-accent-ink'
+                    : 'border-edge text-muted hover:bg-hover hover:text-ink',
+                )}
+              >
+                {preset.label}
+                <Digit at={at} />
+              </button>
+            )
+          })}
+        </OneStop>
         <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
           {value.length ? (labelOfSet(dmas, value) ?? `${value.length} selected`) : 'none selected'}
         </span>

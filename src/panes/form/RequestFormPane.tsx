@@ -3,7 +3,7 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
-import { emptyDraft, type Field, newerDrafts, progressOf } from './draft.ts'
+import { emptyDraft, type Field, neededOf, newerDrafts, progressOf } from './draft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
 import { newerRules } from './rules.ts'
 import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './sections.tsx'
@@ -86,7 +86,7 @@ export default function RequestFormPane() {
     <FormShell
       ref={form.page}
       title="Survey Project Request"
-      aside={<FormProgress progress={progress} />}
+      aside={<FormProgress progress={progress} needed={neededOf(draft)} />}
       actions={<FormActions form={form} />}
       sections={SECTIONS.map((section) => ({
         id: section.id,

@@ -1,5 +1,5 @@
 import { addDays } from '../../../contract/pacing.ts'
-import { readDate } from '../../ui/DateInput.tsx'
+import { readDate } from '../../ui/dates.ts'
 import { endOf } from './draft.ts'
 
 /** One child in the form; text as typed. */

@@ -1,6 +1,6 @@
 import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
-import { readDate } from '../../ui/DateInput.tsx'
+import { readDate } from '../../ui/dates.ts'
 import { draftsOf, type KeptFile } from '../shared/form/drafts.ts'
 import { type AudienceValues, noAudience } from './audienceValues.ts'
 
@@ -150,6 +150,15 @@ export function progressOf(draft: Draft): readonly Counted[] {
     },
   ]
 }
+
+/** What the request can't be sent without; its end may stay empty. */
+export const neededOf = (draft: Draft): readonly Counted[] => [
+  { label: 'Client', field: 'client_id', done: draft.client_id !== '' },
+  ...progressOf(draft).filter(({ field }) => field !== 'end_dt'),
+  draft.activity_type === 'survey'
+    ? { label: 'Survey URL or file', field: 'url', done: draft.url.trim() !== '' || draft.file_ids.length > 0 }
+    : { label: 'Files', field: 'file_ids', done: draft.file_ids.length > 0 },
+]
 
 /** The drafts of a project that an administrator opens. */
 export const projectDrafts = draftsOf<Draft>('new-project')

@@ -4,7 +4,7 @@ import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { readStatus, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
-import { readDate, showDate } from '../../ui/DateInput.tsx'
+import { notADate, readDate, showDate } from '../../ui/dates.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
 import { needsAction } from './draft.ts'
@@ -242,9 +242,9 @@ export function editFaults(draft: EditDraft, record: Project, wizard: boolean): 
   else if (!Number.isInteger(goal) || goal < (record.children.length || record.goal === 0 ? 0 : 1))
     say('goal', 'Goal must be a positive whole number')
   if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
-  else if (!start) say('start_dt', MESSAGES.checkDates)
+  else if (!start) say('start_dt', `${MESSAGES.checkDates}. ${notADate(draft.start_dt)}`)
   if (!draft.end_dt.trim()) say('end_dt', MESSAGES.projectEnd)
-  else if (!end) say('end_dt', MESSAGES.checkDates)
+  else if (!end) say('end_dt', `${MESSAGES.checkDates}. ${notADate(draft.end_dt)}`)
   if (start && end && start > end) {
     say('start_dt', MESSAGES.startBeforeEnd)
     say('end_dt', MESSAGES.checkDates)

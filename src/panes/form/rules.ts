@@ -1,7 +1,8 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { ZodType } from 'zod'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { showDate } from '../../ui/DateInput.tsx'
+import { notADate, showDate } from '../../ui/dates.ts'
+import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { type Draft, type Field, hasActivity, toInput, toProject } from './draft.ts'
 import { fieldOfCampaign, toCampaign } from './older.ts'
 
@@ -43,8 +44,9 @@ const BLANK: Partial<Record<Field, string>> = {
 }
 
 /** Replaces the call's name for a field in a rule's message with the field's label. */
-export function sentenceOf(field: string, message: string, name = field): string {
+export function sentenceOf(field: string, message: string, name = field, typed = ''): string {
   const label = LABELS[field as Field] ?? field
+  if (typed && isOfDate(message, name)) return notADate(typed, label)
   if (/^Invalid input/.test(message)) return BLANK[field as Field] ?? `${label} is required`
   if (/^(is|has|must|needs)\b/.test(message)) return `${label} ${message}`
   return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
@@ -118,12 +120,13 @@ export const requestResolver =
   (rules: () => Promise<Rules>, parentStart: () => string | null): Resolver<Draft> =>
   async (draft) => {
     const { schema, schemaOf, input, fieldOf } = await rules()
-    const read = (schemaOf?.(draft) ?? schema).safeParse(input(draft))
+    const sent = input(draft)
+    const read = (schemaOf?.(draft) ?? schema).safeParse(sent)
     const errors: Record<string, { type: string; message: string }> = {}
     for (const issue of read.error?.issues ?? []) {
       const name = String(issue.path[0] ?? '')
       const field = fieldOf(name)
-      errors[field] ??= { type: 'rule', message: sentenceOf(field, issue.message, name) }
+      errors[field] ??= { type: 'rule', message: sentenceOf(field, issue.message, name, typedAt(sent, issue.path)) }
     }
     if (!draft.client_id) errors.client_id ??= { type: 'rule', message: `${LABELS.client_id} is required` }
     const start = parentStart()

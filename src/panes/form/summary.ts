@@ -10,7 +10,7 @@ import {
   MARITAL,
   type Term,
 } from '../../../contract/vocabulary.ts'
-import { readDate } from '../../ui/DateInput.tsx'
+import { readDate } from '../../ui/dates.ts'
 import { type Dma, labelOfSet } from '../shared/dma.ts'
 import type { Draft } from './draft.ts'
 

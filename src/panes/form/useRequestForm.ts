@@ -8,7 +8,7 @@ import { useMay } from '../../data/may.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { present, telling } from '../../runner/present.ts'
-import { showDate } from '../../ui/DateInput.tsx'
+import { showDate } from '../../ui/dates.ts'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
@@ -127,7 +127,7 @@ export function useRequestForm(kind: RequestKind) {
   const refuse = (fields: Readonly<Record<string, unknown>>) => {
     const first = kind.fields.find((field) => field in fields)
     requestAnimationFrame(() =>
-      first ? focus(first) : page.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' }),
+      first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' }),
     )
   }
   const send = async (filled: Draft) => {

@@ -13,13 +13,13 @@ interface Filtered {
   setFilter(name: string, value: string): void
 }
 
-/** The first and last day of what a list shows, as its filters `from` and `to`. */
+/** The first and last day of what a list shows, as its filters `from` and `to`, which wait for whole dates. */
 export function DayRange({ view }: { view: Filtered }) {
   const day = (name: 'from' | 'to', label: string) => (
     <DateInput
       label={label}
       value={view.filters[name] ?? ''}
-      onChange={(day) => view.setFilter(name, dayOf(day))}
+      onChange={(day) => (dayOf(day) || !day.trim()) && view.setFilter(name, dayOf(day))}
       className="w-32"
     />
   )

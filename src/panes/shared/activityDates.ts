@@ -1,5 +1,5 @@
 import { datesOutside } from '../../../contract/activityRules.ts'
-import { showDate } from '../../ui/DateInput.tsx'
+import { showDate } from '../../ui/dates.ts'
 
 interface Dates {
   start_dt: string | null

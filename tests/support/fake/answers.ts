@@ -258,6 +258,19 @@ export const ANSWERS: Answers = {
     market.projects.unshift(made)
     return said(market, made, 'Project created')
   },
+  'request.create': ({ name, client_id, goal }, market) => {
+    const made = {
+      ...market.projects[0]!,
+      id: ++market.last,
+      name,
+      client_id,
+      ordered: goal,
+      status: 'requirements' as const,
+      partners: [],
+    }
+    market.projects.unshift(made)
+    return { ...said(market, made, 'Request created'), warnings: [] }
+  },
   'project.createChild': ({ project_id, siblings }, market) => {
     found(market.projects, project_id)
     const child_project_ids = [0, ...siblings].map(() => ++market.last)

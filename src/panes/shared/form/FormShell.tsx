@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useId } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
@@ -47,6 +47,39 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
   )
 }
 
+/** Says a form's errors once as it is refused, and later only how many are left. */
+function SpokenFaults({ faults, trouble }: { faults: readonly FieldFault[]; trouble: ApiError | null | undefined }) {
+  const [spoken, setSpoken] = useState({ count: 0, trouble: null as ApiError | null | undefined, all: '', left: '' })
+  const count = faults.length
+  useEffect(() => {
+    setSpoken((was) => {
+      if (was.count === count && was.trouble === trouble) return was
+      const fresh = (count > 0 && was.count === 0) || (trouble && trouble !== was.trouble)
+      const list = faults.map((fault) => `${fault.label}: ${fault.message}`).join('. ')
+      if (fresh)
+        return {
+          count,
+          trouble,
+          all: [trouble?.message, count && `${fixWords(count)}. ${list}`].filter(Boolean).join(' '),
+          left: '',
+        }
+      return { count, trouble, all: '', left: was.count && !count ? 'No errors left' : count < was.count ? `${count} left` : '' }
+    })
+  }, [faults, count, trouble])
+  return (
+    <>
+      <span className="sr-only" aria-live="assertive" aria-atomic="true" data-spoken="">
+        {spoken.all}
+      </span>
+      <span className="sr-only" aria-live="polite" aria-atomic="true" data-spoken="">
+        {spoken.left}
+      </span>
+    </>
+  )
+}
+
+const fixWords = (count: number) => (count === 1 ? 'Fix 1 error' : `Fix ${count} errors`)
+
 /** What is wrong with a form, each field as a link to it, and its warnings. */
 export function FormFaults({
   faults,
@@ -61,12 +94,19 @@ export function FormFaults({
 }) {
   return (
     <>
+      <SpokenFaults faults={faults} trouble={trouble} />
       {(faults.length > 0 || trouble) && (
-        <div role="alert" className="mt-5 rounded-md border border-red bg-red-wash px-3 py-2.5">
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
+        <div
+          role="group"
+          aria-label="Errors of this form"
+          data-faults=""
+          className="mt-5 rounded-md border border-red bg-red-wash px-3 py-2.5"
+        >
           {trouble && <p className="font-medium text-red-ink">{trouble.message} Nothing you typed is lost.</p>}
           {faults.length > 0 && (
             <>
-              <p className="font-medium text-red-ink">{faults.length === 1 ? 'Fix 1 error' : `Fix ${faults.length} errors`}</p>
+              <p className="font-medium text-red-ink">{fixWords(faults.length)}</p>
               <ul className="mt-1 flex flex-col">
                 {faults.map((fault) => (
                   <li key={fault.field}>
@@ -105,6 +145,7 @@ export function FormFaults({
 
 /**
  * A long form: sticky head, linked error summary, and sections beside their list, which narrow columns leave out.
+ * Tab comes to the list after the fields; F8 goes from section to section.
  * `only` shows one section, for a wizard. Enter in a field doesn't submit; the button or its shortcut does.
  */
 export function FormShell({
@@ -157,7 +198,25 @@ export function FormShell({
           beside ? 'max-w-[1200px] @5xl:grid-cols-[192px_minmax(0,1fr)_288px]' : wide ? 'max-w-[1240px]' : 'max-w-[880px]',
         )}
       >
-        <nav aria-label="Sections of this form" data-view="" className="hidden @3xl:block">
+        <div className="min-w-0 @3xl:col-start-2 @3xl:row-start-1">
+          {children}
+          <FormFaults faults={faults} trouble={trouble} warnings={warnings} onField={onSection} />
+          {shown.map((section) => (
+            <section
+              key={section.id}
+              data-section={section.id}
+              aria-labelledby={`${id}${section.id}`}
+              className="scroll-mt-20 border-b border-line py-6 last:border-b-0"
+            >
+              <h2 id={`${id}${section.id}`} className="font-semibold">
+                {section.title}
+              </h2>
+              {section.hint && <p className="text-meta text-muted">{section.hint}</p>}
+              <div className="mt-4 grid gap-x-4 gap-y-4 @lg:grid-cols-2">{section.children}</div>
+            </section>
+          ))}
+        </div>
+        <nav aria-label="Sections of this form" data-view="" className="hidden @3xl:col-start-1 @3xl:row-start-1 @3xl:block">
           <ol className="-ml-2 sticky top-[57px] flex flex-col gap-0.5 pt-5">
             {sections.map((section) => (
               <li key={section.id}>
@@ -184,26 +243,8 @@ export function FormShell({
             ))}
           </ol>
         </nav>
-        <div className="min-w-0">
-          {children}
-          <FormFaults faults={faults} trouble={trouble} warnings={warnings} onField={onSection} />
-          {shown.map((section) => (
-            <section
-              key={section.id}
-              data-section={section.id}
-              aria-labelledby={`${id}${section.id}`}
-              className="scroll-mt-20 border-b border-line py-6 last:border-b-0"
-            >
-              <h2 id={`${id}${section.id}`} className="font-semibold">
-                {section.title}
-              </h2>
-              {section.hint && <p className="text-meta text-muted">{section.hint}</p>}
-              <div className="mt-4 grid gap-x-4 gap-y-4 @lg:grid-cols-2">{section.children}</div>
-            </section>
-          ))}
-        </div>
         {beside && (
-          <div className="min-w-0 @3xl:col-start-2 @5xl:col-start-3">
+          <div className="min-w-0 @3xl:col-start-2 @5xl:col-start-3 @5xl:row-start-1">
             <div className="sticky top-[57px] flex flex-col gap-3 pt-5">{beside}</div>
           </div>
         )}

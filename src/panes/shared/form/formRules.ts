@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import { notADate } from '../../../ui/dates.ts'
 
 export type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
@@ -16,8 +17,20 @@ export interface FormRules<V> {
   also?(values: V): FieldErrors<V>
 }
 
-/** Replaces the call's name for a field in a rule's message with the field's label. */
-export function messageWith(label: string, message: string, name: string): string {
+/** What was filled in at an issue's path. */
+export const typedAt = (input: unknown, path: readonly PropertyKey[]): string =>
+  String(path.reduce((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input) ?? '')
+
+/** True for a rule's message that text isn't a date; of a date that may be blank it says "Invalid input". */
+export const isOfDate = (message: string, name: string): boolean =>
+  /is not a date/.test(message) || (/^Invalid input/.test(message) && /_(dt|date)$/.test(name))
+
+/**
+ * Replaces the call's name for a field in a rule's message with the field's label.
+ * Of a date it says what isn't one.
+ */
+export function messageWith(label: string, message: string, name: string, typed = ''): string {
+  if (typed && isOfDate(message, name)) return notADate(typed, label)
   if (/^Invalid input/.test(message)) return `${label} is required`
   if (/^(is|has|must|needs)\b/.test(message)) return `${label} ${message}`
   return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
@@ -36,13 +49,19 @@ export async function readByRules<V extends object>(
   values: V,
 ): Promise<{ input: Record<string, unknown>; errors: FieldErrors<V> }> {
   const schema = await schemaOf(rules)
-  const read = schema.safeParse(rules.input?.(values) ?? values)
+  const input = rules.input?.(values) ?? values
+  const read = schema.safeParse(input)
   const errors: FieldErrors<V> = {}
   for (const issue of read.error?.issues ?? []) {
     const path = issue.path.map(String).join('.')
     const name = issue.path.length ? String(issue.path.at(-1)) : path
     const field = fieldAt(rules, path) as keyof V & string
-    const message = messageWith(labels[name as keyof V & string] ?? labels[field] ?? name, issue.message, name)
+    const message = messageWith(
+      labels[name as keyof V & string] ?? labels[field] ?? name,
+      issue.message,
+      name,
+      typedAt(input, issue.path),
+    )
     errors[field] ??= rules.words?.(path, message) ?? message
   }
   for (const [field, message] of Object.entries(rules.also?.(values) ?? {}) as [keyof V & string, string][])

@@ -217,7 +217,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const refuse = (wrong: Readonly<Record<string, unknown>>) => {
     const first = fields.find((field) => Object.hasOwn(wrong, field))
     requestAnimationFrame(() =>
-      first ? focus(first) : page.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' }),
+      first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' }),
     )
   }
   /** Whether somebody still waits at this form: nothing was pressed since, and nothing else has the focus. */

@@ -1,5 +1,4 @@
 import { civilDay } from '../../contract/format.ts'
-import { readDate } from '../ui/DateInput.tsx'
 
 const DAY_MS = 86_400_000
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
@@ -17,6 +16,31 @@ const MONTHS = [
   'november',
   'december',
 ]
+
+/** Parses 2026-11-24, 11/24/2026, 11/24/26 or 1/2/2026 to ISO; null unless the date exists. */
+export function readDate(typed: string): string | null {
+  const text = typed.trim()
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
+  const us = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(text)
+  const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : us ? [us[3], us[1], us[2]] : []
+  if (!year || !month || !day) return null
+  const full = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${full}T00:00:00Z`)
+  return Number.isNaN(date.valueOf()) || date.toISOString().slice(0, 10) !== full ? null : full
+}
+
+/** Formats an ISO date as MM/DD/YYYY; returns anything else unchanged. */
+export function showDate(iso: string): string {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
+  return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : iso
+}
+
+/** Says what of a date isn't understood; `label` names its field. */
+export const notADate = (typed: string, label?: string): string =>
+  `${label ? `${label}: ` : ''}“${typed
+    .trim()
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .slice(0, 40)}” isn’t a date. Try 11/24, fri or in 6 weeks.`
 
 /** The index of a word in a list by its first letters, at least three. */
 const placeOf = (word: string, list: readonly string[]) => (word.length < 3 ? -1 : list.findIndex((one) => one.startsWith(word)))

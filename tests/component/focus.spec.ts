@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import fc from 'fast-check'
+import { keymap } from '../../src/commands/keymap.ts'
+import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
+import { keys, list, open, pane, ready } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+import { seedOfDay } from '../support/seed-of-day.ts'
+
+/*
+ * Wherever one has just pressed a key, the focus is where a person would go on (docs/layout.md, Focus).
+ */
+
+/** In the page: what is wrong with the focus once it has had time to settle, or null. */
+async function misplaced(): Promise<string | null> {
+  const OVER = ':is([role=dialog], [role=alertdialog])[data-state=open], [role=menu]'
+  const wrong = (): string | null => {
+    const at = document.activeElement
+    if (!at || at === document.body || at === document.documentElement) return 'on nothing'
+    const named = `${at.tagName.toLowerCase()} “${(at.getAttribute('aria-label') ?? at.textContent ?? '').trim().slice(0, 40)}”`
+    const over = [...document.querySelectorAll(OVER)].at(-1)
+    if (over && !over.contains(at)) return `behind a dialog, on ${named}`
+    if (at.closest('[inert]')) return `in what is not shown, on ${named}`
+    if (!at.checkVisibility({ visibilityProperty: true })) return `hidden, on ${named}`
+    if (at.matches(':disabled')) return `on a disabled ${named}`
+    if (over) return null
+    const shown = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
+    const frame = at.closest('header, nav, aside, footer, [data-sonner-toaster], [role=tablist]')
+    return shown?.contains(at) || frame ? null : `outside of the open screen, on ${named}`
+  }
+  const until = performance.now() + 2000
+  // Two frames: an element that had the focus may go with the second.
+  for (let quiet = 0; ; ) {
+    await new Promise((next) => requestAnimationFrame(next))
+    const found = wrong()
+    quiet = found ? 0 : quiet + 1
+    if (quiet === 3) return null
+    if (performance.now() > until) return found ?? 'flickers'
+  }
+}
+const fault = (page: Page) => page.evaluate(misplaced)
+
+/** A fixed seed in CI; otherwise the day's. `FOCUS_SEED` replays one. */
+const seed = process.env.CI && !process.env.FOCUS_SEED ? 1 : seedOfDay('FOCUS_SEED')
+/** Steps at each screen. */
+const STEPS = Number(process.env.FOCUS_STEPS) || 3
+
+/** Commands that leave the page or its person behind. */
+const LEAVING = /^(session\.|copy\.|theme\.|command\.|palette\.commands$|invitation\.copyLink)/
+const bound = [
+  ...new Set(
+    Object.values(keymap).flatMap((context) =>
+      Object.entries(context)
+        .filter(([, id]) => !LEAVING.test(id))
+        .map(([press]) => press),
+    ),
+  ),
+]
+const OTHERS = ['Tab', 'Shift+Tab', 'Enter', 'Escape', 'Escape', 'Mod+k', 'Space', 'ArrowDown', 'Delete', 'Mod+Enter', 'i', 'F8']
+const step = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...bound) }, { weight: 2, arbitrary: fc.constantFrom(...OTHERS) })
+
+/** Every screen behind sign-in, with its parameters filled in by the fake marketplace. */
+function paths({ market }: FakeApi): string[] {
+  const idOf: Readonly<Record<string, number>> = {
+    project: market.projects[0]!.id,
+    campaign: market.projects[0]!.id,
+    client: market.clients[0]!.id,
+  }
+  const fill = (id: RouteId, path: string) =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (name === 'questionType') return 'survey'
+      if (name === 'filter') return 'none'
+      const own = rowOf(id).subject
+      return String(idOf[own && name !== 'project_id' ? own : 'project'] ?? 1)
+    })
+  return routeIds.flatMap((id) => {
+    const row = rowOf(id)
+    if (row.outside || row.leads || id === 'snapshot') return []
+    const tabs = Object.values(row.tabs ?? {}).map((tab) => `${row.path}/${tab.path}`)
+    return (tabs.length ? tabs : [row.path]).map((path) => fill(id, path))
+  })
+}
+
+/** Goes to a screen within the page, as a link does. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
+const PARTS = 4
+test.describe('after each of some keys at random the focus is where one goes on', () => {
+  test.describe.configure({ timeout: 120_000 })
+  for (let part = 0; part < PARTS; part++)
+    test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
+      api.begin('admin')
+      const all = paths(api)
+      const mine = all.filter((_, at) => at % PARTS === part)
+      const walks = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), { seed: seed + part, numRuns: mine.length })
+      const wrong: string[] = []
+      await open(page, 'allProjects')
+      for (const [at, path] of mine.entries()) {
+        await visit(page, path)
+        const begun = await fault(page)
+        if (begun) wrong.push(`${path}: ${begun}`)
+        const done: string[] = []
+        for (const press of walks[at]!) {
+          done.push(press)
+          await keys(page, press)
+          const found = await fault(page)
+          if (!found) continue
+          wrong.push(`${path} ${done.join(' · ')}: ${found}`)
+          break
+        }
+      }
+      // Not all of these screens have answers; their errors are screens too.
+      api.faults.length = 0
+      expect(wrong, `FOCUS_SEED=${seed}`).toEqual([])
+    })
+})
+
+test.describe('when what has the focus goes away', () => {
+  /** What has the focus: its name, or its text. */
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
+
+  test('a removed row of a form leaves it to the same button of its neighbour, the last one to the row that is left', async ({
+    page,
+    api,
+  }) => {
+    await open(page, 'newChildSurvey', { id: api.market.projects[0]!.id })
+    const add = pane(page).getByRole('button', { name: /^Add (a|another) child/ })
+    await add.press('Enter')
+    await expect(pane(page).getByLabel('Name of child 2')).toBeFocused()
+    await add.press('Enter')
+    await expect(pane(page).getByLabel('Name of child 3')).toBeFocused()
+    await pane(page).getByRole('button', { name: 'Remove child 2' }).press('Enter')
+    await expect(pane(page).getByLabel('Name of child 3')).toHaveCount(0)
+    expect(await fault(page)).toBeNull()
+    await expect(pane(page).locator(':focus')).toHaveCount(1)
+    await pane(page).getByRole('button', { name: 'Remove child 2' }).press('Enter')
+    await expect(pane(page).getByLabel('Name of child 2')).toHaveCount(0)
+    expect(await fault(page)).toBeNull()
+    await expect(pane(page).locator(':focus')).toHaveCount(1)
+  })
+
+  test('the pane takes it, whether it is removed or disabled, and its keys work on', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
+    await ready(page)
+    for (const how of ['remove', 'disable'] as const) {
+      await pane(page).evaluate((section) => {
+        const button = Object.assign(document.createElement('button'), { textContent: 'Here for a moment' })
+        section.querySelector('[data-pane-scroller]')!.append(button)
+        button.focus()
+      })
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Here for a moment')
+      await page.evaluate((how) => {
+        const button = document.activeElement as HTMLButtonElement
+        if (how === 'remove') button.remove()
+        else button.disabled = true
+      }, how)
+      await expect.poll(() => focused(page), how).toMatch(/^pane-/)
+    }
+    await keys(page, 'g c')
+    await list(page)
+    await expect(page).toHaveURL(/clients/)
+  })
+})

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test'
+import { addDays } from '../../contract/pacing.ts'
+import { answer, dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { today } from '../support/fake/marketplace.ts'
+
+/*
+ * Forms by hand: their dates in words, their groups and sections, and how many keys a request takes.
+ */
+
+const us = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
+const field = (page: Page, label: string) => pane(page).getByLabel(label, { exact: true })
+/** What is said of the field that is being filled in. */
+const says = (page: Page, label: string) =>
+  pane(page)
+    .locator('[data-field]', { has: page.getByLabel(label, { exact: true }) })
+    .locator('[data-says]')
+
+test.beforeEach(({ api }) => api.begin('admin'))
+
+test.describe('a date', () => {
+  test('is read in words as in the palette, shown while it is typed, and sent as a date', async ({ page, api }) => {
+    await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
+    await field(page, 'Start date *').fill('tomorrow')
+    await expect(says(page, 'Start date *')).toContainText(String(Number(addDays(today(), 1).slice(8))))
+    await expect(field(page, 'End date')).toHaveValue(us(addDays(today(), 22)))
+    await field(page, 'End date').fill('+45')
+    await field(page, 'Project name *').fill('In words')
+    await expect(field(page, 'Start date *')).toHaveValue(us(addDays(today(), 1)))
+    await expect(field(page, 'End date')).toHaveValue(us(addDays(today(), 45)))
+    await field(page, 'Goal *').fill('100')
+    await keys(page, 'Mod+Enter')
+    await dialog(page, 'Project Created')
+    expect(api.writes).toMatchObject([
+      { id: 'project.create', input: { start_dt: addDays(today(), 1), end_dt: addDays(today(), 45) } },
+    ])
+  })
+
+  test('that isn’t understood says which and why, as it is left and as it is sent', async ({ page, api }) => {
+    await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
+    await field(page, 'Start date *').fill('soon')
+    await field(page, 'Project name *').focus()
+    await expect(says(page, 'Start date *')).toContainText('“soon” isn’t a date')
+    await keys(page, 'Mod+Enter')
+    await expect(pane(page).locator('[data-faults]')).toContainText(
+      'Start date: “soon” isn’t a date. Try 11/24, fri or in 6 weeks.',
+    )
+    await expect(pane(page).getByRole('button', { name: 'Pick a date: Start date' })).toBeVisible()
+  })
+
+  test('of a filter waits until it is whole, and keeps what is typed meanwhile', async ({ page, api }) => {
+    await open(page, 'brands')
+    const from = pane(page).getByLabel('From', { exact: true })
+    await from.pressSequentially('12/24/2026')
+    await expect(from).toHaveValue('12/24/2026')
+    await expect(page).toHaveURL(/from=2026-12-24/)
+    // The brands' categories have no answer, and no part in this.
+    api.faults.length = 0
+  })
+})
+
+test.describe('a group of boxes', () => {
+  test('is one stop of Tab with arrows, and says that it is required', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    const ages = pane(page).getByRole('group', { name: 'Age required' })
+    await ages.getByRole('checkbox').first().focus()
+    await keys(page, 'ArrowRight ArrowRight')
+    await expect(ages.getByRole('checkbox').nth(2)).toBeFocused()
+    await keys(page, 'Home ArrowDown')
+    await expect(ages.locator(':focus')).toHaveCount(1)
+    await keys(page, 'Tab')
+    await expect(pane(page).getByRole('group', { name: 'Gender required' }).getByRole('checkbox').first()).toBeFocused()
+    await keys(page, 'Shift+Tab')
+    await expect(ages.locator(':focus')).toHaveCount(1)
+  })
+})
+
+/** Presses keys and counts them; a chord is one, and what is typed as text doesn't count. */
+function counting(page: Page) {
+  const count = { keys: 0 }
+  return {
+    count,
+    press: async (sequence: string) => {
+      count.keys += sequence.split(' ').length
+      await keys(page, sequence)
+    },
+    type: (text: string) => page.keyboard.type(text),
+  }
+}
+
+test.describe('the request form', () => {
+  test('is filled in and sent by at most 60 keys', async ({ page, api }) => {
+    await open(page, 'allProjects')
+    const { count, press, type } = counting(page)
+    await press('n s')
+    await expect(field(page, 'Client *')).toBeFocused()
+    await press('ArrowDown Tab Tab')
+    await expect(field(page, 'Project name *')).toBeFocused()
+    await type('Coffee habits')
+    await press('Tab')
+    await type('400')
+    await press('Tab')
+    await type('tomorrow')
+    await press('Tab Tab')
+    await type('12')
+    await press('Tab')
+    await type('45')
+    await press('F8 Tab')
+    await expect(field(page, 'Survey URL')).toBeFocused()
+    await type('https://survey.example/coffee')
+    await press('F8 Tab Space')
+    await expect(
+      pane(page).getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }),
+    ).toBeChecked()
+    await press('Tab')
+    await expect(pane(page).getByRole('group', { name: 'Household income' }).locator(':focus')).toHaveCount(1)
+    await press('ArrowRight Space')
+    await press('F8 ArrowRight')
+    await expect(pane(page).getByRole('radio', { name: /^No/ })).toBeChecked()
+    await press('Tab Tab Enter')
+    await expect(pane(page).getByRole('button', { name: 'Top 10', pressed: true })).toBeVisible()
+    await expect(pane(page).getByText('7 of 7')).toBeVisible()
+    await expect(pane(page).getByText('Still needed')).toHaveCount(0)
+    await press('Mod+Enter')
+    await dialog(page)
+    await press('Enter')
+    await expect(page).toHaveURL(/project-info\/\d+\/specifications/)
+    expect(api.writes.map(({ id }) => id)).toEqual(['request.create'])
+    expect(count.keys).toBeLessThanOrEqual(60)
+  })
+
+  test('has at most 24 stops of Tab, its list of sections after the fields', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    await expect(field(page, 'Client *')).toBeFocused()
+    const stops: string[] = []
+    for (let at = 0; at < 60; at++) {
+      stops.push(
+        await page.evaluate(
+          () =>
+            document.activeElement?.closest('[data-field]')?.getAttribute('data-field') ?? document.activeElement!.textContent!,
+        ),
+      )
+      await keys(page, 'Tab')
+      if (await page.evaluate(() => document.activeElement?.closest('nav') !== null)) break
+    }
+    expect(stops.length, stops.join(', ')).toBeLessThanOrEqual(24)
+    expect(stops.filter((stop) => stop === 'age')).toHaveLength(1)
+  })
+
+  test('names what it can’t be sent without', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    await expect(
+      pane(page).getByText(/Still needed: Client, Name, Goal, Start, Gender, Location, Survey URL or file/),
+    ).toBeVisible()
+  })
+})
+
+test('a form’s errors are spoken once as it is refused, then only how many are left; an error at the focus is spoken', async ({
+  page,
+}) => {
+  await open(page, 'newProject')
+  const spoken = () => pane(page).locator('[data-spoken]').allInnerTexts()
+  await keys(page, 'Mod+Enter')
+  await expect.poll(spoken).toContainEqual(expect.stringMatching(/^Fix \d errors\. Client: /))
+  await expect(field(page, 'Client *')).toBeFocused()
+  await field(page, 'Project name *').fill('Mended')
+  await expect.poll(async () => (await spoken()).join('|')).toMatch(/^\|\d left$/)
+  await field(page, 'Project name *').fill('')
+  const live = pane(page).locator('[data-field=name] [aria-live=assertive]')
+  await expect(live).toHaveText('Project Name cannot be blank')
+})
+
+test('a form of a few fields is sent by Ctrl+Enter too', async ({ page, api }) => {
+  await open(page, 'newClient')
+  await expect(field(page, 'Client name *')).toBeFocused()
+  await page.keyboard.type('Oat Company')
+  await keys(page, 'Mod+Enter')
+  await dialog(page)
+  await answer(page, 'OK')
+  expect(api.writes).toMatchObject([{ id: 'client.create', input: { name: 'Oat Company' } }])
+})
+
+test('a file dropped beside the drop zone is taken by the form, or the page says where files go; nothing is lost', async ({
+  page,
+  api,
+}) => {
+  const drop = (selector: string) =>
+    page.evaluate((selector) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['%PDF'], 'brief.pdf', { type: 'application/pdf' }))
+      const at = document.querySelector(selector)!
+      const kept = ['dragover', 'drop'].map(
+        (type) => !at.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+      )
+      return kept
+    }, selector)
+  await open(page, 'addAsset', { id: api.market.projects[0]!.id })
+  await expect(pane(page).getByRole('group', { name: 'Row 1' })).toBeVisible()
+  expect(await drop('[data-column][data-active] form h1')).toEqual([true, true])
+  await expect(pane(page).getByRole('group', { name: 'Row 1' })).toContainText('brief.pdf')
+  expect(await drop('header')).toEqual([true, true])
+  await expect(toast(page, 'Drop files on the box that says so.')).toBeVisible()
+})
