@@ -95,7 +95,11 @@ test.each([
   ['Project Goal cannot be blank', 'goal', { goal: ' ' }],
   ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
   ['Project End Date cannot be blank', 'end_dt', { end_dt: '' }],
-  ['Please check Start and End dates. “13/40/2030” isn’t a date. Try 11/24, fri or in 6 weeks.', 'start_dt', { start_dt: '13/40/2030' }],
+  [
+    'Please check Start and End dates. “13/40/2030” isn’t a date. Try 11/24, fri or in 6 weeks.',
+    'start_dt',
+    { start_dt: '13/40/2030' },
+  ],
   ['Please check Start and End dates', 'end_dt', { end_dt: '2030-11-01' }],
   ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-01' }],
   ['Activity Name cannot be blank', 'activity_name', { activity_name: '' }],
