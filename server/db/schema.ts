@@ -1010,7 +1010,7 @@ export interface VisitVenueDayTable {
 }
 /** Counts and devices of a day or month, made from leaves by a job. */
 export interface VisitRollupTable {
-  scope: 'all' | 'brand' | 'service' | 'set'
+  scope: 'all' | 'brand' | 'service'
   scope_id: number
   /** 0 for all, -1 for unknown, -10, -25 and -50 for the presets, else a market area's code. */
   market: number
@@ -1037,13 +1037,13 @@ export interface VisitStaleMonthTable {
   month: number
   removed: Generated<number>
 }
-/** A hand-picked set of market areas or services that has roll-ups of its own. */
-export interface VisitSetTable {
-  id: Generated<number>
-  kind: 'markets' | 'services'
-  members: string
-  hash: string
-  last_used: string
+/** What a day or month has in every market area, as one row (server/domain/visit/packs.ts). */
+export interface VisitPackTable {
+  scope: 'all' | 'service'
+  scope_id: number
+  period: 'd' | 'm'
+  start_day: number
+  bytes: Uint8Array
 }
 
 /** Every table; migrations create them, and a test compares the two. */
@@ -1132,5 +1132,5 @@ export interface Schema {
   visit_rollups: VisitRollupTable
   visit_stale: VisitStaleTable
   visit_stale_months: VisitStaleMonthTable
-  visit_sets: VisitSetTable
+  visit_packs: VisitPackTable
 }

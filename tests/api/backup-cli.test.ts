@@ -125,7 +125,7 @@ describe('npm run restore', () => {
       const torn = made('torn', readFileSync(whole))
       truncateSync(torn, 3000)
       const newer = gunzipSync(readFileSync(whole))
-      newer.write('9999', newer.lastIndexOf('0001-foundation'))
+      newer.write('9999', newer.lastIndexOf('0044-visit-packs'))
       const cases: [string[], RegExp][] = [
         [[join(folder, 'not-there')], /^There is no .*not-there\.$/m],
         [[folder], /commands-\w+ can’t be read or written: EISDIR|EISDIR/],

@@ -273,7 +273,7 @@ describe('a backup', () => {
     writeFileSync(torn, gzipSync(plain))
     await expect(restored(torn, there)).rejects.toThrow('is not what its manifest says')
     const newer = gunzipSync(whole)
-    newer.write('9999', newer.lastIndexOf('0001-foundation'))
+    newer.write('9999', newer.lastIndexOf('0044-visit-packs'))
     writeFileSync(torn, gzipSync(newer))
     await expect(restored(torn, there)).rejects.toThrow('of a newer release (9999-foundation)')
     writeFileSync(torn, 'no archive at all')

@@ -16,7 +16,7 @@ const counted = new WeakMap<Fieldwork, Promise<void>>()
 const asking = new WeakMap<Fieldwork, Promise<pg.Client>>()
 
 /** What the roll-ups of visits write by themselves, at any time. */
-const BY_ITSELF = /^visit_(rollups|stale|stale_months)$/
+const BY_ITSELF = /^visit_(rollups|packs|stale|stale_months)$/
 
 /** The names of all tables, in order. */
 export async function tableNames(app: Fieldwork): Promise<string[]> {

@@ -24,7 +24,7 @@ export const SIZES = {
 export type Size = keyof typeof SIZES
 
 /** Cells, leaves and venue days written directly, as intake would leave them. */
-async function fill(database: Database, size: (typeof SIZES)[Size]): Promise<void> {
+export async function fill(database: Database, size: (typeof SIZES)[Size]): Promise<void> {
   const kept = { created_at: TODAY, updated_at: TODAY, start_dt: '2025-01-01' }
   const areas = marketAreas()
   const last = dayNumberOf(TODAY)

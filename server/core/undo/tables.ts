@@ -68,6 +68,7 @@ const RULES: Partial<Record<string, Rule>> = {
   visit_days: { key: ['service_id', 'day'] },
   visit_venue_days: { key: ['venue_id', 'day'] },
   visit_rollups: { key: ['scope', 'scope_id', 'market', 'period', 'start_day'] },
+  visit_packs: { key: ['scope', 'scope_id', 'period', 'start_day'] },
   visit_stale: { key: ['service_id', 'day'] },
   visit_stale_months: { key: ['scope', 'scope_id', 'month'] },
   payouts: { key: ['entry_id'] },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { type Days, marketOf, monthAfter, monthOf, type VisitRange } from './range.ts'
+import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
 import { dayNumberOf } from './sums.ts'
 
@@ -8,7 +8,7 @@ import { dayNumberOf } from './sums.ts'
 export const HELD = 'visits.held'
 
 /** How days are covered: whole months by roll-ups of months, the others day by day. */
-interface Split {
+export interface Split {
   months: Days[]
   days: Days[]
 }
@@ -20,9 +20,11 @@ export interface Cover {
   /** Of these, the days with services whose latest visits aren't rolled up. */
   stale: ReadonlyMap<number, ReadonlySet<number>>
   /** The markets that `all` has and that are asked for. */
-  markets: readonly number[]
-  /** Keys of services, by market area: months from roll-ups, days from cells and leaves. */
-  services: ReadonlyMap<number, { months: Key[]; days: Key[] }>
+  markets(): Promise<readonly number[]>
+  /** How days are covered that are read from services: by packs, and what isn't rolled up by cells and leaves. */
+  services: ReadonlyMap<number, Split & { stale: readonly Days[] }>
+  /** Keys of cells and leaves of these services, by market area: of all their days, or of those that aren't rolled up. */
+  keys(which: 'all' | 'stale'): Promise<ReadonlyMap<number, Key[]>>
   /** Days of months for which the roll-ups of the brand don't serve. */
   left(day: number): boolean
 }
@@ -42,12 +44,14 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   const [served, others] = range.whole ? parted(days, (day) => !left.has(monthOf(day))) : [[], [days]]
   const staleMonth = new Set([...stale.keys()].map(monthOf))
   const clean = whole.filter((month) => !left.has(month) && !staleMonth.has(month) && !months.all.has(month))
-  const services = others.length ? await keysOf(reading, range, others, whole, stale, months.service) : new Map()
+  const services = others.length ? splitsOf(range, others, whole, stale, months.service) : new Map()
+  let markets: Promise<readonly number[]> | undefined
   return {
     all: split(served, new Set(clean)),
     stale,
-    markets: served.length ? await marketsHeld(reading, range) : [],
+    markets: () => (markets ??= served.length ? marketsHeld(reading, range) : Promise.resolve([])),
     services,
+    keys: (which) => keysOf(reading, range, services, which === 'all' ? others : null),
     left: (day) => left.has(monthOf(day)),
   }
 }
@@ -165,38 +169,53 @@ function split(runs: readonly Days[], clean: ReadonlySet<number>): Split {
   return done
 }
 
-/** The keys of services' rows, by market area. */
-async function keysOf(
-  reading: Reading,
+/** How each service's days are covered. */
+function splitsOf(
   range: VisitRange,
   runs: readonly Days[],
   whole: readonly number[],
   stale: ReadonlyMap<number, ReadonlySet<number>>,
   staleMonth: ReadonlyMap<number, ReadonlySet<number>>,
-) {
-  const unclean = new Map<number, Set<number>>()
-  for (const [service, months] of staleMonth) unclean.set(service, new Set(months))
+): Cover['services'] {
+  const staleDays = new Map<number, Set<number>>()
   for (const [day, services] of stale)
-    for (const service of services) getOrInsert(unclean, service, () => new Set<number>()).add(monthOf(day))
-  const usual = split(runs, new Set(whole))
-  const splits = new Map<number, Split>()
-  const splitOf = (service: number) => {
-    const not = unclean.get(service)
-    if (!not) return usual
-    return getOrInsert(splits, service, () => split(runs, new Set(whole.filter((month) => !not.has(month)))))
+    for (const service of services) getOrInsert(staleDays, service, () => new Set<number>()).add(day)
+  const usual = { ...split(runs, new Set(whole)), stale: [] }
+  const splits = new Map<number, Split & { stale: readonly Days[] }>()
+  for (const service of range.services) {
+    const days = staleDays.get(service)
+    const not = new Set([...(staleMonth.get(service) ?? []), ...[...(days ?? [])].map(monthOf)])
+    if (!not.size) {
+      splits.set(service, usual)
+      continue
+    }
+    const all = split(runs, new Set(whole.filter((month) => !not.has(month))))
+    const [clean, left]: [Days[], Days[]] = [[], []]
+    for (const { from, to } of all.days)
+      for (let day = from; day <= to; day++) joined(days?.has(day) ? left : clean, { from: day, to: day })
+    splits.set(service, { months: all.months, days: clean, stale: left })
   }
-  const keys = new Map<number, { months: Key[]; days: Key[] }>()
-  for (const [service, dma] of await pairsOf(reading, range)) {
-    const { months, days } = splitOf(service)
-    const of = getOrInsert(keys, dma, () => ({ months: [] as Key[], days: [] as Key[] }))
-    for (const { from, to } of months) of.months.push([service, marketOf(dma), from, to])
-    for (const { from, to } of days) of.days.push([service, dma, from, to])
+  return splits
+}
+
+/** The keys of services' cells and leaves, by market area; without runs, of what isn't rolled up. */
+async function keysOf(
+  reading: Reading,
+  range: VisitRange,
+  splits: Cover['services'],
+  runs: readonly Days[] | null,
+): Promise<ReadonlyMap<number, Key[]>> {
+  const keys = new Map<number, Key[]>()
+  const services = new Set([...splits].filter(([, { stale }]) => runs || stale.length).map(([service]) => service))
+  for (const [service, dma] of await pairsOf(reading, { ...range, services })) {
+    const of = getOrInsert(keys, dma, () => [])
+    for (const { from, to } of runs ?? splits.get(service)!.stale) of.push([service, dma, from, to])
   }
   return keys
 }
 
 /** The market areas in which each service of the range has visits, by steps through the key of the cells. */
-export async function pairsOf({ db, turn }: Reading, { services, markets }: VisitRange): Promise<Pair[]> {
+async function pairsOf({ db, turn }: Reading, { services, markets }: Pick<VisitRange, 'services' | 'markets'>): Promise<Pair[]> {
   const pairs: Pair[] = []
   const ids = [...services]
   for (let at = 0; at < ids.length; at += 200) {
@@ -247,17 +266,13 @@ async function allHold({ db }: Reading, { services }: VisitRange): Promise<boole
 
 /** The first days of the markets by their roll-ups, and of what isn't rolled up yet. */
 async function firstRolled(reading: Reading, range: VisitRange): Promise<number[]> {
-  const { db } = reading
-  const markets = await marketsHeld(reading, range)
-  const rolled = await Promise.all(
-    markets.map(async (market) => {
-      const { rows } = await sql<{ first: number | null }>`select min(start_day) as first from visit_rollups
-        where scope = 'all' and scope_id = 0 and market = ${market} and period = 'd'`.execute(db)
-      return rows[0]?.first ?? null
-    }),
-  )
-  const { rows } = await sql<{ first: number | null }>`select min(c.day) as first from visit_stale s
+  const { db, engine } = reading
+  const markets = range.preset === null ? await marketsHeld(reading, range) : [range.preset]
+  const each = engine === 'sqlite' ? sql`json_each(${JSON.stringify(markets)}) k` : sql`unnest(${markets}::bigint[]) as k(value)`
+  const rolled = await sql<{ first: number | null }>`select min((select min(start_day) from visit_rollups
+    where scope = 'all' and scope_id = 0 and market = k.value and period = 'd')) as first from ${each}`.execute(db)
+  const stale = await sql<{ first: number | null }>`select min(c.day) as first from visit_stale s
     join visit_cells c on c.day = s.day and c.service_id = s.service_id
     where c.dma in (${sql.join([...(range.markets ?? [])])})`.execute(db)
-  return [...rolled, rows[0]?.first ?? null].flatMap((first) => (first === null ? [] : [Number(first)]))
+  return [...rolled.rows, ...stale.rows].flatMap(({ first }) => (first === null ? [] : [Number(first)]))
 }

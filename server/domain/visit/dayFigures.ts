@@ -113,14 +113,13 @@ async function totalsOf(
       await reading.turn()
     }
   }
-  const keys = [...cover.services].flatMap(([dma, of]) =>
-    [...of.months, ...of.days].map(([service, , from, to]): Key => [service, dma, from, to]),
-  )
+  const keys = [...(await cover.keys('all')).values()].flat()
   await sum('visit_cells', keys, sql`t.day`)
   const clean = [...cover.all.months, ...cleanOf(cover)]
+  const markets = await cover.markets()
   await sum(
     { scope: 'all', period: 'd' },
-    cover.markets.flatMap((market) => clean.map(({ from, to }): Key => [0, market, from, to])),
+    markets.flatMap((market) => clean.map(({ from, to }): Key => [0, market, from, to])),
     sql`t.start_day`,
   )
   for (const day of staleIn(cover)) for (const { visits } of await cellsOfDay(reading, range, day)) add(day, visits)
@@ -150,7 +149,7 @@ function* partsOf(totals: ReadonlyMap<number, number>): Generator<number[]> {
 
 /** The sketches of a day of `all`, and the leaves of services that aren't rolled up. */
 async function* sketchesOn(reading: Reading, range: VisitRange, cover: Cover, day: number): AsyncGenerator<Uint8Array> {
-  const markets = range.preset === null ? cover.markets : [range.preset]
+  const markets = range.preset === null ? await cover.markets() : [range.preset]
   const keys = markets.map((market): Key => [0, market, day, day])
   for (const part of chunks(keys, 256)) {
     for (const { bytes } of await rowsBy<{ bytes: Uint8Array }>(

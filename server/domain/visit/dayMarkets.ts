@@ -16,16 +16,16 @@ export interface MarketDay extends SetSize {
 /** How many lines of days and market areas there are. */
 export async function linesOf(reading: Reading, cover: Cover): Promise<number> {
   let lines = 0
-  for (const { months, days } of cover.services.values()) {
+  for (const keys of (await cover.keys('all')).values()) {
     const seen = new Set<number>()
-    for (const part of chunks([...months, ...days].map(([id, market, from, to]): Key => [id, dmaOf(market), from, to])))
+    for (const part of chunks(keys))
       for (const { day } of await rowsBy<{ day: number }>(reading, 'visit_cells', part, sql`distinct t.day as day`))
         seen.add(Number(day))
     lines += seen.size
     await reading.turn()
   }
   const runs = [...cover.all.months, ...cover.all.days]
-  for (const market of cover.markets) {
+  for (const market of await cover.markets()) {
     const keys = runs.map(({ from, to }): Key => [0, market, from, to])
     const rows = await rowsBy<{ lines: number }>(reading, { scope: 'all', period: 'd' }, keys, sql`count(*) as lines`)
     lines += Number(rows[0]?.lines ?? 0)
@@ -41,11 +41,11 @@ export async function dayMarkets(reading: Reading, range: VisitRange, cover: Cov
   return found.sort((a, b) => a.dma - b.dma)
 }
 
-async function rolledOn(reading: Reading, { markets }: Cover, day: number): Promise<MarketDay[]> {
+async function rolledOn(reading: Reading, cover: Cover, day: number): Promise<MarketDay[]> {
   const rows = await rowsBy<{ market: number; visits: number; uniques: number; exact: number }>(
     reading,
     { scope: 'all', period: 'd' },
-    markets.map((market): Key => [0, market, day, day]),
+    (await cover.markets()).map((market): Key => [0, market, day, day]),
     sql`t.market, t.visits, t.uniques, t.exact`,
   )
   return rows.map(({ market, visits, uniques, exact }) => ({
@@ -61,9 +61,9 @@ async function countedOn(reading: Reading, range: VisitRange, cover: Cover, day:
   const totals = new Map<number, number>()
   const add = (dma: number, visits: number) => totals.set(dma, (totals.get(dma) ?? 0) + visits)
   if (inAll) for (const { dma, visits } of await cellsOfDay(reading, range, day)) add(dma, visits)
-  const keys = [...cover.services].flatMap(([dma, { months, days }]) =>
-    [...months, ...days].flatMap(([id, , from, to]): Key[] => (from <= day && day <= to ? [[id, dma, day, day]] : [])),
-  )
+  const keys = [...(await cover.keys('all')).values()]
+    .flat()
+    .flatMap(([id, dma, from, to]): Key[] => (from <= day && day <= to ? [[id, dma, day, day]] : []))
   for (const part of chunks(keys))
     for (const row of await rowsBy<{ dma: number; visits: number }>(reading, 'visit_cells', part, sql`t.dma, t.visits`))
       add(Number(row.dma), Number(row.visits))

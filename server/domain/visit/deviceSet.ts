@@ -112,27 +112,76 @@ export class DeviceUnion {
   }
 }
 
-/** Collects a union as one sketch whatever the forms are, so that its size is the same in every cut. */
+/** What counts devices: it takes sets in bytes, and devices one by one. */
+type Collected = SketchUnion | DeviceCounter
+
+/**
+ * Collects a union as one sketch whatever the forms are, so that its size is the same in every cut.
+ * It counts registers by rank as they rise, so that its size needs no pass over all of them.
+ */
 export class SketchUnion {
   readonly #registers = new Uint8Array(REGISTERS)
+  readonly #counts = new Int32Array(HIGHEST + 1)
+  constructor() {
+    this.#counts[0] = REGISTERS
+  }
 
-  addBytes(bytes: Uint8Array): void {
-    if (bytes[0] === LIST) note(this.#registers, devicesIn(bytes))
-    else raiseTo(this.#registers, bytes)
+  /** Adds a set, and to another collection too, so that its bytes are read once. */
+  addBytes(bytes: Uint8Array, also?: Collected): void {
+    if (bytes[0] === LIST) {
+      for (let from = 1; from < bytes.length; from += 6) {
+        const high = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+        const low = (bytes[from + 3]! << 16) | (bytes[from + 4]! << 8) | bytes[from + 5]!
+        this.note(high, low)
+        also?.note(high, low)
+      }
+      return
+    }
+    also?.addBytes(bytes)
+    if (bytes[0] === DENSE) {
+      this.#addDense(bytes)
+      return
+    }
+    if (bytes[0] !== SPARSE) throw unknownForm(bytes)
+    for (let from = 1; from < bytes.length; from += 3) {
+      const value = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+      this.#raise(value >> 6, value & 63)
+    }
+  }
+
+  #addDense(bytes: Uint8Array): void {
+    for (let at = 0, from = 1; at < REGISTERS; at += 4, from += 3) {
+      const four = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+      if (four === 0) continue
+      this.#raise(at, four >> 18)
+      this.#raise(at + 1, (four >> 12) & 63)
+      this.#raise(at + 2, (four >> 6) & 63)
+      this.#raise(at + 3, four & 63)
+    }
   }
 
   addSet(set: DeviceSet): void {
-    if ('devices' in set) note(this.#registers, set.devices)
-    else for (let at = 0; at < REGISTERS; at++) raise(this.#registers, at, set.registers[at]!)
+    if ('devices' in set) for (const device of set.devices) this.note(Math.floor(device / LOW), device % LOW)
+    else for (let at = 0; at < REGISTERS; at++) this.#raise(at, set.registers[at]!)
   }
 
-  add(other: SketchUnion): void {
-    const [mine, theirs] = [this.#registers, other.#registers]
-    for (let at = 0; at < REGISTERS; at++) if (theirs[at]! > mine[at]!) mine[at] = theirs[at]!
+  /** Notes a device, given as its upper and lower 24 bits. */
+  note(high: number, low: number): void {
+    this.#raise(high >>> 7, rankOf(high, low))
+  }
+
+  #raise(index: number, rank: number): void {
+    const before = this.#registers[index]!
+    if (rank <= before) return
+    this.#registers[index] = rank
+    this.#counts[before]!--
+    this.#counts[rank]!++
   }
 
   clear(): void {
     this.#registers.fill(0)
+    this.#counts.fill(0)
+    this.#counts[0] = REGISTERS
   }
 
   /** The union as a set, which further unions change. */
@@ -141,7 +190,54 @@ export class SketchUnion {
   }
 
   size(): SetSize {
-    return sizeOf(this.set())
+    return { unique: Math.round(estimateOf(this.#counts)), exact: false, error: ESTIMATE_ERROR }
+  }
+}
+
+/** Counts different devices of lists without sorting them: a table of the devices seen. */
+export class DeviceCounter {
+  #devices = new Float64Array()
+  #mask = 0
+  #size = 0
+
+  /** Empties it, with room for this many. */
+  clear(most: number): void {
+    const room = 2 ** Math.ceil(Math.log2(Math.max(32, most * 2)))
+    if (this.#devices.length < room) this.#devices = new Float64Array(room)
+    // A device may be 0, but no device is below.
+    this.#devices.fill(-1, 0, room)
+    this.#mask = room - 1
+    this.#size = 0
+  }
+
+  /** Adds a list, and to another collection too. */
+  addBytes(bytes: Uint8Array, also?: Collected): void {
+    if (bytes[0] !== LIST) throw unknownForm(bytes)
+    for (let from = 1; from < bytes.length; from += 6) {
+      const high = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+      const low = (bytes[from + 3]! << 16) | (bytes[from + 4]! << 8) | bytes[from + 5]!
+      this.note(high, low)
+      also?.note(high, low)
+    }
+  }
+
+  /** Notes a device, given as its upper and lower 24 bits. */
+  note(high: number, low: number): void {
+    const devices = this.#devices
+    const device = high * LOW + low
+    let place = (Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> 8) & this.#mask
+    for (;;) {
+      const there = devices[place]!
+      if (there === device) return
+      if (there === -1) break
+      place = (place + 1) & this.#mask
+    }
+    devices[place] = device
+    this.#size++
+  }
+
+  size(): SetSize {
+    return { unique: this.#size, exact: true, error: 0 }
   }
 }
 
@@ -256,9 +352,7 @@ function note(registers: Uint8Array, devices: Float64Array): boolean {
   for (let at = 0; at < devices.length; at++) {
     const high = Math.floor(devices[at]! / LOW)
     const index = high >>> 7
-    const rest = ((high & 127) << 24) | (devices[at]! % LOW)
-    // The rest has 31 bits, so its leading zeros of 32 are the rank, which counts from one; without any bit it is 32.
-    const rank = Math.clz32(rest)
+    const rank = rankOf(high, devices[at]! % LOW)
     if (rank <= registers[index]!) continue
     registers[index] = rank
     rose = true
@@ -266,9 +360,14 @@ function note(registers: Uint8Array, devices: Float64Array): boolean {
   return rose
 }
 
+/** The bits beyond the index are 31, so their leading zeros of 32 are the rank, which counts from one; without any it is 32. */
+const rankOf = (high: number, low: number): number => Math.clz32(((high & 127) << 24) | low)
+
 function raise(registers: Uint8Array, index: number, rank: number): void {
   if (rank > registers[index]!) registers[index] = rank
 }
+
+const unknownForm = (bytes: Uint8Array) => new Error(`A set of devices has the unknown form ${bytes[0]}`)
 
 /** Raises registers to those of a sketch in bytes. */
 function raiseTo(registers: Uint8Array, bytes: Uint8Array): void {
@@ -279,7 +378,7 @@ function raiseTo(registers: Uint8Array, bytes: Uint8Array): void {
     }
     return
   }
-  if (bytes[0] !== DENSE) throw new Error(`A set of devices has the unknown form ${bytes[0]}`)
+  if (bytes[0] !== DENSE) throw unknownForm(bytes)
   for (let at = 0, from = 1; at < REGISTERS; at += 4, from += 3) {
     const four = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
     raise(registers, at, four >> 18)
@@ -291,8 +390,13 @@ function raiseTo(registers: Uint8Array, bytes: Uint8Array): void {
 
 /** Ertl's improved estimator, which needs no correction for small or large numbers. */
 function estimate(registers: Uint8Array): number {
-  const counts = new Float64Array(HIGHEST + 1)
+  const counts = new Int32Array(HIGHEST + 1)
   for (let at = 0; at < REGISTERS; at++) counts[registers[at]!]!++
+  return estimateOf(counts)
+}
+
+/** The same from the number of registers by rank. */
+function estimateOf(counts: Int32Array): number {
   let sum = REGISTERS * tau(1 - counts[HIGHEST]! / REGISTERS)
   for (let rank = RANK_BITS; rank >= 1; rank--) sum = (sum + counts[rank]!) / 2
   sum += REGISTERS * sigma(counts[0]! / REGISTERS)

@@ -6,9 +6,8 @@ import { coverOf, firstDayOf } from './cover.ts'
 import { dayFigures } from './dayFigures.ts'
 import type { SetSize } from './deviceSet.ts'
 import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
-import { sumsOf } from './rangeSums.ts'
 import { inTime, type Reading } from './reading.ts'
-import { uniquesOf } from './sets.ts'
+import { tallyOf } from './tally.ts'
 
 /** Unique devices on the wire. */
 export const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
@@ -24,11 +23,10 @@ export async function visitCounts(ctx: Ctx<unknown>, asked: VisitQuery & { compa
 async function countsOf(reading: Reading, range: VisitRange, period: DayRange, compare: boolean): Promise<VisitCounts> {
   const first = await firstDayOf(reading, range)
   const cover = await coverOf(reading, range, numbersOf(period))
-  const sums = await sumsOf(reading, range, cover)
-  const uniques = await uniquesOf(reading, range, cover, sums.markets, true)
+  const tally = await tallyOf(reading, range, cover, true)
   const before = compare ? await beforeOf(reading, range, daysBefore(period)) : null
   const venues = await venuesOf(reading, range)
-  const dmas = new Set([...sums.markets.keys(), ...venues.keys(), ...(before?.markets.keys() ?? [])])
+  const dmas = new Set([...tally.markets.keys(), ...venues.keys(), ...(before?.markets.keys() ?? [])])
   const markets = [...dmas].map((dma) => {
     const area = range.areas.get(dma)
     return {
@@ -36,28 +34,27 @@ async function countsOf(reading: Reading, range: VisitRange, period: DayRange, c
       name: area?.name ?? (dma ? `Market ${dma}` : 'Unknown'),
       rank: area?.rank ?? null,
       venues: venues.get(dma) ?? 0,
-      total: sums.markets.get(dma) ?? 0,
-      ...onWire(uniques.markets.get(dma) ?? NOBODY),
-      before: before ? (before.markets.get(dma) ?? 0) : null,
+      total: tally.markets.get(dma)?.visits ?? 0,
+      ...onWire(tally.markets.get(dma)?.size ?? NOBODY),
+      before: before ? (before.markets.get(dma)?.visits ?? 0) : null,
     }
   })
   return {
-    total: sums.total,
-    ...onWire(uniques.all),
+    total: tally.total,
+    ...onWire(tally),
     start_date: first === null ? null : dateOf(first),
     filter_start_date: period.start,
     filter_end_date: period.end,
     by_market: markets.sort((a, b) => b.total - a.total || a.name.localeCompare(b.name)),
-    hours: Array.from({ length: 7 }, (_, day) => sums.hours.slice(day * 24, day * 24 + 24)),
+    hours: Array.from({ length: 7 }, (_, day) => tally.hours.slice(day * 24, day * 24 + 24)),
     before: before?.shown ?? null,
   }
 }
 
 async function beforeOf(reading: Reading, range: VisitRange, { start, end }: DayRange) {
   const cover = await coverOf(reading, range, numbersOf({ start, end }))
-  const { total, markets } = await sumsOf(reading, range, cover)
-  const { all } = await uniquesOf(reading, range, cover, markets, false)
-  return { markets, shown: { total, ...onWire(all), start_date: start, end_date: end } }
+  const { markets, ...tally } = await tallyOf(reading, range, cover, false)
+  return { markets, shown: { total: tally.total, ...onWire(tally), start_date: start, end_date: end } }
 }
 
 /** Venues by market area. */

@@ -131,9 +131,13 @@ export function before({ start, end }: DayRange): DayRange {
 }
 
 export const numbersOf = ({ start, end }: DayRange): Days => ({ from: dayNumberOf(start), to: dayNumberOf(end) })
-export const dateOf = (day: number): string => addDays('1970-01-01', day)
+const MS = 86_400_000
+export const dateOf = (day: number): string => new Date(day * MS).toISOString().slice(0, 10)
 
 /** The first day of a day's month. */
-export const monthOf = (day: number): number => dayNumberOf(`${dateOf(day).slice(0, 7)}-01`)
+export function monthOf(day: number): number {
+  const date = new Date(day * MS)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / MS
+}
 /** The first day of the month after. */
 export const monthAfter = (month: number): number => monthOf(month + 31)

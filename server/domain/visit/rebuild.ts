@@ -77,6 +77,13 @@ export async function rebuildPart(database: Database, part: Part, timeZone: stri
       .where('start_day', '>=', month)
       .where('start_day', '<=', last)
       .execute()
+    await tx
+      .deleteFrom('visit_packs')
+      .where('scope', '=', 'service')
+      .where('scope_id', '=', service_id)
+      .where('start_day', '>=', month)
+      .where('start_day', '<=', last)
+      .execute()
     for (const { day } of before)
       await tx
         .insertInto('visit_stale')

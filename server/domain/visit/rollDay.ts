@@ -4,8 +4,19 @@ import type { Services } from '../../core/context.ts'
 import { type Db, type Tx, transact } from '../../db/connect.ts'
 import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { bytesOf, type DeviceSet, DeviceUnion, ROLLUP_MOST, readSet, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import {
+  bytesOf,
+  type DeviceSet,
+  DeviceUnion,
+  LEAF_MOST,
+  ROLLUP_MOST,
+  readSet,
+  type SetSize,
+  SketchUnion,
+  sizeOf,
+} from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
+import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthOf, type Preset, ranked } from './range.ts'
 import { COUNTED } from './sets.ts'
 
@@ -78,6 +89,15 @@ export async function writeRollups({ database }: Pick<Services, 'database'>, tx:
   }
 }
 
+/** What a pack of all brands has of a market: large sets, and those of presets, are read from roll-ups. */
+export const packedOfAll = (entry: PackEntry): PackEntry =>
+  entry.devices.length > PACKED_BYTES || entry.market === 0 || entry.market <= -10 ? { ...entry, devices: NO_DEVICES } : entry
+
+/** What a pack of a service has of a market. */
+export function packedOfService(market: number, roll: Roll): PackEntry {
+  return { market, visits: roll.visits, hours: hoursBytes(roll.hours), devices: bytesOf(roll.union().set, LEAF_MOST) }
+}
+
 /** Collects what a roll-up holds. */
 export class Roll {
   visits = 0
@@ -134,11 +154,12 @@ export async function rollDay(
   const before = await visitsOn(db, day, marked)
   const changed = new Set(marked)
   const affected = new Set([...(again ?? []), ...marked.flatMap((id) => world.brands.get(id) ?? [])])
-  const rows = await rowsOfDay(db, world, day, changed, affected)
+  const { rows, packs } = await rowsOfDay(db, world, day, changed, affected)
   const month = monthOf(day)
   await transact(database, async (tx) => {
     if (again) await dropDay(tx, day, again)
     await writeRollups(services, tx, rows)
+    await writePacks(services, tx, packs)
     await tx
       .deleteFrom('visit_stale')
       .where('day', '=', day)
@@ -155,11 +176,7 @@ export async function rollDay(
     await insertBulk(database, tx, {
       table: 'visit_stale_months',
       columns: { scope: 'text', scope_id: 'int', month: 'int' },
-      rows: [
-        ['all', 0, month],
-        ...[...affected].map((id) => ['brand', id, month]),
-        ...marked.map((id) => ['service', id, month]),
-      ],
+      rows: [['all', 0, month], ...marked.map((id) => ['service', id, month])],
       onConflict: '(scope, scope_id, month) do nothing',
     })
   })
@@ -193,7 +210,7 @@ async function rowsOfDay(
   day: number,
   changed: ReadonlySet<number>,
   affected: ReadonlySet<number>,
-): Promise<RollupRow[]> {
+): Promise<{ rows: RollupRow[]; packs: PackRow[] }> {
   const all = new Map<number, Roll>()
   const numbers = new Map<string, { scope: 'brand' | 'service'; id: number; market: number; roll: Roll }>()
   const number = (scope: 'brand' | 'service', id: number, market: number) =>
@@ -201,12 +218,14 @@ async function rowsOfDay(
   const { rows } = await sql<Leaf>`select c.service_id, c.dma, c.visits, c.hours, l.devices from visit_cells c
     join visit_leaves l on l.service_id = c.service_id and l.dma = c.dma and l.day = c.day
     where c.day = ${day}`.execute(db)
+  const own = new Map([...changed].map((id): [number, PackEntry[]] => [id, []]))
   let done = 0
   for (const { service_id, dma, visits, hours, devices } of rows) {
     const brand = brands.get(service_id)
     // A service that is gone has numbers of its own, for when it comes back.
     const gone = brand === undefined
     if (gone && !changed.has(service_id)) continue
+    own.get(service_id)?.push({ market: marketOf(Number(dma)), visits: Number(visits), hours, devices })
     const set = readSet(devices)
     const rolls = gone ? [] : [getOrInsert(all, marketOf(Number(dma)), () => new Roll(24))]
     for (const { market, codes } of presets) {
@@ -222,25 +241,19 @@ async function rowsOfDay(
     if (++done % 500 === 0) await turn()
   }
   const written: RollupRow[] = []
+  const entries: PackEntry[] = []
   for (const [market, roll] of all) {
     const { set, size } = roll.union()
-    written.push([
-      'all',
-      0,
-      market,
-      'd',
-      day,
-      roll.visits,
-      size.unique,
-      exactly(size),
-      hoursBytes(roll.hours),
-      bytesOf(set, ROLLUP_MOST),
-    ])
+    const hours = hoursBytes(roll.hours)
+    const devices = bytesOf(set, ROLLUP_MOST)
+    entries.push(packedOfAll({ market, visits: roll.visits, hours, devices }))
+    written.push(['all', 0, market, 'd', day, roll.visits, size.unique, exactly(size), hours, devices])
     await turn()
   }
   for (const { scope, id, market, roll } of numbers.values()) {
     const { size } = roll.union()
     written.push([scope, id, market, 'd', day, roll.visits, size.unique, exactly(size), null, null])
   }
-  return written
+  const packs = [...own].map(([id, of]): PackRow => ({ scope: 'service', id, period: 'd', start: day, bytes: packOf(of) }))
+  return { rows: written, packs: [...packs, { scope: 'all', id: 0, period: 'd', start: day, bytes: packOf(entries) }] }
 }

@@ -5,9 +5,10 @@ import { transact } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { bytesOf, ROLLUP_MOST, readSet } from './deviceSet.ts'
 import { addHours, hoursBytes, weekHour } from './hours.ts'
+import { type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthAfter } from './range.ts'
-import { type Key, rowsBy } from './reading.ts'
-import { Roll, type RollupRow, type World, writeRollups } from './rollDay.ts'
+import { rowsBy } from './reading.ts'
+import { packedOfAll, packedOfService, Roll, writeRollups } from './rollDay.ts'
 
 /** A row that a month's roll-up is made of. */
 interface Part {
@@ -18,42 +19,20 @@ interface Part {
   devices: Uint8Array
 }
 
-const rowOf = (scope: 'all' | 'brand' | 'service', id: number, market: number, month: number, roll: Roll): RollupRow => {
-  const { set, size } = roll.union()
-  return [
-    scope,
-    id,
-    market,
-    'm',
-    month,
-    roll.visits,
-    size.unique,
-    size.exact ? 1 : 0,
-    hoursBytes(roll.hours),
-    bytesOf(set, ROLLUP_MOST),
-  ]
-}
-
-/** Writes a month's roll-ups and takes its mark away. */
-async function finish(
-  services: Services,
-  scope: 'all' | 'brand' | 'service',
-  id: number,
-  month: number,
-  rows: readonly RollupRow[],
-): Promise<void> {
+/** Writes a month's pack and takes its mark away. */
+async function finish(services: Services, pack: PackRow & { period: 'm' }): Promise<void> {
   await transact(services.database, async (tx) => {
-    await writeRollups(services, tx, rows)
+    await writePacks(services, tx, [pack])
     await tx
       .deleteFrom('visit_stale_months')
-      .where('scope', '=', scope)
-      .where('scope_id', '=', id)
-      .where('month', '=', month)
+      .where('scope', '=', pack.scope)
+      .where('scope_id', '=', pack.id)
+      .where('month', '=', pack.start)
       .execute()
   })
 }
 
-/** Rolls up a month of a service, by market area and in all. */
+/** Rolls up a month of a service by market area. */
 export async function rollServiceMonth(services: Services, id: number, month: number): Promise<void> {
   const { db } = services.database
   const { rows } = await sql<Part>`select c.dma as market, c.day, c.visits, c.hours, l.devices from visit_cells c
@@ -61,38 +40,13 @@ export async function rollServiceMonth(services: Services, id: number, month: nu
     where c.service_id = ${id} and c.day >= ${month} and c.day < ${monthAfter(month)}`.execute(db)
   const rolls = new Map<number, Roll>()
   for (const { market, day, visits, hours, devices } of rows) {
-    const set = readSet(devices)
-    for (const at of [0, marketOf(Number(market))]) {
-      const roll = getOrInsert(rolls, at, () => new Roll(168))
-      roll.add(Number(visits), set)
-      addHours(roll.hours, hours, weekHour(Number(day)))
-    }
-  }
-  await finish(
-    services,
-    'service',
-    id,
-    month,
-    [...rolls].map(([market, roll]) => rowOf('service', id, market, month, roll)),
-  )
-  await turn()
-}
-
-/** Rolls up a month of a brand, from those of its living services. */
-export async function rollBrandMonth(services: Services, { brands }: World, id: number, month: number): Promise<void> {
-  const roll = new Roll(168)
-  const keys = [...brands].flatMap(([service, brand]): Key[] => (brand === id ? [[service, 0, month, month]] : []))
-  const rows = await rowsBy<Part>(
-    { db: services.database.db, engine: services.database.engine },
-    { scope: 'service', period: 'm' },
-    keys,
-    sql`t.visits, t.hours, t.sketch as devices`,
-  )
-  for (const { visits, hours, devices } of rows) {
+    const roll = getOrInsert(rolls, marketOf(Number(market)), () => new Roll(168))
     roll.add(Number(visits), readSet(devices))
-    addHours(roll.hours, hours)
+    addHours(roll.hours, hours, weekHour(Number(day)))
   }
-  await finish(services, 'brand', id, month, [rowOf('brand', id, 0, month, roll)])
+  const bytes = packOf([...rolls].map(([market, roll]) => packedOfService(market, roll)))
+  await finish(services, { scope: 'service', id, period: 'm', start: month, bytes })
+  await turn()
 }
 
 /** Rolls up a month of all brands, a market at a time, from its days. */
@@ -100,6 +54,7 @@ export async function rollAllMonth(services: Services, month: number): Promise<v
   const { database } = services
   const { rows: markets } = await sql<{ market: number }>`select distinct market from visit_rollups
     where scope = 'all' and scope_id = 0`.execute(database.db)
+  const entries: PackEntry[] = []
   for (const { market } of markets) {
     const roll = new Roll(168)
     const rows = await rowsBy<Part>(
@@ -112,8 +67,15 @@ export async function rollAllMonth(services: Services, month: number): Promise<v
       roll.add(Number(visits), readSet(devices))
       addHours(roll.hours, hours, weekHour(Number(day)))
     }
+    const { set, size } = roll.union()
+    const [hours, sketch] = [hoursBytes(roll.hours), bytesOf(set, ROLLUP_MOST)]
+    const { visits } = roll
+    if (rows.length) entries.push(packedOfAll({ market: Number(market), visits, hours, devices: sketch }))
     await transact(database, async (tx) => {
-      if (rows.length) return writeRollups(services, tx, [rowOf('all', 0, Number(market), month, roll)])
+      if (rows.length) {
+        const exact = size.exact ? 1 : 0
+        return writeRollups(services, tx, [['all', 0, Number(market), 'm', month, visits, size.unique, exact, hours, sketch]])
+      }
       await tx
         .deleteFrom('visit_rollups')
         .where('scope', '=', 'all')
@@ -125,5 +87,5 @@ export async function rollAllMonth(services: Services, month: number): Promise<v
     })
     await turn()
   }
-  await finish(services, 'all', 0, month, [])
+  await finish(services, { scope: 'all', id: 0, period: 'm', start: month, bytes: packOf(entries) })
 }

@@ -9,7 +9,7 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { HELD, heldServices, monthsWithVisits } from './cover.ts'
 import { monthAfter, monthOf } from './range.ts'
 import { rollDay, type World, worldOf } from './rollDay.ts'
-import { rollAllMonth, rollBrandMonth, rollServiceMonth } from './rollMonth.ts'
+import { rollAllMonth, rollServiceMonth } from './rollMonth.ts'
 import { dayNumberOf } from './sums.ts'
 
 /** How long a run works at most (ms) before others have their turn. */
@@ -67,7 +67,7 @@ async function everything(services: Services, today: number, over: () => boolean
     if (!newest || over()) break
     await rollDay(services, world, Number(newest.day))
   }
-  await rollMonths(services, world, today, over)
+  await rollMonths(services, today, over)
 }
 
 /** Marks the months of services that left or came since the last run. */
@@ -129,13 +129,14 @@ async function remakeMonth(
     if (over()) return
     await rollDay(services, world, Number(day), brands)
   }
-  await transact(database, (tx) =>
-    tx.updateTable('visit_stale_months').set({ removed: 0 }).where('month', '=', month).where('removed', '=', 1).execute(),
-  )
+  await transact(database, async (tx) => {
+    await tx.deleteFrom('visit_stale_months').where('scope', '=', 'brand').where('month', '=', month).execute()
+    await tx.updateTable('visit_stale_months').set({ removed: 0 }).where('month', '=', month).where('removed', '=', 1).execute()
+  })
 }
 
-/** Rolls up months that are over: services, then brands and all of them. */
-async function rollMonths(services: Services, world: World, today: number, over: () => boolean): Promise<void> {
+/** Rolls up months that are over: services, then all of them. */
+async function rollMonths(services: Services, today: number, over: () => boolean): Promise<void> {
   const { db } = services.database
   const marked = await db
     .selectFrom('visit_stale_months')
@@ -144,12 +145,11 @@ async function rollMonths(services: Services, world: World, today: number, over:
     .where('removed', '=', 0)
     .orderBy('month', 'desc')
     .execute()
-  for (const scope of ['service', 'brand', 'all'] as const)
+  for (const scope of ['service', 'all'] as const)
     for (const { scope: of, scope_id, month } of marked) {
       if (of !== scope) continue
       if (over()) return
       if (scope === 'service') await rollServiceMonth(services, scope_id, Number(month))
-      else if (scope === 'brand') await rollBrandMonth(services, world, scope_id, Number(month))
       else await rollAllMonth(services, Number(month))
     }
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
-import { DeviceUnion, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
-import { type Days, dmaOf, marketOf, type VisitRange } from './range.ts'
+import type { Days, VisitRange } from './range.ts'
 import { type Key, type Reading, rowsBy } from './reading.ts'
 
 /**
@@ -14,57 +12,14 @@ export const COUNTED = { exact: 100_000, listed: 2048 }
 /** As many rows with sets as are in memory at a time. */
 const ROWS = 3000
 
-/** Different devices in all, and by market area if that was asked for. */
-export interface Uniques {
-  all: SetSize
-  markets: Map<number, SetSize>
-}
-const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
-
-/** Counts different devices; `visits` by market area say which counts are exact. */
-export async function uniquesOf(
-  reading: Reading,
-  range: VisitRange,
-  cover: Cover,
-  visits: ReadonlyMap<number, number>,
-  byMarket: boolean,
-): Promise<Uniques> {
-  let sum = 0
-  for (const count of visits.values()) sum += count
-  if (!sum) return { all: NOBODY, markets: new Map() }
-  const small = sum <= COUNTED.exact
-  const all = small ? new DeviceUnion() : new SketchUnion()
-  const markets = new Map<number, SetSize>()
-  if (!small && !byMarket && range.preset !== null && cover.all.days.length + cover.all.months.length) {
-    for await (const { bytes } of ofPreset(reading, range.preset, range, cover)) all.addBytes(bytes)
-    for await (const { bytes } of ofServices(reading, cover)) all.addBytes(bytes)
-    return { all: sizeOf(all.set()), markets }
-  }
-  for (const dmas of batches(cover, visits.keys())) {
-    const sets = new Map<number, Uint8Array[]>()
-    const rows = [...(await ofAll(reading, cover, dmas)), ...(await ofServicesIn(reading, cover, dmas))]
-    for (const { dma, bytes } of rows) getOrInsert(sets, dma, () => []).push(bytes)
-    for (const [dma, blobs] of sets) {
-      const listed = blobs.every(isList)
-      const counted = small || (visits.get(dma) ?? 0) <= COUNTED.listed ? new DeviceUnion() : new SketchUnion()
-      // A roll-up may be a sketch of devices that the leaves still list.
-      if (small && !listed) for await (const { bytes } of leavesIn(reading, range, cover, dma)) counted.addBytes(bytes)
-      else for (const bytes of blobs) counted.addBytes(bytes)
-      const set = counted.set()
-      markets.set(dma, sizeOf(set))
-      if (all instanceof DeviceUnion) all.add(set)
-      else all.addSet(set)
-    }
-    await reading.turn()
-  }
-  return { all: sizeOf(all.set()), markets }
-}
-
 /** The leaves of one market area. */
-function leavesIn(reading: Reading, range: VisitRange, cover: Cover, dma: number): AsyncGenerator<LeafRow> {
-  const keys = cover.services.get(dma)
-  const services = new Map(keys ? [[dma, keys]] : [])
-  return leavesOf(reading, { ...range, markets: new Set([dma]) }, { ...cover, services })
+export async function leavesIn(reading: Reading, range: VisitRange, cover: Cover, dma: number): Promise<Uint8Array[]> {
+  const keys = (await cover.keys('all')).get(dma)
+  const only = new Map(keys ? [[dma, keys]] : [])
+  const leaves: Uint8Array[] = []
+  const of = { ...cover, keys: () => Promise.resolve(only) }
+  for await (const { bytes } of leavesOf(reading, { ...range, markets: new Set([dma]) }, of)) leaves.push(bytes)
+  return leaves
 }
 
 interface SetRow {
@@ -83,8 +38,8 @@ export async function* leavesOf(reading: Reading, range: VisitRange, cover: Cove
     if (within) yield* leavesOfDays(reading, range, within)
   }
   const keys: Key[] = []
-  for (const [dma, of] of cover.services)
-    for (const [service, , from, to] of [...of.months, ...of.days]) {
+  for (const ofMarket of (await cover.keys('all')).values())
+    for (const [service, dma, from, to] of ofMarket) {
       const within = overlap({ from, to }, days)
       if (within) keys.push([service, dma, within.from, within.to])
     }
@@ -132,49 +87,8 @@ export function* chunks(keys: readonly Key[], most = ROWS): Generator<Key[]> {
   if (part.length) yield part
 }
 
-/** Months as keys of roll-ups have about thirty times fewer rows than days. */
-const rowsOf = (cover: Cover, dma: number): number => {
-  const of = cover.services.get(dma)
-  const all = cover.all.months.reduce((sum, run) => sum + (run.to - run.from + 1) / 30, 0)
-  const days = cover.all.days.reduce((sum, run) => sum + run.to - run.from + 1, 0)
-  const months = of?.months.reduce((sum, [, , from, to]) => sum + (to - from + 1) / 30, 0) ?? 0
-  return all + days + months + (of?.days.reduce((sum, [, , from, to]) => sum + to - from + 1, 0) ?? 0)
-}
-
-/** Market areas in parts of about as many rows as are read at a time; those of `all` have large sketches. */
-function* batches(cover: Cover, dmas: Iterable<number>): Generator<ReadonlySet<number>> {
-  let part = new Set<number>()
-  let rows = 0
-  const most = cover.markets.length ? 256 : ROWS
-  for (const dma of dmas) {
-    const more = rowsOf(cover, dma)
-    if (part.size && rows + more > most) {
-      yield part
-      part = new Set()
-      rows = 0
-    }
-    part.add(dma)
-    rows += more
-  }
-  if (part.size) yield part
-}
-
-/** Roll-ups of months and days of `all` by market, and the leaves of services that aren't rolled up. */
-async function ofAll(reading: Reading, cover: Cover, dmas: ReadonlySet<number>): Promise<SetRow[]> {
-  const { months, days } = cover.all
-  if (!months.length && !days.length) return []
-  const keysOf = (runs: readonly Days[]): Key[] =>
-    runs.flatMap(({ from, to }) => [...dmas].map((dma): Key => [0, marketOf(dma), from, to]))
-  const columns = sql`t.market as dma, t.sketch as bytes`
-  const rows = [
-    ...(await rowsBy<SetRow>(reading, { scope: 'all', period: 'm' }, keysOf(months), columns)),
-    ...(await rowsBy<SetRow>(reading, { scope: 'all', period: 'd' }, keysOf(days), columns)),
-  ].map(({ dma, bytes }) => ({ dma: dmaOf(Number(dma)), bytes }))
-  return [...rows, ...(await staleLeaves(reading, cover, dmas))]
-}
-
 /** Leaves of services with visits that aren't rolled up, of days that the roll-ups of `all` cover. */
-async function staleLeaves(reading: Reading, cover: Cover, dmas: ReadonlySet<number> | null): Promise<SetRow[]> {
+export async function staleLeaves(reading: Reading, cover: Cover, dmas: ReadonlySet<number> | null): Promise<SetRow[]> {
   const found: SetRow[] = []
   for (const { from, to } of cover.all.days)
     for (const day of cover.stale.keys())
@@ -203,7 +117,7 @@ export async function staleLeavesOn(
 }
 
 /** The roll-ups of a preset of `all`, and the leaves of services that aren't rolled up. */
-async function* ofPreset(
+export async function* presetOf(
   reading: Reading,
   preset: number,
   range: VisitRange,
@@ -218,36 +132,4 @@ async function* ofPreset(
       await reading.turn()
     }
   yield* await staleLeaves(reading, cover, range.markets)
-}
-
-/** Roll-ups of months and leaves of days of services. */
-async function ofServicesIn(reading: Reading, cover: Cover, dmas: Iterable<number>): Promise<SetRow[]> {
-  const months: Key[] = []
-  const days: Key[] = []
-  for (const dma of dmas) {
-    const of = cover.services.get(dma)
-    if (!of) continue
-    months.push(...of.months)
-    days.push(...of.days)
-  }
-  const rows: SetRow[] = []
-  for (const part of chunks(months, ROWS * 30))
-    for (const { dma, bytes } of await rowsBy<SetRow>(
-      reading,
-      { scope: 'service', period: 'm' },
-      part,
-      sql`t.market as dma, t.sketch as bytes`,
-    ))
-      rows.push({ dma: dmaOf(Number(dma)), bytes })
-  for (const part of chunks(days))
-    for (const { dma, bytes } of await rowsBy<SetRow>(reading, 'visit_leaves', part, sql`t.dma as dma, t.devices as bytes`))
-      rows.push({ dma: Number(dma), bytes })
-  return rows
-}
-
-async function* ofServices(reading: Reading, cover: Cover): AsyncGenerator<SetRow> {
-  for (const dma of cover.services.keys()) {
-    yield* await ofServicesIn(reading, cover, [dma])
-    await reading.turn()
-  }
 }

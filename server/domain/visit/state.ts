@@ -10,6 +10,7 @@ const TABLES = {
   visit_leaves: 'Devices by service, market and day',
   visit_venue_days: 'Counts by venue and day',
   visit_rollups: 'Roll-ups',
+  visit_packs: 'Roll-ups of all market areas in one row',
 } as const
 const NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[]
 

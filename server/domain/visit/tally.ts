@@ -1,0 +1,282 @@
+import { sql } from 'kysely'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
+import type { Cover } from './cover.ts'
+import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
+import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
+import { type PackKey, packEntries, packsBy } from './packs.ts'
+import { type Days, dmaOf, marketOf, type VisitRange } from './range.ts'
+import { cellsOfDay, staleIn } from './rangeSums.ts'
+import { type Key, type Reading, rowsBy } from './reading.ts'
+import { COUNTED, chunks, leavesIn, presetOf, staleLeaves } from './sets.ts'
+
+/** Visits, by hour of the week from Monday too, and unique devices; by market area, where those with visits are. */
+export interface Tally extends SetSize {
+  total: number
+  hours: number[]
+  markets: ReadonlyMap<number, { visits: number; size: SetSize | null }>
+}
+
+/** So few market areas of all brands are read from roll-ups of each, more from packs. */
+const FEW = 10
+/** Rows of packs that are read at a time. */
+const PACKS = 400
+/** Rows of roll-ups with sets above this many visits are read at a time: up to 96 KB each. */
+const LARGE = 256
+/** Above so many visits the sketches of a preset are fewer bytes than the sets of its markets. */
+const MANY = 1_000_000
+
+/** What was found of a market: its visits, its sets, and where further sets are that packs don't hold. */
+interface Found {
+  visits: number
+  sets: Uint8Array[]
+  rows: { period: 'm' | 'd'; day: number }[]
+}
+
+/** Counts what is asked of; unique devices by market only if they are asked for. */
+export async function tallyOf(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
+  const gathered = new Gathered(range)
+  await gatherServices(reading, cover, gathered)
+  await gatherAll(reading, range, cover, gathered)
+  const { found, hours } = gathered
+  let total = 0
+  for (const { visits } of found.values()) total += visits
+  const sizes = new Map<number, SetSize>()
+  const whole = await sizesOf(reading, range, cover, found, total, byMarket, sizes)
+  const markets = new Map([...found].map(([dma, { visits }]) => [dma, { visits, size: sizes.get(dma) ?? null }]))
+  return { total, hours, markets, ...whole }
+}
+
+class Gathered {
+  readonly found = new Map<number, Found>()
+  readonly hours = new Array<number>(WEEK_HOURS).fill(0)
+  readonly #range: VisitRange
+  constructor(range: VisitRange) {
+    this.#range = range
+  }
+
+  /** The market's sums, if it is asked for. */
+  of(market: number): Found | null {
+    const dma = dmaOf(market)
+    if (this.#range.markets && !this.#range.markets.has(dma)) return null
+    return getOrInsert(this.found, dma, () => ({ visits: 0, sets: [], rows: [] }))
+  }
+
+  add(market: number, visits: number, hours: Uint8Array, from: number): Found | null {
+    const of = this.of(market)
+    if (!of) return null
+    of.visits += visits
+    addHours(this.hours, hours, from)
+    return of
+  }
+}
+
+/** Adds what services have: months and days from packs, what isn't rolled up from cells and leaves. */
+async function gatherServices(reading: Reading, { services, keys }: Cover, gathered: Gathered): Promise<void> {
+  for (const period of ['m', 'd'] as const) {
+    const all = [...services].flatMap(([service, { months, days }]) =>
+      (period === 'm' ? months : days).map(({ from, to }): PackKey => [service, from, to]),
+    )
+    for (const part of packParts(all, period)) {
+      for (const { day, bytes } of await packsBy(reading, 'service', period, part)) {
+        const from = period === 'm' ? 0 : weekHour(day)
+        for (const { market, visits, hours, devices } of packEntries(bytes))
+          gathered.add(market, visits, hours, from)?.sets.push(devices)
+      }
+      await reading.turn()
+    }
+  }
+  if (![...services.values()].some(({ stale }) => stale.length)) return
+  const stale = [...(await keys('stale')).values()].flat()
+  for (const part of chunks(stale)) {
+    const cells = await rowsBy<CellRow>(reading, 'visit_cells', part, sql`t.dma, t.day, t.visits, t.hours`)
+    for (const { dma, day, visits, hours } of cells)
+      gathered.add(marketOf(Number(dma)), Number(visits), hours, weekHour(Number(day)))
+    const leaves = await rowsBy<{ dma: number; bytes: Uint8Array }>(reading, 'visit_leaves', part, sql`t.dma, t.devices as bytes`)
+    for (const { dma, bytes } of leaves) gathered.of(marketOf(Number(dma)))?.sets.push(bytes)
+    await reading.turn()
+  }
+}
+
+interface CellRow {
+  dma: number
+  day: number
+  visits: number
+  hours: Uint8Array
+}
+
+/** Keys of packs in parts of about as many rows as are read at a time. */
+function* packParts(keys: readonly PackKey[], period: 'm' | 'd'): Generator<PackKey[]> {
+  const days = keys.map(([id, from, to]): Key => [id, 0, from, to])
+  for (const part of chunks(days, period === 'm' ? PACKS * 30 : PACKS))
+    yield part.map(([id, , from, to]): PackKey => [id, from, to])
+}
+
+/** Adds what all brands have: from packs, or few market areas from their roll-ups. */
+async function gatherAll(reading: Reading, range: VisitRange, cover: Cover, gathered: Gathered): Promise<void> {
+  const { months, days } = cover.all
+  if (!months.length && !days.length) return
+  const staleDays = new Set(staleIn(cover))
+  const few = range.preset === null && range.markets !== null && range.markets.size <= FEW
+  const gather = few ? gatherRows : gatherPacks
+  await gather(reading, range, cover, gathered, 'm', months, staleDays)
+  await gather(reading, range, cover, gathered, 'd', days, staleDays)
+  // The sums of days that aren't rolled up are those of their cells; their sets are what is rolled up, and leaves.
+  for (const day of staleDays) {
+    for (const { dma, visits, hours } of await cellsOfDay(reading, range, day))
+      gathered.add(marketOf(dma), visits, hours, weekHour(day))
+    await reading.turn()
+  }
+  for (const { dma, bytes } of await staleLeaves(reading, cover, range.markets)) gathered.of(marketOf(dma))?.sets.push(bytes)
+}
+
+type Gather = (
+  reading: Reading,
+  range: VisitRange,
+  cover: Cover,
+  gathered: Gathered,
+  period: 'm' | 'd',
+  runs: readonly Days[],
+  stale: ReadonlySet<number>,
+) => Promise<void>
+
+const gatherPacks: Gather = async (reading, { preset }, _cover, gathered, period, runs, stale) => {
+  const keys = runs.map(({ from, to }): PackKey => [0, from, to])
+  for (const part of packParts(keys, period)) {
+    for (const { day, bytes } of await packsBy(reading, 'all', period, part)) {
+      const from = period === 'm' ? 0 : weekHour(day)
+      const counted = period === 'm' || !stale.has(day)
+      for (const { market, visits, hours, devices } of packEntries(bytes)) {
+        if (market === 0 || market <= -10) {
+          // The hours of a preset are its own, so that those of its markets need no sum.
+          if (market === preset && counted) addHours(gathered.hours, hours, from)
+          continue
+        }
+        const of = gathered.of(market)
+        if (!of) continue
+        if (counted) of.visits += visits
+        if (counted && preset === null) addHours(gathered.hours, hours, from)
+        if (devices.length) of.sets.push(devices)
+        else of.rows.push({ period, day })
+      }
+    }
+    await reading.turn()
+  }
+}
+
+const gatherRows: Gather = async (reading, _range, cover, gathered, period, runs, stale) => {
+  const markets = await cover.markets()
+  const keys = runs.flatMap(({ from, to }) => markets.map((market): Key => [0, market, from, to]))
+  for (const part of chunks(keys, period === 'm' ? LARGE * 30 : LARGE)) {
+    const columns = sql`t.market, t.start_day as day, t.visits, t.hours, t.sketch as bytes`
+    for (const row of await rowsBy<RollupRow>(reading, { scope: 'all', period }, part, columns)) {
+      const [market, day] = [Number(row.market), Number(row.day)]
+      const from = period === 'm' ? 0 : weekHour(day)
+      const of =
+        period === 'm' || !stale.has(day) ? gathered.add(market, Number(row.visits), row.hours, from) : gathered.of(market)
+      of?.sets.push(row.bytes)
+    }
+    await reading.turn()
+  }
+}
+
+interface RollupRow {
+  market: number
+  day: number
+  visits: number
+  hours: Uint8Array
+  bytes: Uint8Array
+}
+
+const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
+
+/** Counts different devices in all, and by market into `sizes`. */
+async function sizesOf(
+  reading: Reading,
+  range: VisitRange,
+  cover: Cover,
+  found: ReadonlyMap<number, Found>,
+  total: number,
+  byMarket: boolean,
+  sizes: Map<number, SetSize>,
+): Promise<SetSize> {
+  if (!total) return NOBODY
+  const small = total <= COUNTED.exact
+  const ofPreset = !small && range.preset !== null && !cover.services.size && (!byMarket || total > MANY)
+  // A read that waits meanwhile doesn't find the bench, and makes its own.
+  const bench = spare.pop() ?? newBench()
+  const { counter, sketch } = bench
+  const whole = small ? bench.wholeCounter : bench.wholeSketch
+  if (small) bench.wholeCounter.clear(total)
+  else bench.wholeSketch.clear()
+  if (ofPreset) for await (const { bytes } of presetOf(reading, range.preset!, range, cover)) whole.addBytes(bytes)
+  if (ofPreset && !byMarket) return given(bench, whole.size())
+  for await (const [dma, visits, rolled] of setsOf(reading, found)) {
+    // A roll-up may be a sketch of devices that the leaves still list.
+    const sets = small && !rolled.every(isList) ? await leavesIn(reading, range, cover, dma) : rolled
+    if (!byMarket) {
+      for (const bytes of sets) whole.addBytes(bytes)
+      continue
+    }
+    const counted = small || visits <= COUNTED.listed ? counter : sketch
+    counted.clear(visits)
+    for (const bytes of sets) counted.addBytes(bytes, ofPreset ? undefined : whole)
+    sizes.set(dma, counted.size())
+  }
+  return given(bench, whole.size())
+}
+
+/** What a read counts on: tables of up to two megabytes, which are costly to make anew for each read. */
+const newBench = () => ({
+  counter: new DeviceCounter(),
+  sketch: new SketchUnion(),
+  wholeCounter: new DeviceCounter(),
+  wholeSketch: new SketchUnion(),
+})
+const spare: ReturnType<typeof newBench>[] = []
+
+/** Puts the bench back, for one read to come. */
+function given(bench: ReturnType<typeof newBench>, size: SetSize): SetSize {
+  if (!spare.length) spare.push(bench)
+  return size
+}
+
+/** The sets of each market, those that packs don't hold some markets at a time. */
+async function* setsOf(
+  reading: Reading,
+  found: ReadonlyMap<number, Found>,
+): AsyncGenerator<[dma: number, visits: number, sets: Uint8Array[]]> {
+  let part: [number, Found][] = []
+  let rows = 0
+  let done = 0
+  for (const [dma, of] of found) {
+    if (!of.rows.length) {
+      yield [dma, of.visits, of.sets]
+      if (++done % 20 === 0) await reading.turn()
+      continue
+    }
+    part.push([dma, of])
+    rows += of.rows.length
+    if (rows < LARGE) continue
+    yield* withRows(reading, part)
+    part = []
+    rows = 0
+  }
+  if (part.length) yield* withRows(reading, part)
+}
+
+async function* withRows(
+  reading: Reading,
+  part: readonly [number, Found][],
+): AsyncGenerator<[dma: number, visits: number, sets: Uint8Array[]]> {
+  const more = new Map<number, Uint8Array[]>()
+  for (const period of ['m', 'd'] as const) {
+    const keys = part.flatMap(([dma, { rows }]) =>
+      rows.filter((row) => row.period === period).map(({ day }): Key => [0, marketOf(dma), day, day]),
+    )
+    const columns = sql`t.market, t.sketch as bytes`
+    for (const row of await rowsBy<{ market: number; bytes: Uint8Array }>(reading, { scope: 'all', period }, keys, columns))
+      getOrInsert(more, dmaOf(Number(row.market)), () => []).push(row.bytes)
+  }
+  await reading.turn()
+  for (const [dma, { visits, sets }] of part) yield [dma, visits, [...sets, ...(more.get(dma) ?? [])]]
+}
