@@ -131,7 +131,10 @@ describe('npm run restore', () => {
         [[folder], /commands-\w+ can’t be read or written: EISDIR|EISDIR/],
         [[torn], /^The backup is torn/],
         [[made('other', 'no archive')], /^The backup is torn/],
-        [[made('newer', gzipSync(newer))], /^The backup is of a newer release \(9999-foundation\): restore it with that one\.$/m],
+        [
+          [made('newer', gzipSync(newer))],
+          /^The backup is of a newer release \(9999-visit-packs\): restore it with that one\.$/m,
+        ],
         [[], /^Puts a backup in place/],
       ]
       for (const [args, sentence] of cases) {

@@ -275,7 +275,7 @@ describe('a backup', () => {
     const newer = gunzipSync(whole)
     newer.write('9999', newer.lastIndexOf('0044-visit-packs'))
     writeFileSync(torn, gzipSync(newer))
-    await expect(restored(torn, there)).rejects.toThrow('of a newer release (9999-foundation)')
+    await expect(restored(torn, there)).rejects.toThrow('of a newer release (9999-visit-packs)')
     writeFileSync(torn, 'no archive at all')
     await expect(readBackup(torn)).rejects.toThrow('torn')
     await restored(path, there)

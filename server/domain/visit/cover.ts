@@ -23,7 +23,7 @@ export interface Cover {
   markets(): Promise<readonly number[]>
   /** How days are covered that are read from services: by packs, and what isn't rolled up by cells and leaves. */
   services: ReadonlyMap<number, Split & { stale: readonly Days[] }>
-  /** Keys of cells and leaves of these services, by market area: of all their days, or of those that aren't rolled up. */
+  /** Keys of these services' cells and leaves by market area: of all days, or of those that aren't rolled up. */
   keys(which: 'all' | 'stale'): Promise<ReadonlyMap<number, Key[]>>
   /** Days of months for which the roll-ups of the brand don't serve. */
   left(day: number): boolean

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Cover, coverOf } from './cover.ts'
-import { DeviceUnion, ESTIMATE_ERROR, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
-import { type Days, marketOf, type VisitRange } from './range.ts'
+import { DeviceUnion, ESTIMATE_ERROR, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import { type Days, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, cleanOf, staleIn } from './rangeSums.ts'
 import { type Key, type Reading, rowsBy, type Source } from './reading.ts'
 import { COUNTED, chunks, leavesOf, staleLeavesOn } from './sets.ts'
@@ -12,6 +12,8 @@ export interface DayFigure extends SetSize {
   total: number
 }
 
+/** Rows of roll-ups with sets that are read at a time. */
+const FEW_ROWS = 256
 /** As many visits' leaves as are in memory at a time. */
 const VISITS = 300_000
 
@@ -19,7 +21,7 @@ const VISITS = 300_000
 export async function dayFigures(reading: Reading, range: VisitRange, days: Days): Promise<Map<number, DayFigure>> {
   const cover = await coverOf(reading, range, days)
   const figures = new Map<number, DayFigure>()
-  const rest = await rolledDays(reading, range, cover, days, figures)
+  const rest = await fewMarkets(reading, range, cover, figures, await rolledDays(reading, range, cover, days, figures))
   if (!rest.length) return figures
   const totals = await totalsOf(reading, range, cover, rest)
   for (const part of partsOf(totals)) {
@@ -76,6 +78,48 @@ async function rolledDays(
       })
   }
   return rest
+}
+
+/** Notes the days of a few market areas of all brands from their roll-ups; answers those that need leaves. */
+async function fewMarkets(
+  reading: Reading,
+  range: VisitRange,
+  cover: Cover,
+  figures: Map<number, DayFigure>,
+  days: readonly number[],
+): Promise<number[]> {
+  if (!range.whole || !isFew(range)) return [...days]
+  const clean = days.filter((day) => !cover.stale.has(day) && !cover.left(day))
+  const markets = await cover.markets()
+  const left = new Set(days)
+  for (const day of clean) left.delete(day)
+  const atOnce = Math.max(1, Math.floor(FEW_ROWS / markets.length))
+  for (let at = 0; at < clean.length; at += atOnce) {
+    const keys = runsOf(clean.slice(at, at + atOnce)).flatMap(({ from, to }) =>
+      markets.map((market): Key => [0, market, from, to]),
+    )
+    const columns = sql`t.start_day as day, t.visits, t.sketch as bytes`
+    const rows = await rowsBy<{ day: number; visits: number; bytes: Uint8Array }>(
+      reading,
+      { scope: 'all', period: 'd' },
+      keys,
+      columns,
+    )
+    for (const [day, of] of Map.groupBy(rows, (row) => Number(row.day))) {
+      const total = of.reduce((sum, { visits }) => sum + Number(visits), 0)
+      const small = total <= COUNTED.exact
+      // A roll-up may be a sketch of devices that the leaves still list.
+      if (small && !of.every(({ bytes }) => isList(bytes))) {
+        left.add(day)
+        continue
+      }
+      const union = small ? new DeviceUnion() : new SketchUnion()
+      for (const { bytes } of of) union.addBytes(bytes)
+      figures.set(day, { total, ...sizeOf(union.set()) })
+    }
+    await reading.turn()
+  }
+  return days.filter((day) => left.has(day))
 }
 
 function runsOf(days: readonly number[]): Days[] {

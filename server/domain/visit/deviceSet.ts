@@ -360,7 +360,8 @@ function note(registers: Uint8Array, devices: Float64Array): boolean {
   return rose
 }
 
-/** The bits beyond the index are 31, so their leading zeros of 32 are the rank, which counts from one; without any it is 32. */
+// The bits beyond the index are 31, so their leading zeros of 32 are the rank, from one to 32.
+/** The rank of a device, given as its upper and lower 24 bits. */
 const rankOf = (high: number, low: number): number => Math.clz32(((high & 127) << 24) | low)
 
 function raise(registers: Uint8Array, index: number, rank: number): void {

@@ -15,6 +15,10 @@ export type Preset = (typeof PRESETS)[keyof typeof PRESETS]
 /** The market of roll-ups of venues without a market area, whose cells have 0. */
 export const UNKNOWN = -1
 export const marketOf = (dma: number): number => (dma === 0 ? UNKNOWN : dma)
+/** Up to this many hand-picked market areas of all brands are read from roll-ups of each, more from packs. */
+const FEW = 10
+export const isFew = ({ preset, markets }: Pick<VisitRange, 'preset' | 'markets'>): boolean =>
+  preset === null && markets !== null && markets.size <= FEW
 export const dmaOf = (market: number): number => (market === UNKNOWN ? 0 : market)
 
 /** The longest period of a read. */

@@ -4,7 +4,7 @@ import type { Cover } from './cover.ts'
 import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
 import { type PackKey, packEntries, packsBy } from './packs.ts'
-import { type Days, dmaOf, marketOf, type VisitRange } from './range.ts'
+import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
 import { type Key, type Reading, rowsBy } from './reading.ts'
 import { COUNTED, chunks, leavesIn, presetOf, staleLeaves } from './sets.ts'
@@ -16,8 +16,6 @@ export interface Tally extends SetSize {
   markets: ReadonlyMap<number, { visits: number; size: SetSize | null }>
 }
 
-/** So few market areas of all brands are read from roll-ups of each, more from packs. */
-const FEW = 10
 /** Rows of packs that are read at a time. */
 const PACKS = 400
 /** Rows of roll-ups with sets above this many visits are read at a time: up to 96 KB each. */
@@ -116,8 +114,7 @@ async function gatherAll(reading: Reading, range: VisitRange, cover: Cover, gath
   const { months, days } = cover.all
   if (!months.length && !days.length) return
   const staleDays = new Set(staleIn(cover))
-  const few = range.preset === null && range.markets !== null && range.markets.size <= FEW
-  const gather = few ? gatherRows : gatherPacks
+  const gather = isFew(range) ? gatherRows : gatherPacks
   await gather(reading, range, cover, gathered, 'm', months, staleDays)
   await gather(reading, range, cover, gathered, 'd', days, staleDays)
   // The sums of days that aren't rolled up are those of their cells; their sets are what is rolled up, and leaves.
@@ -225,7 +222,7 @@ async function sizesOf(
   return given(bench, whole.size())
 }
 
-/** What a read counts on: tables of up to two megabytes, which are costly to make anew for each read. */
+/** The tables of a read: up to two megabytes, too many to allocate for each read. */
 const newBench = () => ({
   counter: new DeviceCounter(),
   sketch: new SketchUnion(),
