@@ -27,6 +27,11 @@ export const Preferences = z.object({
   single_keys: Flag.optional(),
   /** Sends notifications by mail too (decisions.md 13, Notifications). */
   notification_mail: Flag.optional(),
+  /** A list → its columns as this user left them, `name:320,client`; without an entry they are as usual. */
+  columns: z
+    .record(z.string().max(80), z.string().max(1000))
+    .refine((lists) => Object.keys(lists).length <= 300, 'has too many entries')
+    .optional(),
   /** Widgets hidden on the Overview; without it, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })

@@ -3,7 +3,7 @@ import type { ExportName } from '../../contract/exports.ts'
 import { count } from '../../contract/format.ts'
 import { ask, type Command, command, type RunContext } from './command.ts'
 import type { Option } from './subject.ts'
-import type { WorkspaceApi } from './workspaceApi.ts'
+import type { ColumnsController, WorkspaceApi } from './workspaceApi.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
@@ -60,6 +60,33 @@ async function exported(
   return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
 }
 
+const NO_COLUMNS = 'there is no list here with columns'
+const columnsOn = (workspace: WorkspaceApi): ColumnsController | undefined => workspace.list()?.columnsAt
+/** A command on the column of the cell cursor, or of the head with the focus. */
+const onColumn = (
+  title: string,
+  work: (columns: ColumnsController) => void,
+  { refused, ...more }: { repeats?: true; refused?: (columns: ColumnsController) => string | null } = {},
+) =>
+  command({
+    title,
+    undo: 'needless',
+    on: 'nothing',
+    group: 'list',
+    icon: 'columns',
+    keywords: 'resize width order arrange',
+    disabledReason: (workspace) => {
+      const columns = columnsOn(workspace)
+      if (!columns) return NO_COLUMNS
+      return columns.header === null ? 'go to one of its cells with → first' : (refused?.(columns) ?? null)
+    },
+    ...more,
+    run({ workspace }) {
+      const columns = columnsOn(workspace)
+      if (columns) work(columns)
+    },
+  })
+
 /** Commands of every list, run by the focused one. */
 export const listCommands = {
   'list.down': inList('Next row', ({ workspace }) => workspace.list()?.move(1), {
@@ -98,7 +125,7 @@ export const listCommands = {
     onRow: true,
   }),
   'list.mark': inList('Select row', ({ workspace }) => workspace.list()?.select(), {
-    hidden: true,
+    keywords: 'mark tick check',
     onRow: true,
     times: (workspace, count) => workspace.list()?.selectRange(count - 1),
   }),
@@ -138,6 +165,37 @@ export const listCommands = {
   'list.edit': inList('Edit row in place', ({ workspace }) => workspace.list()?.edit(), { hidden: true, onRow: true }),
   'list.expand': inList('Show children', ({ workspace }) => workspace.list()?.expand(true), { hidden: true, onRow: true }),
   'list.collapse': inList('Hide children', ({ workspace }) => workspace.list()?.expand(false), { hidden: true, onRow: true }),
+  'list.rowMenu': inList('Menu of the row', ({ workspace }) => workspace.list()?.rowMenu?.(), { hidden: true, onRow: true }),
+  'list.columns': command({
+    title: 'Columns…',
+    detail: 'show, hide, move and resize',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'show hide order width resize arrange table',
+    icon: 'columns',
+    disabledReason: (workspace) => (columnsOn(workspace) ? null : NO_COLUMNS),
+    run: ({ workspace }) => columnsOn(workspace)?.open(),
+  }),
+  'list.columnsReset': command({
+    title: 'Reset columns',
+    undo: 'needless',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'usual default order width show all',
+    icon: 'undo',
+    disabledReason: (workspace) => {
+      const columns = columnsOn(workspace)
+      return !columns ? NO_COLUMNS : columns.changed ? null : 'the columns are as usual'
+    },
+    run: ({ workspace }) => columnsOn(workspace)?.reset(),
+  }),
+  'list.columnWider': onColumn('Widen this column', (columns) => columns.wider(), { repeats: true }),
+  'list.columnNarrower': onColumn('Narrow this column', (columns) => columns.narrower(), { repeats: true }),
+  'list.columnLeft': onColumn('Move this column left', (columns) => columns.left()),
+  'list.columnRight': onColumn('Move this column right', (columns) => columns.right()),
+  'list.columnHide': onColumn('Hide this column', (columns) => columns.hide(), {
+    refused: (columns) => (columns.isName ? 'the names always show' : null),
+  }),
   'list.menu': inList('All actions for this row', ({ workspace }) => workspace.list()?.menu(), { hidden: true, onRow: true }),
   'list.export': command({
     title: 'Export this list…',

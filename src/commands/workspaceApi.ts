@@ -30,6 +30,10 @@ export interface ListController {
   edit(): void
   expand(open: boolean): void
   menu(): void
+  /** Opens the menu of the cursor's row beside it. */
+  rowMenu?(): void
+  /** Arranges its columns, where it has some. */
+  columnsAt?: ColumnsController
   /** Enlarges or shrinks what is previewed. */
   zoom?(by: 1 | -1): void
   /** Shows its records on a map too, or no longer. */
@@ -50,6 +54,24 @@ export interface ListController {
     filter: Record<string, unknown>
     selects: boolean
   } | null
+}
+
+/** A list's columns: the one that the cell cursor or the focus in its heads is on, and all of them. */
+export interface ColumnsController {
+  /** Opens the dialog of all columns. */
+  open(): void
+  reset(): void
+  /** They aren't as usual. */
+  readonly changed: boolean
+  /** The head of the column; null on none. */
+  readonly header: string | null
+  /** It is the one with the names, which can't be hidden. */
+  readonly isName: boolean
+  wider(): void
+  narrower(): void
+  left(): void
+  right(): void
+  hide(): void
 }
 
 /** A list's saved views: its current state, and the view it shows. */

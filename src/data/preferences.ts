@@ -17,6 +17,8 @@ export interface Preferences {
   single_keys: boolean
   /** Hidden widgets of the Overview; undefined for the default set. */
   hidden_widgets?: string[]
+  /** A list → its columns as this user left them. */
+  columns?: Readonly<Record<string, string>>
   /** Sends notifications by mail too. */
   notification_mail: boolean
 }

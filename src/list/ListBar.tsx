@@ -1,20 +1,22 @@
 import { useAtomValue } from 'jotai'
-import { Search } from 'lucide-react'
+import { ChevronDown, ChevronUp, Search } from 'lucide-react'
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { count as figure } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Chip } from '../ui/Chip.tsx'
-import { firstDirection } from '../ui/grid/columns.ts'
+import { firstDirection, type Sort } from '../ui/grid/columns.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import type { MenuItem } from '../ui/menuItem.ts'
 import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePart } from '../workspace/compareRole.ts'
 import { MainAction } from '../workspace/MainAction.tsx'
 import { narrowAtom } from '../workspace/workspaceState.ts'
+import { sameSort } from './listState.ts'
 import type { ListViews } from './useViews.ts'
 import { ViewChoice } from './ViewChoice.tsx'
 import type { ListView } from './view.ts'
@@ -57,6 +59,9 @@ interface Props {
   pageSize: number
   onPage(page: number): void
   pageLinks?: number
+  /** How many of its columns are drawn; 0 where they aren't columns. */
+  drawn?: number
+  onColumns?(): void
 }
 
 /** Lists are in the first load; comparisons aren't. */
@@ -98,15 +103,15 @@ function ListBarInner(props: Props) {
     <button
       type="button"
       data-command="list.search"
-      className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink narrow:size-9 narrow:justify-center"
+      className="flex h-7 w-44 items-center gap-2 rounded-md border border-control bg-surface px-2 text-meta text-muted hover:text-ink @max-md:w-auto narrow:size-9 narrow:justify-center narrow:border-0 narrow:px-0"
       onClick={() => {
         props.onSearching(true)
         requestAnimationFrame(() => props.searchBox.current?.focus())
       }}
     >
-      <Kbd keys="/" />
-      {narrow ? <Search size={16} aria-hidden="true" /> : null}
-      <span className="narrow:sr-only">search</span>
+      <Search size={narrow ? 16 : 14} aria-hidden="true" />
+      <span className="flex-1 text-left narrow:sr-only">Search</span>
+      <Kbd keys="/" className="narrow:hidden" />
     </button>
   )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
@@ -115,7 +120,7 @@ function ListBarInner(props: Props) {
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9">
         {/* The header of a narrow window has the title. */}
         {!props.embedded && <h1 className="truncate text-title narrow:sr-only">{props.title}</h1>}
-        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {count === undefined
             ? ' '
             : `${figure(count)}${props.more ? '+' : ''} ${count === 1 ? singular(props.noun) : props.noun}`}
@@ -184,6 +189,7 @@ function ListBarInner(props: Props) {
                   id: option.value || 'any',
                   label: option.label,
                   checked: option.value === value,
+                  one: true,
                   onSelect: () => view.setFilter(filter.name, option.value),
                 }))}
               />
@@ -195,38 +201,30 @@ function ListBarInner(props: Props) {
             label="Sort"
             align="start"
             onChosen={props.onLeaveBar}
-            trigger={
-              <Chip
-                data-sort=""
-                label="Sort"
-                value={
-                  view.sort
-                    ? `${sortable.find((column) => column.id === view.sort!.column)?.header ?? view.sort.column} ${view.sort.direction === 'asc' ? '↑' : '↓'}`
-                    : 'newest first'
-                }
-              />
-            }
-            items={sortable.map((column) => ({
-              id: column.id,
-              label: column.header,
-              checked: view.sort?.column === column.id,
-              onSelect: () => view.setSort(column.id, firstDirection(column)),
-            }))}
+            trigger={<Chip data-sort="" label="Sort" value={<SortName view={view} columns={sortable} />} />}
+            items={sortItems(view, sortable)}
+          />
+        )}
+        {props.drawn !== undefined && props.drawn > 0 && props.drawn < props.columns.length && (
+          // What is left out is said, and one press away.
+          <Chip
+            label="Columns"
+            value={`${props.drawn} of ${props.columns.length}`}
+            data-command="list.columns"
+            onClick={props.onColumns}
           />
         )}
         <span className="ml-auto flex items-center gap-2 narrow:hidden">
           {pages > 1 && (
             <nav aria-label="Pages" className="flex items-center gap-1 text-meta text-muted tabular-nums">
-              <button
-                type="button"
-                className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+              <IconButton
                 data-command="list.previousPage"
-                disabled={props.page <= 1}
-                aria-label="Previous page"
+                label="Previous page"
+                reason={props.page <= 1 ? 'this is the first' : null}
                 onClick={() => props.onPage(props.page - 1)}
               >
-                <Kbd keys="[" />
-              </button>
+                <ChevronUp size={14} aria-hidden="true" />
+              </IconButton>
               {props.pageLinks && (
                 <PageLinks
                   page={props.page}
@@ -236,19 +234,20 @@ function ListBarInner(props: Props) {
                   className="@max-3xl:hidden"
                 />
               )}
-              <span aria-live="polite" className={props.pageLinks ? '@min-3xl:sr-only' : ''}>
-                page {figure(props.page)} of {figure(pages)}
+              <span aria-live="polite" aria-atomic="true" className={props.pageLinks ? '@min-3xl:sr-only' : ''}>
+                <span className="sr-only">
+                  page {figure(props.page)} of {figure(pages)}, rows
+                </span>{' '}
+                {figure((props.page - 1) * props.pageSize + 1)}–{figure(Math.min(props.page * props.pageSize, count ?? 0))}
               </span>
-              <button
-                type="button"
-                className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+              <IconButton
                 data-command="list.nextPage"
-                disabled={props.page >= pages}
-                aria-label="Next page"
+                label="Next page"
+                reason={props.page >= pages ? 'this is the last' : null}
                 onClick={() => props.onPage(props.page + 1)}
               >
-                <Kbd keys="]" />
-              </button>
+                <ChevronDown size={14} aria-hidden="true" />
+              </IconButton>
             </nav>
           )}
           {!narrow && search}
@@ -256,6 +255,50 @@ function ListBarInner(props: Props) {
       </div>
     </div>
   )
+}
+
+type Sortable = readonly Props['columns'][number][]
+const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const
+
+/** The order that a list is in: "Ordered ↓". */
+function SortName({ view, columns }: { view: ListView; columns: Sortable }) {
+  const { sort } = view
+  if (!sort) return 'newest first'
+  return (
+    <>
+      {columns.find(({ id }) => id === sort.column)?.header ?? sort.column}
+      <span aria-hidden="true"> {sort.direction === 'asc' ? '↑' : '↓'}</span>
+      <span className="sr-only"> {DIRECTIONS[sort.direction]}</span>
+    </>
+  )
+}
+
+/** The orders to choose from: the usual one, each column, and the other direction of the one that is sorted by. */
+function sortItems(view: ListView, columns: Sortable): MenuItem[] {
+  const { sort, usualSort } = view
+  const item = (id: string, label: string, to: Sort | null): MenuItem => ({
+    id,
+    label,
+    checked: sameSort(to ?? usualSort, sort),
+    one: true,
+    onSelect: () => view.sortBy(to),
+  })
+  const both = (column: Sortable[number]) => {
+    const first = firstDirection(column)
+    return [first, first === 'asc' ? ('desc' as const) : ('asc' as const)]
+      .map((direction): Sort => ({ column: column.id, direction }))
+      .filter((to) => !sameSort(to, usualSort))
+      .map((to) => item(`${to.column} ${to.direction}`, `${column.header}, ${DIRECTIONS[to.direction]}`, to))
+  }
+  const usual = usualSort && columns.find(({ id }) => id === usualSort.column)
+  return [
+    item('usual', usualSort ? `Usual order: ${usual?.header ?? usualSort.column}` : 'Newest first', null),
+    ...columns.flatMap((column) =>
+      column.id === sort?.column || column.id === usualSort?.column
+        ? both(column)
+        : [item(column.id, column.header, { column: column.id, direction: firstDirection(column) })],
+    ),
+  ]
 }
 
 /** A list's header: title, count, commands, search, filters, sort, page, and bulk commands for selected rows. */

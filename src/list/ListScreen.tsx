@@ -4,22 +4,27 @@ import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import type { ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
-import { CommandRowMenu } from '../runner/CommandMenu.tsx'
+import { encodeQuery } from '../routing/routes.ts'
+import { CommandRowMenu, ContextMenu } from '../runner/CommandMenu.tsx'
 import type { Column } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { whenIdle } from '../ui/idle.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { preloadScreen } from '../workspace/preload.ts'
+import { altered, fitting, moved } from './columnChoice.ts'
 import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListTrouble } from './ListStates.tsx'
+import { sameSort } from './listState.ts'
 import { placeOfList } from './scrollRestore.ts'
 import type { Source } from './source.ts'
+import { useColumns } from './useColumns.ts'
 import { useCursor } from './useCursor.ts'
-import { type ListPreview, useListController } from './useListController.ts'
+import { type ListPreview, menuSubjects, useListController } from './useListController.ts'
 import { useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
@@ -105,6 +110,7 @@ export interface ListScreenProps<Row extends object> {
 /** What a list draws in columns instead of a grid. */
 export type CompactGrid<Row> = DataGridProps<Item<Row> | Gap>
 
+const ColumnsDialog = loadable(() => import('./ColumnsDialog.tsx').then((module) => module.ColumnsDialog))
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
 /** The list pattern: every list is this screen with its own source and columns (workspace.md, Lists). */
@@ -162,15 +168,25 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   )
 
   const views = useViews(view, list)
-  const { settle } = cursor
+  const unknownSort = useUnknownSort(view, props.columns)
+  const table = useColumns(props.columns, props.noun, views.current !== null)
+  const [arranging, setArranging] = useState(false)
+  const [drawn, setDrawn] = useState(0)
+  const [cell, setCell] = useState<string | null>(null)
+  const [menu, setMenu] = useState<{ x: number; y: number; subjects: readonly Subject[] } | null>(null)
+  const savable = useMemo(
+    () => views.workspace && { ...views.workspace, state: withColumns(view, table.text) },
+    [views.workspace, view, table.text],
+  )
+  const { settle: settleCursor } = cursor
   const openRow = useCallback(
     (row: Row, where: Where) => {
       const to = hrefOf?.(row)
       if (!to) return
-      settle()
+      settleCursor()
       pane.go(to, where === 'here' && opens ? opens : where)
     },
-    [hrefOf, pane.go, settle, opens],
+    [hrefOf, pane.go, settleCursor, opens],
   )
   const expand = useCallback(
     (id: number, is: boolean) => {
@@ -189,12 +205,18 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     // A closing palette returns the focus to the list.
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
+  const openColumns = useCallback(() => setArranging(true), [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
   const { loader } = rows
   const next = useCallback(
     async (from: number, test: (subject: Subject) => boolean, signal: AbortSignal) =>
       (await import('./seek.ts')).seek({ shown, from, loader, subjectOf, test, signal }),
     [shown, loader, subjectOf],
+  )
+  const isBranch = useCallback(
+    ({ row, id, level }: Item<Row>) =>
+      Boolean(childrenOf) && level === 1 && !open.has(id) && Boolean(hasChildren?.(row) ?? childrenOf?.(row).length),
+    [childrenOf, hasChildren, open],
   )
   useListController({
     shown,
@@ -204,14 +226,20 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     grid,
     columns: props.columns,
     exportable,
-    views: views.workspace,
+    views: savable,
     pageSize,
+    arranged: table,
+    cell,
+    setCell,
+    openColumns,
+    openMenu: setMenu,
     stale: rows.stale,
     loading: rows.count === undefined && !rows.error,
     openRow,
     search,
     edit,
     expand,
+    opens: isBranch,
     next,
     preview: props.preview,
     toggleMap: props.map?.toggle,
@@ -237,7 +265,20 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       grid.current?.focus()
   }, [rows.count, pane.active])
 
-  const columns = useMemo(() => gridColumns(props.columns), [props.columns])
+  const columns = useMemo(() => gridColumns(table.shown), [table.shown])
+  const onMenu = useCallback(
+    (at: { x: number; y: number }) => {
+      const { row } = cursor.here()
+      if (row) setMenu({ ...at, subjects: menuSubjects(selection, row) })
+    },
+    [cursor, selection],
+  )
+  const { chosen, change } = table
+  const onResize = useCallback(
+    (id: string, width: number | null) => change(altered(chosen, id, { width: width === null ? undefined : fitting(width) })),
+    [chosen, change],
+  )
+  const onMove = useCallback((id: string, before: string | null) => change(moved(chosen, id, before)), [chosen, change])
   const { see } = rows.loader
   const { scrolled, moveTo } = cursor
   const { at = null } = props
@@ -276,6 +317,12 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     startTop: begun?.top ?? 0,
     ...(view.sort ? { sort: view.sort } : {}),
     onSort: view.setSort,
+    cell,
+    hrefOf: (one) => (isGap(one) ? null : (hrefOf?.(one.row) ?? null)),
+    onMenu,
+    onResize,
+    onMove,
+    onPlaced: setDrawn,
     ...(childrenOf
       ? {
           tree: (one: Item<Row> | Gap) =>
@@ -294,8 +341,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     onEdit: setEditing,
     onLost: (typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad'),
     rowMenu: (one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />),
-    loading: (rows.count === undefined && !rows.error) || rows.stale,
-    error: rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined,
+    loading: (rows.count === undefined && !rows.error) || rows.stale || unknownSort,
+    error:
+      rows.error && !unknownSort ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined,
     empty: <ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />,
   }
   const rowGrid = props.compact?.on ? props.compact.draw(gridProps) : <DataGrid {...gridProps} />
@@ -317,6 +365,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onLeaveBar={leaveBar}
         page={cursor.page}
         onPage={toPage}
+        drawn={props.compact?.on ? 0 : drawn}
+        onColumns={openColumns}
       />
       {props.children}
       {rows.error && shown.length > 0 && <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} slim />}
@@ -333,8 +383,37 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       ) : (
         rowGrid
       )}
+      {menu && <ContextMenu at={menu} subjects={menu.subjects} onClose={() => setMenu(null)} onLeft={leaveBar} />}
+      {arranging && (
+        <ColumnsDialog
+          open
+          onClose={() => setArranging(false)}
+          columns={props.columns}
+          arranged={table}
+          drawn={grid.current?.visibleColumns() ?? []}
+          widthOf={(id) => Math.round(grid.current?.widthOf?.(id) ?? 0)}
+        />
+      )}
     </div>
   )
+}
+
+/** A list's state with the columns that only this reader has, so that a view keeps them. */
+const withColumns = ({ state, settle }: ListView, columns: string | null): string =>
+  columns === null || /(^|&)columns=/.test(state) ? state : settle(`${state}${state ? '&' : ''}columns=${encodeQuery(columns)}`)
+
+/** An address whose order no column has: the list goes back to its usual one and says so. */
+function useUnknownSort<Row>(view: ListView, columns: readonly Column<Row>[]): boolean {
+  const { sort, usualSort, sortBy } = view
+  const unknown =
+    sort !== undefined && !sameSort(sort, usualSort) && !columns.some(({ id, sortable }) => sortable && id === sort.column)
+  const name = sort?.column
+  useEffect(() => {
+    if (!unknown) return
+    workspace.notice(`This list can’t be sorted by “${name}”, so it’s in its usual order`)
+    sortBy(null)
+  }, [unknown, name, sortBy])
+  return unknown
 }
 
 const REST_MS = 100

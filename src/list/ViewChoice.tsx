@@ -20,6 +20,7 @@ export function ViewChoice({ views, view }: { views: ListViews; view: ListView }
     id: `view ${one.id}`,
     label: one.mine ? one.name : `${one.name} · ${one.owner_name}`,
     checked: one.id === current?.id,
+    one: true,
     onSelect: () => workspace.show(one.query, one.id),
   })
   const open: readonly Subject[] = workspace.current ? [workspace.current] : []

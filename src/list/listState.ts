@@ -8,6 +8,8 @@ export interface ListState {
   /** Each filter's value. */
   filters: Readonly<Record<string, string>>
   sort: Sort | undefined
+  /** Its columns where they aren't as the reader left them, `name:320,client`. */
+  columns?: string
 }
 /** A list's defaults: its filters' values and its order. */
 export interface Usual {
@@ -15,10 +17,11 @@ export interface Usual {
   sort?: Sort | undefined
 }
 
-const sameSort = (a: Sort | undefined, b: Sort | undefined) => a?.column === b?.column && a?.direction === b?.direction
+/** Whether two orders are the same. */
+export const sameSort = (a: Sort | undefined, b: Sort | undefined) => a?.column === b?.column && a?.direction === b?.direction
 
 /** Writes a list's state as in its link, normalized: `search=acme&status=active&sort=-pacing`. Defaults are omitted. */
-export function writeState({ search, filters, sort }: ListState, usual: Usual): string {
+export function writeState({ search, filters, sort, columns }: ListState, usual: Usual): string {
   const parts: [string, string][] = []
   if (search) parts.push(['search', search])
   for (const [name, otherwise] of Object.entries(usual.filters)) {
@@ -26,6 +29,7 @@ export function writeState({ search, filters, sort }: ListState, usual: Usual): 
     if (value !== otherwise) parts.push([name, value])
   }
   if (sort && !sameSort(sort, usual.sort)) parts.push(['sort', `${sort.direction === 'desc' ? '-' : ''}${sort.column}`])
+  if (columns) parts.push(['columns', columns])
   return parts.map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`).join('&')
 }
 
@@ -37,6 +41,7 @@ export function readState(query: Readonly<Record<string, string>>, usual: Usual)
     sort: query.sort
       ? { column: query.sort.replace(/^-/, ''), direction: query.sort.startsWith('-') ? 'desc' : 'asc' }
       : usual.sort,
+    ...(query.columns ? { columns: query.columns } : {}),
   }
 }
 
@@ -46,6 +51,6 @@ export const settle = (text: string, usual: Usual): string => writeState(readSta
 /** The query patch that leads to a state: sets its keys and removes the list's others. */
 export function patchTo(text: string, usual: Usual): Record<string, string | null> {
   const said = readQuery(settle(text, usual))
-  const keys = ['search', ...Object.keys(usual.filters), 'sort']
+  const keys = ['search', ...Object.keys(usual.filters), 'sort', 'columns']
   return Object.fromEntries([...keys.map((key) => [key, said[key] ?? null]), ['page', null]])
 }

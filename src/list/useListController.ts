@@ -7,7 +7,9 @@ import type { GridHandle } from '../ui/grid/DataGrid.tsx'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { isGap, type Shown } from './flattenRows.ts'
+import { altered, fitting, nameColumn, STEP, stepped } from './columnChoice.ts'
+import { type Item, isGap, type Shown } from './flattenRows.ts'
+import type { ListColumns } from './useColumns.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListSelection } from './useSelection.ts'
 
@@ -17,6 +19,10 @@ export interface ListPreview<Row> {
   show(row: Row | null): void
   zoomBy(by: 1 | -1): void
 }
+
+/** What the menu of a row acts on: all that are selected, if the row is one of them. */
+export const menuSubjects = (selection: ListSelection, row: { id: number; subject: Subject }): readonly Subject[] =>
+  selection.selected.length > 1 && selection.selected.some(({ id }) => id === row.subject.id) ? selection.selected : [row.subject]
 
 interface Parts<Row extends object> {
   shown: Shown<Row>
@@ -36,6 +42,8 @@ interface Parts<Row extends object> {
   search(): void
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
+  /** Whether a row is a branch that → opens now. */
+  opens?(row: Item<Row>): boolean
   /** The index of the next row behind one that passes a test; -1 if there is none. */
   next?(from: number, test: (subject: Subject) => boolean, signal: AbortSignal): Promise<number>
   preview?: ListPreview<Row> | undefined
@@ -43,13 +51,53 @@ interface Parts<Row extends object> {
   toggleCompact?: (() => void) | undefined
   /** How many rows the row beside is away, in a list that shows columns of rows; 0 in others. */
   across?: number
+  arranged?: Pick<ListColumns<Row>, 'chosen' | 'changed' | 'change' | 'reset'>
+  openColumns?(): void
+  /** The column of the cell that the cursor is on. */
+  cell?: string | null
+  setCell?(cell: string | null): void
+  openMenu?(menu: { x: number; y: number; subjects: readonly Subject[] }): void
 }
 
 /** Opens a menu by its button; keys pressed before it appears go to its items. */
-function openMenu(button: HTMLElement | null | undefined): void {
+function openByButton(button: HTMLElement | null | undefined): void {
   if (!button) return
   bufferKeys()
   button.click()
+}
+
+/** The column that commands change: that of the cell, or of the head with the focus. */
+function columnsAt<Row extends object>(
+  { chosen, changed, change, reset }: NonNullable<Parts<Row>['arranged']>,
+  open: () => void,
+  columns: readonly Column<Row>[],
+  cell: string | null,
+  grid: RefObject<GridHandle | null>,
+): NonNullable<ListController['columnsAt']> {
+  const now = () => cell ?? document.activeElement?.closest<HTMLElement>('[data-head]')?.dataset.head ?? null
+  const on = (work: (id: string) => void) => () => {
+    const id = now()
+    if (id !== null) work(id)
+  }
+  const wider = (by: number) =>
+    on((id) => change(altered(chosen, id, { width: fitting((grid.current?.widthOf?.(id) || 120) + by) })))
+  return {
+    open,
+    changed,
+    reset,
+    get header() {
+      const id = now()
+      return columns.find((column) => column.id === id)?.header ?? null
+    },
+    get isName() {
+      return now() === nameColumn(columns)?.id
+    },
+    wider: wider(STEP),
+    narrower: wider(-STEP),
+    left: on((id) => change(stepped(chosen, id, -1))),
+    right: on((id) => change(stepped(chosen, id, 1))),
+    hide: on((id) => change(chosen.filter((one) => one.id !== id))),
+  }
 }
 
 /** Publishes a list to keys and commands while mounted; a new object whenever cursor or selection changes. */
@@ -70,11 +118,17 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     search,
     edit,
     expand,
+    opens,
     next,
     preview,
     toggleMap,
     toggleCompact,
     across = 0,
+    arranged,
+    openColumns,
+    cell = null,
+    setCell,
+    openMenu,
   } = parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
@@ -122,7 +176,23 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
             },
           }
         : {}),
-      clearSelection: () => (preview?.isOpen ? preview.show(null) : selection.clear()),
+      clearSelection: () => {
+        if (preview?.isOpen) preview.show(null)
+        else if (cell !== null) setCell?.(null)
+        else selection.clear()
+      },
+      ...(arranged && openColumns ? { columnsAt: columnsAt(arranged, openColumns, columns, cell, grid) } : {}),
+      ...(openMenu
+        ? {
+            rowMenu() {
+              const { row } = here()
+              const box = grid.current?.cursorBox?.()
+              if (!row || !box) return
+              bufferKeys()
+              openMenu({ x: box.left + 48, y: box.bottom, subjects: menuSubjects(selection, row) })
+            },
+          }
+        : {}),
       ...(preview ? { zoom: preview.zoomBy } : {}),
       ...(toggleMap ? { toggleMap } : {}),
       ...(toggleCompact ? { toggleCompact, compact: across > 0 } : {}),
@@ -130,15 +200,15 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
         if (lead) lead.focus()
-        else openMenu(bar.current?.querySelector<HTMLElement>('[data-filter] button'))
+        else openByButton(bar.current?.querySelector<HTMLElement>('[data-filter] button'))
       },
-      sort: () => openMenu(bar.current?.querySelector<HTMLElement>('[data-sort]')),
+      sort: () => openByButton(bar.current?.querySelector<HTMLElement>('[data-sort]')),
       page: (by) => {
         const page = Math.floor(Math.max(0, shown.recordAt(here().at)) / pageSize) + by
         moveTo(shown.indexAt(Math.max(0, page * pageSize)))
       },
       edit: () => {
-        const column = columns.find((one) => one.edit)
+        const column = columns.find((one) => one.edit && one.id === cell) ?? columns.find((one) => one.edit)
         const { row } = here()
         if (!column || !row) return
         pin()
@@ -150,13 +220,15 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         if (preview?.isOpen) return moveTo(Math.max(0, at + (open ? 1 : -1)))
         if (across) return moveTo(Math.max(0, at + (open ? across : -across)))
         if (!row) return
-        // From a child, "hide the children" collapses its parent.
+        // As in APG's tree grid: → opens a branch, then goes through the cells; ← comes back the same way.
+        const cells = setCell ? (grid.current?.cells?.() ?? []) : []
+        const on = cell === null ? -1 : cells.indexOf(cell)
+        if (on >= 0) return setCell?.(cells[Math.min(cells.length - 1, on + (open ? 1 : -1))] ?? null)
+        if (open && !(opens?.(row) ?? false)) return setCell?.(cells[0] ?? null)
         if (!open && row.level > 1) {
           for (let index = at - 1; index >= 0; index--) {
             const above = shown.at(index)
-            if (!above || isGap(above) || above.level > 1) continue
-            expand(above.id, false)
-            return moveTo(index)
+            if (above && !isGap(above) && above.level === 1) return moveTo(index)
           }
         }
         expand(row.id, open)
@@ -187,6 +259,12 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       toggleMap,
       toggleCompact,
       across,
+      opens,
+      arranged,
+      openColumns,
+      cell,
+      setCell,
+      openMenu,
     ],
   )
   // Together with the rows: a key in between would find the previous list.

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Sort } from '../ui/grid/columns.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { type ListState, patchTo, readState, settle, type Usual, writeState } from './listState.ts'
+import { type ListState, patchTo, readState, sameSort, settle, type Usual, writeState } from './listState.ts'
 
 /** A list's state from its link: search, filters, sort. The position belongs to the pane. */
 export interface ListView extends ListState {
@@ -21,6 +21,10 @@ export interface ListView extends ListState {
   setFilter(name: string, value: string): void
   /** Sorts by a column: first this way, then reversed, then by the default. */
   setSort(column: string, first: Sort['direction']): void
+  /** Sorts by this; null is the usual order. */
+  sortBy(sort: Sort | null): void
+  /** The list's own order; undefined for the newest first. */
+  usualSort: Sort | undefined
   /** The link's page, from 1. */
   page: number
   setPage(page: number): void
@@ -87,6 +91,13 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     },
     [setQuery, sort],
   )
+  const sortBy = useCallback(
+    (to: Sort | null) => {
+      const signed = to && !sameSort(to, usual.sort) ? `${to.direction === 'desc' ? '-' : ''}${to.column}` : null
+      setQuery({ sort: signed, page: null })
+    },
+    [setQuery, usual],
+  )
   const setPage = useCallback((page: number) => setQuery({ page: page > 1 ? page : null }), [setQuery])
   const reset = useCallback(() => {
     setTyped('')
@@ -117,6 +128,8 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     searchNow,
     setFilter,
     setSort,
+    sortBy,
+    usualSort: usual.sort,
     page: Math.max(1, Number(query.page) || 1),
     setPage,
     reset,

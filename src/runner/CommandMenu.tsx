@@ -11,7 +11,7 @@ import { CommandIcon } from './icons.tsx'
 import { start } from './start.ts'
 import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
 
-/** Menu items for these subjects from the commands table; irreversible ones come after a separator. */
+/** Menu items for these subjects from the commands table: irreversible ones after a separator, greyed ones last. */
 export function commandItems(
   subjects: readonly Subject[],
   keys: (id: CommandId) => string | null,
@@ -27,9 +27,10 @@ export function commandItems(
     danger: command.danger,
     onSelect: () => start(id, { subjects, via: 'menu' }),
   })
-  const safe = all.filter(({ command }) => !command.danger).map(line)
-  const grave = all.filter(({ command }) => command.danger).map(line)
-  return safe.length && grave.length ? [...safe, null, ...grave] : [...safe, ...grave]
+  // What can't be done now comes last, so that it stands in nobody's way.
+  const [able, greyed] = [all.filter(({ reason }) => !reason), all.filter(({ reason }) => reason)]
+  const groups = [able.filter(({ command }) => !command.danger), able.filter(({ command }) => command.danger), greyed]
+  return groups.filter((group) => group.length).flatMap((group, at) => [...(at ? [null] : []), ...group.map(line)])
 }
 
 /** A menu of every command for these subjects; `ids` narrows it, `trigger` replaces its button. */
@@ -63,6 +64,38 @@ export function CommandMenu({
       label={name}
       open={open}
       onOpenChange={onOpenChange}
+    />
+  )
+}
+
+/** The menu of records at a place of the screen, as a right click or the menu key opens it. */
+export function ContextMenu({
+  at,
+  subjects,
+  ids,
+  onClose,
+  onLeft,
+}: {
+  at: { x: number; y: number }
+  subjects: readonly Subject[]
+  ids?: readonly CommandId[]
+  onClose(): void
+  /** Takes the focus, as no button opened the menu. */
+  onLeft(): void
+}) {
+  const keys = useKeys()
+  return (
+    <Menu
+      key={`${at.x} ${at.y}`}
+      open
+      keyed
+      align="start"
+      label={`All actions for ${subjectsWord(subjects)}`}
+      trigger={<span aria-hidden="true" className="fixed size-0" style={{ left: at.x, top: at.y }} />}
+      items={() => commandItems(subjects, keys, ids)}
+      prepare={() => loadAreas(areasFor(subjects))}
+      onOpenChange={(open) => !open && onClose()}
+      onLeft={onLeft}
     />
   )
 }

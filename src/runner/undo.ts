@@ -177,6 +177,7 @@ const PREFERENCES: Readonly<Record<string, string>> = {
   single_keys: 'Turn single-letter keys on or off',
   time_zone: 'Change the time zone',
   hidden_widgets: 'Show or hide a widget',
+  columns: 'Arrange columns',
 }
 /** The noun and verb of a call: `client.editLocationGroup` edits a group. */
 function partsOf(call: CallId): { noun: string; verb: string; of: string } {

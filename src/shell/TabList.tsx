@@ -39,6 +39,7 @@ export function TabList() {
           id: pane.id,
           label: titleOf(pane),
           checked: pane.id === shown,
+          one: true,
           onSelect: () => change((old) => activate(old, pane.id)),
         }))}
       />

@@ -10,7 +10,7 @@ export function Chip({
   onClear,
   className,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & {
+}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'value'> & {
   label: string
   value: ReactNode
   on?: boolean

@@ -1,9 +1,14 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 import type { MenuItem, MenuProps } from './menuItem.ts'
+import { SelectionBox } from './SelectionBox.tsx'
+import { box } from './useField.ts'
+
+/** A menu with more items than this has a field that narrows them. */
+const LONG = 9
 
 /** The menu and its dependencies; Menu.tsx loads it on first open. */
 export function MenuRadix({
@@ -14,6 +19,7 @@ export function MenuRadix({
   open,
   onOpenChange,
   onChosen,
+  onLeft,
   first,
 }: Omit<MenuProps, 'items' | 'prepare'> & {
   items: readonly (MenuItem | null)[]
@@ -28,37 +34,105 @@ export function MenuRadix({
     const frame = requestAnimationFrame(() => content.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus())
     return () => cancelAnimationFrame(frame)
   }, [])
+  const long = items.filter(Boolean).length > LONG
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins with all items
+  useEffect(() => setText(''), [open])
+  const wanted = text.trim().toLowerCase()
+  const shown = long && wanted ? items.filter((item) => item?.label.toLowerCase().includes(wanted)) : items
+  const lines = shown.map((item, at) =>
+    item ? (
+      <MenuRow
+        key={item.id}
+        item={item}
+        onChosen={() => {
+          chosen.current = true
+        }}
+      />
+    ) : (
+      <Radix.Separator key={`line${at}`} className="my-1 h-px bg-line" />
+    ),
+  )
+  const rows = () => [...(content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  /** Letters go to the field wherever the focus is, also those that were typed before the menu had loaded. */
+  const typed = (event: KeyboardEvent) => {
+    const inField = event.target === field.current
+    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
+    if (!inField && (event.key.length !== 1 || event.key === ' ')) return
+    if (inField && (event.key === 'Escape' || event.key === 'Tab')) return
+    event.stopPropagation()
+    if (!inField) {
+      event.preventDefault()
+      setText((before) => before + event.key)
+      field.current?.focus()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      rows()
+        .at(event.key === 'ArrowDown' ? 0 : -1)
+        ?.focus()
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (wanted) rows()[0]?.click()
+    }
+  }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      {/* Radix opens on pointerdown alone, so a click by a command would do nothing. */}
+      <Radix.Trigger asChild onClick={(event) => event.detail === 0 && onOpenChange?.(!open)}>
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           ref={content}
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          // A field has no place in a menu, so the items are one of their own.
+          {...(long ? { role: 'dialog', 'aria-orientation': undefined } : {})}
           aria-label={label}
+          // The key that opened the menu may ask for the browser's own as it comes up.
+          onContextMenu={(event) => event.preventDefault()}
+          onKeyDownCapture={long ? typed : undefined}
           onCloseAutoFocus={(event) => {
             const was = chosen.current
             chosen.current = false
+            if (onLeft) {
+              event.preventDefault()
+              // A command may have opened something that has the focus already.
+              if (!document.activeElement || document.activeElement === document.body) onLeft()
+              return
+            }
             if (!was || !onChosen) return
             event.preventDefault()
             onChosen()
           }}
           className="floats z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-80 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float outline-none"
         >
-          {items.map((item, at) =>
-            item ? (
-              <MenuRow
-                key={item.id}
-                item={item}
-                onChosen={() => {
-                  chosen.current = true
-                }}
-              />
-            ) : (
-              <Radix.Separator key={`line${at}`} className="my-1 h-px bg-line" />
-            ),
+          {long && (
+            <input
+              ref={field}
+              type="text"
+              aria-label={`Narrow ${label ?? 'the choices'}`}
+              placeholder="Type to narrow"
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className={cx(box, 'sticky top-0 z-10 mb-1 h-7 w-full bg-raised px-2')}
+            />
+          )}
+          {long && (
+            <p role="status" className={shown.length ? 'sr-only' : 'px-2 py-1 text-muted'}>
+              {wanted && (shown.length ? `${shown.length} left` : 'Nothing matches')}
+            </p>
+          )}
+          {long ? (
+            <div role="menu" aria-label={label}>
+              {lines}
+            </div>
+          ) : (
+            lines
           )}
         </Radix.Content>
       </Radix.Portal>
@@ -86,7 +160,13 @@ function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     <>
       {(item.icon || item.checked !== undefined) && (
         <span className="grid w-4 shrink-0 place-items-center text-muted">
-          {item.checked ? <Check size={14} aria-hidden="true" /> : item.icon}
+          {item.checked !== undefined && !item.one ? (
+            <SelectionBox state={item.checked} />
+          ) : item.checked ? (
+            <Check size={14} aria-hidden="true" />
+          ) : (
+            item.icon
+          )}
         </span>
       )}
       <span className="min-w-0 flex-1">
@@ -96,8 +176,11 @@ function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
       {item.kbd && <Kbd keys={item.kbd} plain className="ml-4" />}
     </>
   )
-  return item.checked === undefined ? (
-    <Radix.Item {...props}>{inside}</Radix.Item>
+  if (item.checked === undefined) return <Radix.Item {...props}>{inside}</Radix.Item>
+  return item.one ? (
+    <Radix.Item {...props} role="menuitemradio" aria-checked={item.checked}>
+      {inside}
+    </Radix.Item>
   ) : (
     <Radix.CheckboxItem checked={item.checked} {...props}>
       {inside}

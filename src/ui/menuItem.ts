@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A menu item. `reason` greys it out and explains why; `checked` makes it a toggle. */
+/** A menu item. `reason` greys it out and explains why; `checked` makes it a toggle, with `one` the choice of one. */
 export type MenuItem = {
   id: string
   label: string
@@ -9,6 +9,8 @@ export type MenuItem = {
   reason?: string | null
   danger?: boolean
   checked?: boolean
+  /** One of several excludes the others: a radio item. */
+  one?: boolean
   /** The menu stays open, for the next of several choices. */
   stays?: boolean
   onSelect: () => void
@@ -26,4 +28,6 @@ export type MenuProps = {
   onOpenChange?: (open: boolean) => void
   /** Moves the focus elsewhere than the trigger after a choice. */
   onChosen?: () => void
+  /** Takes the focus whenever it closes, where nothing that can have it opened the menu. */
+  onLeft?: () => void
 }

@@ -21,13 +21,16 @@ export function FilterBar() {
             label={label}
             align="start"
             trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
-            items={terms.map((term) => ({
-              id: String(term.value),
-              label: term.label,
-              checked: (query[key] ?? '').split(',').includes(String(term.value)),
-              stays: true,
-              onSelect: () => toggle(key, String(term.value)),
-            }))}
+            items={[
+              { id: 'any', label: 'Any', checked: !query[key], one: true, onSelect: () => setQuery({ [key]: null }) },
+              ...terms.map((term) => ({
+                id: String(term.value),
+                label: term.label,
+                checked: (query[key] ?? '').split(',').includes(String(term.value)),
+                stays: true,
+                onSelect: () => toggle(key, String(term.value)),
+              })),
+            ]}
           />
         </span>
       ))}

@@ -36,6 +36,7 @@ export function HistoryTab({ project }: { project: { id: number } }) {
             id: one.value,
             label: one.label,
             checked: one.value === filter,
+            one: true,
             onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }),
           }))}
         />

@@ -106,6 +106,7 @@ function Toolbar({ project, compared, days }: { project: Project; compared: bool
               id: status.value,
               label: status.label,
               checked: status.value === project.stored_status,
+              one: true,
               onSelect: () =>
                 start('project.setStatus', {
                   subjects: [projectSubject(project)],

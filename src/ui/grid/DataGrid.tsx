@@ -3,7 +3,17 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach rows through the dispatcher, by the grid's controlled props
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
-import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { cx } from '../cx.ts'
 import { Skeleton } from '../States.tsx'
 import { useRowHeight } from '../useTokens.ts'
@@ -23,6 +33,12 @@ export type GridHandle = {
   rowsInView: () => number
   /** Ids of the columns visible at the current width. */
   visibleColumns: () => readonly string[]
+  /** Ids of the columns whose cells the cursor can be on; none in two-line rows. */
+  cells?: () => readonly string[]
+  /** A column's width in px now; 0 where it isn't drawn. */
+  widthOf?: (column: string) => number
+  /** Where the cursor's row stands on the screen, for its menu; null where it isn't drawn. */
+  cursorBox?: () => DOMRect | null
 }
 
 /** The props of a grid; the caller owns all state. */
@@ -54,6 +70,18 @@ export type DataGridProps<Row> = {
   /** An edited cell left the list with unsaved text. */
   onLost?: (typed: string) => void
   rowMenu?: (row: Row) => ReactNode
+  /** A row's address, which its name links to; null for rows that open nothing. */
+  hrefOf?: (row: Row) => string | null
+  /** Opens the menu of the cursor's row at a place of the screen, after a right click. */
+  onMenu?: (at: { x: number; y: number }) => void
+  /** The column of the cell that the cursor is on; without one it is on its whole row. */
+  cell?: string | null
+  /** A column's width while its edge is dragged, and null for its usual one. */
+  onResize?: (column: string, width: number | null) => void
+  /** A column's new place: before another one, or last. */
+  onMove?: (column: string, before: string | null) => void
+  /** Reports the number of columns drawn, as fewer fit into a narrow list. */
+  onPlaced?: (columns: number) => void
   /** Reports the visible rows on every change, so the caller can load missing ones. */
   onRange?: (first: number, last: number, top: number) => void
   /** The scroll position to restore, in px. */
@@ -81,7 +109,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const line = useRowHeight()
-  const narrow = width > 0 && width < NARROW
+  // Columns that somebody brought back stay a table.
+  const narrow = width > 0 && width < NARROW && !columns.some((column) => column.always)
   const height = narrow ? line + 20 : line
   const selectable = Boolean(onSelect)
   const hasMenu = Boolean(rowMenu)
@@ -89,6 +118,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     () => placeColumns(columns, width - (selectable ? 40 : 0) - (hasMenu ? 40 : 8)),
     [columns, width, selectable, hasMenu],
   )
+
+  const needed = placed.reduce((sum, one) => sum + one.width, 0) + (selectable ? 40 : 0) + (hasMenu ? 40 : 8)
+  const minWidth = !narrow && needed > width && width > 0 ? needed : undefined
+  const drawnColumns = narrow ? narrowColumns(columns).length : placed.length
+  const { onPlaced } = props
+  useEffect(() => {
+    if (width > 0) onPlaced?.(drawnColumns)
+  }, [drawnColumns, width, onPlaced])
 
   const ready = rows.length > 0 && width > 0
   const viewport = useVirtualRows({
@@ -116,6 +153,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     focus,
     scrollTo: viewport.scrollTo,
     rowsInView: viewport.rowsInView,
+    cells: () => (narrow ? [] : placed.map(({ column }) => column.id)),
+    widthOf: (id) => placed.find(({ column }) => column.id === id)?.width ?? 0,
+    cursorBox: () => scroller.current?.querySelector('[role=row][data-cursor]')?.getBoundingClientRect() ?? null,
     visibleColumns: () => (narrow ? narrowColumns(columns) : placed.map(({ column }) => column)).map(({ id }) => id),
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is latest, so that rows stay memoised
@@ -146,6 +186,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         if (row !== undefined) latest.current.onEdit?.(column === null ? null : { id: latest.current.rowId(row), column })
       },
       menu: (row) => latest.current.rowMenu?.(row),
+      href: (row) => latest.current.hrefOf?.(row) ?? null,
+      behind(index) {
+        const row = latest.current.rows.at(index)
+        if (row !== undefined) latest.current.onOpen?.(row, 'background')
+      },
       focus,
       lost: (typed) => latest.current.onLost?.(typed),
     }),
@@ -155,6 +200,19 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const held = selected?.size ?? 0
   const rowKey = (index: number) => `${gridId}-${String(rowId(rows.at(index)!))}`
   const current = cursor >= 0 && cursor < rows.length ? rowKey(cursor) : undefined
+  const cell = !narrow && props.cell && placed.some(({ column }) => column.id === props.cell) ? props.cell : null
+  const openMenu = (event: MouseEvent<HTMLElement>) => {
+    const target = event.target as Element
+    // Shift leaves the browser's own menu, as a field and selected text do.
+    if (event.shiftKey || !props.onMenu || target.closest('input, textarea') || !window.getSelection()?.isCollapsed) return
+    const row = target.closest('[role=row]')
+    const index = row ? Number(row.getAttribute('aria-rowindex')) - 2 : cursor
+    if (index < 0 || rows.at(index) === undefined) return
+    event.preventDefault()
+    if (row) props.onCursor(index)
+    focus()
+    props.onMenu({ x: event.clientX, y: event.clientY })
+  }
   return (
     <div
       ref={scroller}
@@ -163,16 +221,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + (selectable ? 1 : 0) + (hasMenu ? 1 : 0)}
       aria-multiselectable={selectable || undefined}
-      aria-activedescendant={current}
+      aria-activedescendant={current && cell ? `${current}-${cell}` : current}
+      onContextMenu={openMenu}
       aria-busy={props.loading || undefined}
       tabIndex={0}
       className={cx(
-        'group/grid relative overflow-x-hidden outline-none',
+        'group/grid relative outline-none',
+        minWidth === undefined ? 'overflow-x-hidden' : 'overflow-x-auto',
         props.fits ? 'overflow-y-hidden' : 'min-h-0 flex-1 overflow-y-auto short:h-[max(8rem,50dvh)] short:flex-none',
         props.className,
       )}
     >
       <GridHeader
+        gridId={gridId}
+        onResize={props.onResize}
+        onMove={props.onMove}
+        minWidth={minWidth}
         placed={placed}
         columns={columns}
         narrow={narrow}
@@ -184,7 +248,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         hasMenu={hasMenu}
       />
       {ready && (
-        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: viewport.high }}>
+        <div
+          role="rowgroup"
+          className={cx('relative', props.loading && 'opacity-60')}
+          style={{ height: viewport.high, minWidth }}
+        >
           {viewport.rows.map(({ index, start }) => {
             const row = rows.at(index)
             if (row === undefined) return null
@@ -194,6 +262,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
               <GridRow
                 key={String(id)}
                 id={rowKey(index)}
+                gridId={gridId}
+                cell={index === cursor ? cell : null}
                 row={row}
                 index={index}
                 ariaIndex={index + 2}

@@ -11,17 +11,32 @@ import { type Column, firstDirection, type Placed, type Sort } from './columns.t
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
 
+type At = { clientX: number }
+/** Loaded when a head or its edge is first pressed. */
+const dragging = () => import('./headDrag.ts')
+
 function GridHeaderInner<Row>({
+  gridId,
   placed,
   columns,
   narrow,
   sort,
   onSort,
+  onResize,
+  onMove,
+  minWidth,
   selectable,
   selected,
   onSelectAll,
   hasMenu,
 }: {
+  gridId: string
+  /** A column's width while its edge is dragged, and null for its usual one. */
+  onResize: ((column: string, width: number | null) => void) | undefined
+  /** A column's new place: before another one, or last. */
+  onMove: ((column: string, before: string | null) => void) | undefined
+  /** The least width of the rows, where the list scrolls sideways. */
+  minWidth: number | undefined
   placed: readonly Placed<Row>[]
   columns: readonly Column<Row>[]
   narrow: boolean
@@ -38,8 +53,13 @@ function GridHeaderInner<Row>({
         .filter((column) => column.sortable || column === columns[0])
         .map((column) => ({ column, width: 0, index: columns.indexOf(column) + 1 }))
     : placed
+  const unshown = columns.filter((column) => !shown.some((one) => one.column === column))
+  const edge = (head: HTMLElement, { clientX }: At, column: Column<Row>) =>
+    void dragging().then(({ dragEdge }) => dragEdge(head, clientX, (width) => onResize?.(column.id, width)))
+  const carry = (head: HTMLElement, { clientX }: At, column: Column<Row>) =>
+    void dragging().then(({ dragHead }) => dragHead(head, clientX, (before) => onMove?.(column.id, before)))
   return (
-    <div role="rowgroup" className="sticky top-0 z-20 bg-surface narrow:hidden">
+    <div role="rowgroup" className={cx('sticky top-0 z-20 bg-surface', narrow && 'narrow:hidden')} style={{ minWidth }}>
       <div
         role="row"
         aria-rowindex={1}
@@ -67,10 +87,20 @@ function GridHeaderInner<Row>({
             return (
               <span
                 key={column.id}
+                id={`${gridId}-h-${column.id}`}
+                data-head={column.id}
                 role="columnheader"
                 aria-colindex={index + offset}
                 aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : column.sortable ? 'none' : undefined}
-                className={cx('flex min-w-0 shrink-0 items-center font-medium', !selectable && index === 1 && 'pl-2')}
+                onPointerDown={
+                  onMove && !narrow
+                    ? (event) => event.button === 0 && event.pointerType === 'mouse' && carry(event.currentTarget, event, column)
+                    : undefined
+                }
+                className={cx(
+                  'group/head relative flex min-w-0 shrink-0 items-center font-medium data-[drop=after]:shadow-[inset_-2px_0_0_var(--accent)] data-[drop=before]:shadow-[inset_2px_0_0_var(--accent)]',
+                  !selectable && index === 1 && 'pl-2',
+                )}
                 style={narrow ? undefined : { width }}
               >
                 {column.sortable && onSort ? (
@@ -84,7 +114,14 @@ function GridHeaderInner<Row>({
                     )}
                   >
                     <span className="truncate">{column.header}</span>
-                    {sorted && <Arrow size={12} aria-hidden="true" className="shrink-0" />}
+                    {sorted && (
+                      // In the padding of a right-aligned head, so that its word isn't cut.
+                      <Arrow
+                        size={12}
+                        aria-hidden="true"
+                        className={cx('shrink-0', column.align === 'right' && 'absolute left-0')}
+                      />
+                    )}
                   </button>
                 ) : (
                   <span
@@ -97,10 +134,34 @@ function GridHeaderInner<Row>({
                     {column.header}
                   </span>
                 )}
+                {onResize && !narrow && (
+                  <span
+                    data-edge=""
+                    aria-hidden="true"
+                    onPointerDown={(event) => {
+                      if (event.button !== 0) return
+                      event.stopPropagation()
+                      event.preventDefault()
+                      edge(event.currentTarget.parentElement!, event, column)
+                    }}
+                    onDoubleClick={() => onResize(column.id, null)}
+                    className="-right-1 absolute inset-y-0 z-10 w-2 cursor-col-resize touch-none after:absolute after:inset-y-1.5 after:left-1/2 after:w-px after:bg-transparent after:content-[''] hover:after:bg-accent group-hover/head:after:bg-edge"
+                  />
+                )}
               </span>
             )
           })}
         </span>
+        {unshown.length > 0 && (
+          // For the names of rows, which say their columns.
+          <span role="presentation" hidden>
+            {unshown.map((column) => (
+              <span key={column.id} id={`${gridId}-h-${column.id}`}>
+                {column.header}
+              </span>
+            ))}
+          </span>
+        )}
         {hasMenu && (
           <span role="columnheader" aria-colindex={columns.length + 1 + offset} className="w-10 shrink-0">
             <span className="sr-only">Actions</span>

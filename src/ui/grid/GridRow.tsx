@@ -17,6 +17,10 @@ export type RowActions<Row> = {
   expand: (index: number) => void
   edit: (index: number, column: string | null) => void
   menu: (row: Row) => ReactNode
+  /** The row's address, for its name; null for rows that open nothing. */
+  href: (row: Row) => string | null
+  /** Opens the row in a tab behind, as the middle button does. */
+  behind: (index: number) => void
   focus: () => void
   /** An edited cell left the list with unsaved text. */
   lost: (typed: string) => void
@@ -27,6 +31,9 @@ export const InlineEdit = loadable(() => import('../InlineEdit.tsx').then((modul
 
 type Props<Row> = {
   id: string
+  gridId: string
+  /** The column of the cell that the cursor is on, in the cursor's row. */
+  cell: string | null
   row: Row
   index: number
   ariaIndex: number
@@ -78,6 +85,35 @@ function GridRowInner<Row>(props: Props<Row>) {
     ) : (
       column.render(row)
     )
+  const href = props.columns.some((column) => column.name) ? actions.href(row) : null
+  const drawn = (column: Column<Row>) =>
+    column.name && href && props.editing !== column.id ? (
+      <a
+        href={href}
+        tabIndex={-1}
+        data-view=""
+        // A drag selects its text.
+        draggable={false}
+        onClick={(event) => event.preventDefault()}
+        onAuxClick={(event) => {
+          if (event.button !== 1) return
+          event.preventDefault()
+          actions.behind(index)
+        }}
+        className="block min-w-0 truncate decoration-edge underline-offset-4 hover:underline"
+      >
+        {cell(column)}
+      </a>
+    ) : (
+      cell(column)
+    )
+  // Only the cursor's row is named by the grid, so only its cells need ids.
+  const idOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}` : undefined)
+  const textOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}-text` : undefined)
+  const spoken = narrow ? narrowColumns(props.columns) : placed.map(({ column }) => column)
+  const named = isCursor
+    ? spoken.flatMap((column) => [...(column.name ? [] : [`${props.gridId}-h-${column.id}`]), textOf(column)!]).join(' ')
+    : undefined
   const editable = (column: Column<Row>) => (column.edit ? () => actions.edit(index, column.id) : undefined)
   const first = placed[0]
   const twist =
@@ -106,6 +142,7 @@ function GridRowInner<Row>(props: Props<Row>) {
       id={props.id}
       role="row"
       aria-rowindex={props.ariaIndex}
+      aria-labelledby={named}
       aria-selected={selectable ? isSelected : undefined}
       aria-level={props.tree ? level : undefined}
       aria-expanded={props.expanded}
@@ -160,20 +197,25 @@ function GridRowInner<Row>(props: Props<Row>) {
               // A message about the edited cell extends beyond it.
               <span
                 className={cx(lead ? 'shrink-0' : 'min-w-0 flex-1', props.editing !== first.column.id && 'truncate')}
+                id={textOf(first.column)}
                 onDoubleClick={editable(first.column)}
               >
-                {cell(first.column)}
+                {drawn(first.column)}
               </span>
             )}
             {lead && (
-              <span className={cx('min-w-0 flex-1', props.editing !== lead.id && 'truncate')} onDoubleClick={editable(lead)}>
-                {cell(lead)}
+              <span
+                id={textOf(lead)}
+                className={cx('min-w-0 flex-1', props.editing !== lead.id && 'truncate')}
+                onDoubleClick={editable(lead)}
+              >
+                {drawn(lead)}
               </span>
             )}
             {props.columns
               .filter((column) => column.narrow === 'aside')
               .map((column) => (
-                <span key={column.id} className="shrink-0">
+                <span key={column.id} id={textOf(column)} className="shrink-0">
                   {cell(column)}
                 </span>
               ))}
@@ -182,7 +224,11 @@ function GridRowInner<Row>(props: Props<Row>) {
             className={cx('flex items-center gap-3 overflow-hidden whitespace-nowrap text-meta text-muted', props.tree && 'pl-7')}
           >
             {metaColumns(props.columns).map((column) => (
-              <span key={column.id} className="min-w-0 shrink truncate last:shrink-0 has-data-whole:shrink-0 empty:hidden">
+              <span
+                key={column.id}
+                id={textOf(column)}
+                className="min-w-0 shrink truncate last:shrink-0 has-data-whole:shrink-0 empty:hidden"
+              >
                 {cell(column)}
               </span>
             ))}
@@ -193,17 +239,22 @@ function GridRowInner<Row>(props: Props<Row>) {
           <span
             key={column.id}
             role="gridcell"
+            id={idOf(column)}
             aria-colindex={at + offset}
+            data-cell={props.cell === column.id || undefined}
             onDoubleClick={editable(column)}
             className={cx(
               'flex min-w-0 shrink-0 items-center px-2',
+              props.cell === column.id && 'rounded-sm shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:outline',
               sides[column.align ?? 'left'],
               !selectable && column === first?.column && 'pl-4',
             )}
             style={{ width }}
           >
             {column === first?.column && twist}
-            <span className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}>{cell(column)}</span>
+            <span id={textOf(column)} className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}>
+              {drawn(column)}
+            </span>
           </span>
         ))
       )}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Option } from '../Select.tsx'
 
-/** How a row opens: here, in a column beside, or here and pinned. */
-export type OpenHow = 'here' | 'beside' | 'pinned'
+/** How a row opens: here, in a column beside, here and pinned, or in a tab behind. */
+export type OpenHow = 'here' | 'beside' | 'pinned' | 'background'
 /** Identifies a row across all pages. */
 export type RowId = string | number
 /** The sorting column and its direction. */
@@ -21,6 +21,12 @@ export type Column<Row> = {
   figure?: boolean
   /** Lower priorities disappear first as the list narrows; the first column always stays. Default 0. */
   priority?: number
+  /** It has the records' names, which are links. */
+  name?: boolean
+  /** It never disappears as the list narrows. */
+  keeps?: boolean
+  /** Somebody brought it back: the list rather scrolls sideways, and keeps its table where it would be two-line rows. */
+  always?: boolean
   /** Its place in a two-line row: after a small first column, right of the first line, in the second, or hidden. */
   narrow?: 'lead' | 'aside' | 'meta' | 'hidden'
   render: (row: Row) => ReactNode
@@ -46,13 +52,14 @@ const least = (column: { width?: number; min?: number }) => column.width ?? colu
 
 /** Fits columns into `room` px: drops the lowest priorities until the minimums fit, then shares the rest by flex. */
 export function placeColumns<Row>(columns: readonly Column<Row>[], room: number): Placed<Row>[] {
-  const kept = columns.map((column, at) => ({ column, index: at + 1 }))
+  const kept = columns.map((column, at): Placed<Row> => ({ column, index: at + 1, width: 0 }))
   const needed = () => kept.reduce((sum, { column }) => sum + least(column), 0)
+  const rank = ({ column }: Placed<Row>, at: number) =>
+    at === 0 || column.keeps || column.always ? Number.POSITIVE_INFINITY : (column.priority ?? 0)
   while (kept.length > 1 && needed() > room) {
-    let drop = 1
-    for (let at = 2; at < kept.length; at++) {
-      if ((kept[at]!.column.priority ?? 0) <= (kept[drop]!.column.priority ?? 0)) drop = at
-    }
+    let drop = 0
+    for (let at = 1; at < kept.length; at++) if (rank(kept[at]!, at) <= rank(kept[drop]!, drop)) drop = at
+    if (rank(kept[drop]!, drop) === Number.POSITIVE_INFINITY) break
     kept.splice(drop, 1)
   }
   const shares = kept.reduce((sum, { column }) => sum + (column.width === undefined ? (column.flex ?? 1) : 0), 0)

@@ -69,21 +69,21 @@ export function FilterChips({ bases, split }: { bases: Bases | undefined; split:
                 label={label}
                 align="start"
                 trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
-                items={terms.map((term) => {
-                  const value = String(term.value)
-                  const chosen = (query[key] ?? '').split(',').filter(Boolean)
-                  return {
-                    id: value,
-                    label: term.label,
-                    checked: chosen.includes(value),
-                    stays: true,
-                    onSelect: () =>
-                      setQuery({
-                        [key]:
-                          (chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]).join() || null,
-                      }),
-                  }
-                })}
+                items={[
+                  { id: 'any', label: 'Any', checked: !query[key], one: true, onSelect: () => setQuery({ [key]: null }) },
+                  ...terms.map((term) => {
+                    const value = String(term.value)
+                    const chosen = (query[key] ?? '').split(',').filter(Boolean)
+                    const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+                    return {
+                      id: value,
+                      label: term.label,
+                      checked: chosen.includes(value),
+                      stays: true,
+                      onSelect: () => setQuery({ [key]: next.join() || null }),
+                    }
+                  }),
+                ]}
               />
             </span>
           ))

@@ -247,6 +247,7 @@ function Counted({
             id: String(id),
             label: name,
             checked: (view.survey ?? 0) === id,
+            one: true,
             onSelect: () => setQuery({ survey: id || null, q: null, by: null }),
           }))}
         />

@@ -33,6 +33,7 @@ export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; st
           id: date,
           label: PERIOD_WORDS[date],
           checked: look.date === date,
+          one: true,
           onSelect: () => setLook(date === 'custom' ? { date, ...range } : { date, start: '', end: '' }),
         }))}
       />
@@ -57,6 +58,7 @@ export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; st
             id: String(id),
             label: name,
             checked: (look.service ?? 0) === id,
+            one: true,
             onSelect: () => setLook({ service: id || null }),
           }))}
         />
@@ -82,6 +84,7 @@ export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; st
                   id: String(filter_id),
                   label: filter_name,
                   checked: filter?.filter_id === filter_id,
+                  one: true,
                   onSelect: () => openFilter(filter_id),
                 })),
                 ...(filter

@@ -1,0 +1,124 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { altered, fitting, nameColumn, STEP, stepped, WIDTH } from './columnChoice.ts'
+import type { ListColumns } from './useColumns.ts'
+
+interface Props {
+  open: boolean
+  onClose(): void
+  /** All columns of the list. */
+  columns: readonly { id: string; header: string; narrow?: 'lead' | 'aside' | 'meta' | 'hidden' }[]
+  arranged: Pick<ListColumns<never>, 'chosen' | 'changed' | 'change' | 'reset'>
+  /** Ids of the columns that are drawn now, and their widths. */
+  drawn: readonly string[]
+  widthOf(id: string): number
+}
+
+/** Which columns a list shows, in which order and how wide; each change shows at once. */
+export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, changed, change, reset }, drawn, widthOf }: Props) {
+  const name = nameColumn(columns)
+  const headerOf = (id: string) => columns.find((column) => column.id === id)?.header ?? id
+  const rest = columns.filter(({ id }) => !chosen.some((one) => one.id === id))
+  /** Alt with an arrow moves the row, as its buttons do; the focus goes with it. */
+  const move = (id: string, by: -1 | 1) => change(stepped(chosen, id, by))
+  const keys = (event: KeyboardEvent, id: string) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (!by) return
+    if (event.altKey) {
+      event.preventDefault()
+      move(id, by)
+    } else if (event.target instanceof HTMLInputElement && event.target.type === 'checkbox') {
+      event.preventDefault()
+      const boxes = [...event.currentTarget.parentElement!.parentElement!.querySelectorAll<HTMLElement>('input[type=checkbox]')]
+      boxes[boxes.indexOf(event.target) + by]?.focus()
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title="Columns"
+      description="Space shows or hides a column, Alt with ↑ or ↓ moves it. Changes show at once and are remembered."
+      footer={
+        <>
+          <Button data-command="list.columnsReset" reason={changed ? null : 'they are as usual'} onClick={reset}>
+            Reset columns
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div>
+        <ul aria-label="Columns, in order" className="flex flex-col">
+          {chosen.map((one, at) => {
+            const left = drawn.length > 0 && !drawn.includes(one.id)
+            const header = headerOf(one.id)
+            return (
+              <li key={one.id} onKeyDown={(event) => keys(event, one.id)} className="flex min-h-9 items-center gap-2">
+                <Checkbox
+                  className="flex-1"
+                  checked
+                  disabled={one.id === name?.id}
+                  hint={one.id === name?.id ? 'Always shown' : left ? 'No room for it now' : undefined}
+                  onChange={() => change(chosen.filter(({ id }) => id !== one.id))}
+                >
+                  {header}
+                </Checkbox>
+                {left && (
+                  <Button data-view="" onClick={() => change(altered(chosen, one.id, { always: true }))}>
+                    Show anyway
+                  </Button>
+                )}
+                <input
+                  type="number"
+                  aria-label={`Width of ${header} in pixels`}
+                  placeholder="Auto"
+                  min={WIDTH.least}
+                  max={WIDTH.most}
+                  step={STEP}
+                  value={one.width ?? (widthOf(one.id) || '')}
+                  onChange={({ target }) => {
+                    const width = target.value ? fitting(Number(target.value)) : undefined
+                    change(altered(chosen, one.id, { width }))
+                  }}
+                  className="h-7 w-18 rounded-md border border-control bg-surface px-1.5 text-right text-meta tabular-nums"
+                />
+                <IconButton
+                  label={`Move ${header} up`}
+                  reason={at === 0 ? 'it is the first' : null}
+                  onClick={() => move(one.id, -1)}
+                >
+                  <ArrowUp size={14} aria-hidden="true" />
+                </IconButton>
+                <IconButton
+                  label={`Move ${header} down`}
+                  reason={at === chosen.length - 1 ? 'it is the last' : null}
+                  onClick={() => move(one.id, 1)}
+                >
+                  <ArrowDown size={14} aria-hidden="true" />
+                </IconButton>
+              </li>
+            )
+          })}
+        </ul>
+        {rest.length > 0 && (
+          <ul aria-label="Hidden columns" className="mt-1 flex flex-col border-t border-line pt-1">
+            {rest.map(({ id, header }) => (
+              <li key={id} onKeyDown={(event) => keys(event, id)} className="flex min-h-9 items-center">
+                <Checkbox checked={false} onChange={() => change([...chosen, { id }])}>
+                  {header}
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  )
+}

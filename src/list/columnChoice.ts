@@ -1,0 +1,86 @@
+import type { Column } from '../ui/grid/columns.ts'
+
+/** A column as somebody arranged it: with a width in px of its own, and whether it stays where there is no room. */
+export interface ChosenColumn {
+  id: string
+  width?: number | undefined
+  always?: boolean | undefined
+}
+
+/** Widths in px that a column can be given. */
+export const WIDTH = { least: 48, most: 900 } as const
+/** A step of a column's width by key, in px. */
+export const STEP = 24
+
+export const fitting = (width: number): number => Math.round(Math.max(WIDTH.least, Math.min(WIDTH.most, width)))
+
+/** The column with the records' names, which can't be hidden. */
+export const nameColumn = <C extends { id: string; narrow?: string }>(columns: readonly C[]): C | undefined =>
+  columns.find(({ narrow }) => narrow === 'lead') ?? columns[0]
+
+/** Reads columns as a link has them: `name:320,client,ends:90!`. Null where it says none. */
+export function readColumns(text: string | undefined): ChosenColumn[] | null {
+  const seen = new Set<string>()
+  const read = (text ?? '').split(',').flatMap((part): ChosenColumn[] => {
+    const [, id, width, always] = /^(\w[\w-]*)(?::(\d{1,4}))?(!)?$/.exec(part) ?? []
+    if (!id || seen.has(id)) return []
+    seen.add(id)
+    return [{ id, ...(width ? { width: fitting(Number(width)) } : {}), ...(always ? { always: true } : {}) }]
+  })
+  return read.length ? read : null
+}
+
+/** Writes columns for a link. */
+export const writeColumns = (chosen: readonly ChosenColumn[]): string =>
+  chosen.map(({ id, width, always }) => `${id}${width ? `:${width}` : ''}${always ? '!' : ''}`).join(',')
+
+/** All columns of a list as they are usually. */
+export const usualColumns = (columns: readonly { id: string }[]): ChosenColumn[] => columns.map(({ id }) => ({ id }))
+
+/** What is chosen, of the columns that the list has, with the name's among them; all of them without a choice. */
+export function settledColumns(columns: readonly Column<never>[], chosen: readonly ChosenColumn[] | null): ChosenColumn[] {
+  const there = chosen?.filter(({ id }) => columns.some((column) => column.id === id)) ?? []
+  if (!there.length) return usualColumns(columns)
+  const name = nameColumn(columns)
+  return name && !there.some(({ id }) => id === name.id) ? [{ id: name.id }, ...there] : there
+}
+
+/** The columns to draw: those chosen, in their order and widths. */
+export function arranged<Row>(columns: readonly Column<Row>[], chosen: readonly ChosenColumn[] | null): readonly Column<Row>[] {
+  const name = nameColumn(columns)
+  const named = (column: Column<Row>) => (column === name ? { ...column, name: true, keeps: true } : column)
+  if (!chosen) return columns.map(named)
+  return settledColumns(columns as readonly Column<never>[], chosen).map(({ id, width, always }) => {
+    const column = named(columns.find((one) => one.id === id)!)
+    if (width === undefined) return always ? { ...column, always } : column
+    const { min: _min, flex: _flex, ...rest } = column
+    return { ...rest, width, ...(always ? { always } : {}) }
+  })
+}
+
+/** Whether a choice is how the list is usually. */
+export const isUsual = (columns: readonly { id: string }[], chosen: readonly ChosenColumn[]): boolean =>
+  writeColumns(chosen) === writeColumns(usualColumns(columns))
+
+/** A choice with a column in another place: before another one, or last. */
+export function moved(chosen: readonly ChosenColumn[], id: string, before: string | null): ChosenColumn[] {
+  const one = chosen.find((column) => column.id === id)
+  if (!one || id === before) return [...chosen]
+  const rest = chosen.filter((column) => column !== one)
+  const at = before === null ? rest.length : rest.findIndex((column) => column.id === before)
+  return at < 0 ? [...chosen] : [...rest.slice(0, at), one, ...rest.slice(at)]
+}
+
+/** A choice with a column one place further left or right. */
+export function stepped(chosen: readonly ChosenColumn[], id: string, by: -1 | 1): ChosenColumn[] {
+  const at = chosen.findIndex((column) => column.id === id)
+  const to = at + by
+  if (at < 0 || to < 0 || to >= chosen.length) return [...chosen]
+  const next = [...chosen]
+  ;[next[at], next[to]] = [next[to]!, next[at]!]
+  return next
+}
+
+/** A choice with a column changed. */
+export const altered = (chosen: readonly ChosenColumn[], id: string, change: Partial<ChosenColumn>): ChosenColumn[] =>
+  chosen.map((column) => (column.id === id ? { ...column, ...change } : column))

@@ -1,0 +1,79 @@
+import { useAtomValue } from 'jotai'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { store } from '../data/jotaiStore.ts'
+import { preferencesAtom, setPreferences } from '../data/preferences.ts'
+import type { Column } from '../ui/grid/columns.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { usePane } from '../workspace/pane.tsx'
+import { arranged, type ChosenColumn, isUsual, readColumns, settledColumns, writeColumns } from './columnChoice.ts'
+
+/** A list's columns as they are arranged, and what arranges them. */
+export interface ListColumns<Row> {
+  /** Those to draw, in order. */
+  shown: readonly Column<Row>[]
+  chosen: readonly ChosenColumn[]
+  /** They aren't as usual. */
+  changed: boolean
+  /** As a link has them; null where they are as usual. */
+  text: string | null
+  /** Arranges them; what follows at once, as while dragging, is written when it rests. */
+  change(next: readonly ChosenColumn[]): void
+  reset(): void
+}
+
+const REST_MS = 500
+const NOTHING: Readonly<Record<string, string>> = {}
+
+/**
+ * A list's columns: of its link where that says some, as a saved view's does, else as this person left them.
+ * With a view open a change belongs to the link, so that the view can be updated; else it is remembered.
+ */
+export function useColumns<Row>(columns: readonly Column<Row>[], name: string, inView: boolean): ListColumns<Row> {
+  const { query, setQuery, match } = usePane()
+  const key = `${match ? (match.tab ? `${match.id}.${match.tab}` : match.id) : ''} ${name}`.slice(0, 80)
+  const { columns: kept = NOTHING } = useAtomValue(preferencesAtom)
+  const [draft, setDraft] = useState<string | null>(null)
+  const own = kept[key]
+  const linked = query.columns
+  const said = draft ?? linked ?? own
+  const read = useMemo(() => readColumns(said), [said])
+  const chosen = useMemo(() => settledColumns(columns as readonly Column<never>[], read), [columns, read])
+  const changed = !isUsual(columns, chosen)
+  const shown = useMemo(() => arranged(columns, changed ? chosen : null), [columns, changed, chosen])
+
+  const write = useRef<(text: string | null) => void>(() => {})
+  write.current = (text) => {
+    setDraft(null)
+    if (linked !== undefined || inView) return setQuery({ columns: text })
+    const { [key]: _, ...rest } = store.get(preferencesAtom).columns ?? NOTHING
+    const next = text === null ? rest : { ...rest, [key]: text }
+    setPreferences({ columns: next }).catch((error: Error) => workspace.notice(error.message, 'bad'))
+  }
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush(): void } | null>(null)
+  useEffect(() => () => waiting.current?.flush(), [])
+  const later = useCallback((text: string | null) => {
+    if (waiting.current) clearTimeout(waiting.current.timer)
+    const flush = () => {
+      if (waiting.current) clearTimeout(waiting.current.timer)
+      waiting.current = null
+      write.current(text)
+    }
+    waiting.current = { timer: setTimeout(flush, REST_MS), flush }
+  }, [])
+  const change = useCallback(
+    (next: readonly ChosenColumn[]) => {
+      setDraft(writeColumns(next))
+      later(isUsual(columns, next) ? null : writeColumns(next))
+    },
+    [columns, later],
+  )
+  const reset = useCallback(() => {
+    if (waiting.current) clearTimeout(waiting.current.timer)
+    waiting.current = null
+    write.current(null)
+  }, [])
+  return useMemo(
+    () => ({ shown, chosen, changed, text: changed ? writeColumns(chosen) : null, change, reset }),
+    [shown, chosen, changed, change, reset],
+  )
+}

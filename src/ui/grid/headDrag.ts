@@ -1,0 +1,70 @@
+/** Follows the pointer until it is up; Escape or a lost pointer cancels. */
+function drag(move: (x: number) => void, end: (done: boolean) => void): void {
+  const stop = (done: boolean) => {
+    removeEventListener('pointermove', moves)
+    removeEventListener('pointerup', up)
+    removeEventListener('pointercancel', cancel)
+    removeEventListener('keydown', leave, true)
+    end(done)
+  }
+  const moves = (event: PointerEvent) => move(event.clientX)
+  const up = () => stop(true)
+  const cancel = () => stop(false)
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    stop(false)
+  }
+  addEventListener('pointermove', moves)
+  addEventListener('pointerup', up)
+  addEventListener('pointercancel', cancel)
+  addEventListener('keydown', leave, true)
+}
+
+/** Drags the edge of a head: its width follows, and is as before when the drag is cancelled. */
+export function dragEdge(head: HTMLElement, from: number, onWidth: (width: number) => void): void {
+  const { width } = head.getBoundingClientRect()
+  drag(
+    (x) => onWidth(width + x - from),
+    (done) => !done && onWidth(width),
+  )
+}
+
+const BEGINS_PX = 6
+/** Drags a head to another place: before the head of an id, or last for null. A click without a drag stays one. */
+export function dragHead(head: HTMLElement, from: number, onMove: (before: string | null) => void): void {
+  const heads = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])]
+  const own = heads.indexOf(head)
+  let target: number | null = null
+  const mark = (to: number | null) => {
+    target = to
+    for (const [at, one] of heads.entries()) {
+      const side = to === at ? 'before' : to === heads.length && at === heads.length - 1 ? 'after' : null
+      if (side) one.dataset.drop = side
+      else delete one.dataset.drop
+    }
+  }
+  drag(
+    (x) => {
+      if (target === null && Math.abs(x - from) < BEGINS_PX) return
+      head.style.opacity = '0.5'
+      const at = heads.findIndex((one) => {
+        const { left, width } = one.getBoundingClientRect()
+        return x < left + width / 2
+      })
+      mark(at < 0 ? heads.length : at)
+    },
+    (done) => {
+      const to = target
+      mark(null)
+      head.style.opacity = ''
+      if (to === null) return
+      // The click that ends a drag doesn't sort.
+      const swallow = (event: Event) => event.stopPropagation()
+      head.addEventListener('click', swallow, { capture: true, once: true })
+      requestAnimationFrame(() => head.removeEventListener('click', swallow, { capture: true }))
+      if (done && to !== own && to !== own + 1) onMove(heads[to]?.dataset.head ?? null)
+    },
+  )
+}

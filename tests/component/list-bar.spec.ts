@@ -1,0 +1,54 @@
+import { choose, cursorRow, goTo, keys, list, open, pane, press, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('Next page stays under the focus on the last page, and opens no record', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const next = pane(page).getByRole('button', { name: /^Next page/ })
+  await expect(next).not.toHaveAttribute('aria-disabled')
+  await next.focus()
+  for (let at = 0; at < 4; at++) await page.keyboard.press('Enter')
+  await expect(next).toHaveAttribute('aria-disabled', 'true')
+  await expect(next).toBeFocused()
+  await expect(page).toHaveURL(/all-projects/)
+  const box = (await next.boundingBox())!
+  expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
+})
+
+test('the sort is one of many, says its direction, and is taken back in its menu', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.sort')
+  const menu = page.getByRole('menu', { name: 'Sort' })
+  await expect(menu.getByRole('menuitemradio', { name: 'Newest first', checked: true })).toBeVisible()
+  await choose(page, /^Ordered$/)
+  await expect(page).toHaveURL(/sort=-ordered/)
+  await list(page)
+  await press(page, 'list.sort')
+  await expect(menu.getByRole('menuitemradio', { name: 'Ordered, descending', checked: true })).toBeVisible()
+  await choose(page, 'Ordered, ascending')
+  await expect(page).toHaveURL(/sort=ordered/)
+  await list(page)
+  await press(page, 'list.sort')
+  await choose(page, 'Newest first')
+  await expect(page).not.toHaveURL(/sort=/)
+})
+
+test('an order that no column has leads to the usual one, with a notice', async ({ page }) => {
+  await goTo(page, '/dashboard/all-projects?sort=zodiac')
+  await expect(toast(page, 'This list can’t be sorted by “zodiac”')).toBeVisible()
+  await expect(page).not.toHaveURL(/sort=/)
+  await expect(cursorRow(page)).toBeVisible()
+})
+
+test('a long menu of choices narrows as one types, and Enter takes the first', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.sort')
+  const menu = page.getByRole('menu', { name: 'Sort' })
+  await expect(menu.locator(':focus')).toHaveCount(1)
+  await page.keyboard.type('cost')
+  await expect(menu.locator('[role^=menuitem]')).toHaveCount(1)
+  await keys(page, 'Enter')
+  await expect(page).toHaveURL(/sort=-?cost/)
+})
