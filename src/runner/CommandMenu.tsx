@@ -27,7 +27,7 @@ export function commandItems(
     danger: command.danger,
     onSelect: () => start(id, { subjects, via: 'menu' }),
   })
-  // What can't be done now comes last, so that it stands in nobody's way.
+  // What can't be done now comes last, out of the way.
   const [able, greyed] = [all.filter(({ reason }) => !reason), all.filter(({ reason }) => reason)]
   const groups = [able.filter(({ command }) => !command.danger), able.filter(({ command }) => command.danger), greyed]
   return groups.filter((group) => group.length).flatMap((group, at) => [...(at ? [null] : []), ...group.map(line)])

@@ -37,7 +37,7 @@ export type GridHandle = {
   cells?: () => readonly string[]
   /** A column's width in px now; 0 where it isn't drawn. */
   widthOf?: (column: string) => number
-  /** Where the cursor's row stands on the screen, for its menu; null where it isn't drawn. */
+  /** The place of the cursor's row on the screen, for its menu; null where it isn't drawn. */
   cursorBox?: () => DOMRect | null
 }
 

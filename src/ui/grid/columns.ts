@@ -25,7 +25,7 @@ export type Column<Row> = {
   name?: boolean
   /** It never disappears as the list narrows. */
   keeps?: boolean
-  /** Somebody brought it back: the list rather scrolls sideways, and keeps its table where it would be two-line rows. */
+  /** Somebody brought it back: the list scrolls sideways instead, also where it would have two-line rows. */
   always?: boolean
   /** Its place in a two-line row: after a small first column, right of the first line, in the second, or hidden. */
   narrow?: 'lead' | 'aside' | 'meta' | 'hidden'

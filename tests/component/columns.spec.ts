@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import { goTo, keys, list, open, pane, press, ready, run } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/** The heads of a list's columns, in order. */
+const heads = (page: Page) => pane(page).locator('[data-head]')
+const head = (page: Page, id: string) => pane(page).locator(`[data-head="${id}"]`)
+const widthOf = async (page: Page, id: string) => Math.round((await head(page, id).boundingBox())!.width)
+
+test('the edge of a head is dragged, the width is remembered, and a reset takes it back', async ({ page, api }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const before = await widthOf(page, 'status')
+  const edge = (await head(page, 'status').locator('[data-edge]').boundingBox())!
+  const from = edge.x + edge.width / 2
+  await page.mouse.move(from, edge.y + 10)
+  await page.mouse.down()
+  // The code of a drag is loaded with its first press.
+  await expect
+    .poll(async () => {
+      await page.mouse.move(from + 39, edge.y + 10)
+      await page.mouse.move(from + 40, edge.y + 10)
+      return widthOf(page, 'status')
+    })
+    .toBe(before + 40)
+  await page.mouse.up()
+  await expect.poll(() => JSON.stringify(api.writes)).toContain('status:')
+  await press(page, 'list.columnsReset')
+  await expect.poll(() => widthOf(page, 'status')).toBe(before)
+})
+
+test('a cell is reached by →, its column is widened, moved and hidden by keys, and ← comes back to the row', async ({ page }) => {
+  await open(page, 'allProjects')
+  const grid = pane(page).getByRole('treegrid')
+  await list(page)
+  const active = () => grid.getAttribute('aria-activedescendant')
+  await keys(page, 'ArrowRight ArrowRight')
+  const second = await heads(page).nth(1).getAttribute('data-head')
+  await expect.poll(active).toMatch(new RegExp(`-${second}$`))
+  const before = await widthOf(page, second!)
+  await press(page, 'list.columnWider')
+  await expect.poll(() => widthOf(page, second!)).toBe(before + 24)
+  await press(page, 'list.columnRight')
+  await expect(heads(page).nth(2)).toHaveAttribute('data-head', second!)
+  await press(page, 'list.columnHide')
+  await expect(head(page, second!)).toHaveCount(0)
+  await expect(pane(page).getByRole('button', { name: /^Columns \d+ of \d+$/ })).toBeVisible()
+  await press(page, 'list.columnsReset')
+  await expect(head(page, second!)).toHaveCount(1)
+  await keys(page, 'ArrowLeft ArrowLeft ArrowLeft')
+  await expect.poll(active).not.toMatch(/-[a-z_]+$/)
+})
+
+test('the dialog hides, moves and brings back columns by keyboard; the name can’t be hidden', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await run(page, 'list.columns')
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  await expect(dialog.getByRole('checkbox', { name: 'Project' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Client' }).press('Space')
+  await expect(head(page, 'client')).toHaveCount(0)
+  await dialog.getByRole('checkbox', { name: 'Cost' }).press('Alt+ArrowUp')
+  await expect
+    .poll(() => heads(page).evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.head).join()))
+    .toMatch(/cost(_cents)?,ordered/)
+  await dialog.getByRole('list', { name: 'Hidden columns' }).getByRole('checkbox', { name: 'Client' }).press('Space')
+  await expect(head(page, 'client')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
+})
+
+test('columns of a link show as it says, and the row speaks the names of its columns', async ({ page }) => {
+  await goTo(page, '/dashboard/all-projects?columns=name:300,ordered:90,client')
+  await ready(page)
+  await expect(heads(page)).toHaveCount(3)
+  expect(await widthOf(page, 'name')).toBe(300)
+  const row = await list(page)
+  await expect(row).toHaveAccessibleName(/Ordered 200 Client /)
+})
+
+test.describe('in a narrow window', () => {
+  test.use({ viewport: { width: 900, height: 700 } })
+
+  test('what has no room is said, and comes back in a list that scrolls sideways', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await pane(page)
+      .getByRole('button', { name: /^Columns \d+ of \d+$/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    const missing = dialog.getByRole('button', { name: 'Show anyway' })
+    while (await missing.count()) {
+      const left = await missing.count()
+      await missing.first().click()
+      await expect(missing).not.toHaveCount(left)
+    }
+    await page.keyboard.press('Escape')
+    const grid = pane(page).getByRole('treegrid')
+    await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
+  })
+})
