@@ -41,6 +41,7 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
       open={open}
       onClose={onClose}
       size="sm"
+      initialFocus="li input[type=checkbox]:not(:disabled)"
       title="Columns"
       description="Space shows or hides a column, Alt with ↑ or ↓ moves it. Changes show at once and are remembered."
       footer={

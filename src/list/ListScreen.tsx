@@ -11,6 +11,7 @@ import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGr
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { workspace } from '../workspace/currentWorkspace.ts'
+import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { preloadScreen } from '../workspace/preload.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
@@ -205,7 +206,10 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     // A closing palette returns the focus to the list.
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
-  const openColumns = useCallback(() => setArranging(true), [])
+  const openColumns = useCallback(() => {
+    bufferKeys()
+    setArranging(true)
+  }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
   const { loader } = rows
   const next = useCallback(

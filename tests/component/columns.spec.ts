@@ -89,6 +89,7 @@ test.describe('in a narrow window', () => {
       .click()
     const dialog = page.getByRole('dialog', { name: 'Columns' })
     const missing = dialog.getByRole('button', { name: 'Show anyway' })
+    await expect(missing.first()).toBeVisible()
     while (await missing.count()) {
       const left = await missing.count()
       await missing.first().click()

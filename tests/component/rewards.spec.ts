@@ -22,6 +22,9 @@ test('a cluster opens below its reward and closes again, and a reward is selecte
   await keys(page, 'x')
   await expect(pane(page)).toContainText('1 selected')
   await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(2)
+  // The first leads to the parent, the second closes it.
+  await press(page, 'list.collapse')
+  await expect(cursorRow(page)).toHaveAttribute('aria-expanded', 'true')
   await press(page, 'list.collapse')
   await expect(same).toHaveCount(2)
   await expect(cursorRow(page)).toHaveAttribute('aria-expanded', 'false')
