@@ -1,25 +1,17 @@
-/** Follows the pointer until it is up; Escape or a lost pointer cancels. */
+/** Follows the pointer until it is up; one that is lost cancels. */
 function drag(move: (x: number) => void, end: (done: boolean) => void): void {
   const stop = (done: boolean) => {
     removeEventListener('pointermove', moves)
     removeEventListener('pointerup', up)
     removeEventListener('pointercancel', cancel)
-    removeEventListener('keydown', leave, true)
     end(done)
   }
   const moves = (event: PointerEvent) => move(event.clientX)
   const up = () => stop(true)
   const cancel = () => stop(false)
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    stop(false)
-  }
   addEventListener('pointermove', moves)
   addEventListener('pointerup', up)
   addEventListener('pointercancel', cancel)
-  addEventListener('keydown', leave, true)
 }
 
 /** Drags the edge of a head: its width follows, and is as before when the drag is cancelled. */
