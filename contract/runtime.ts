@@ -80,13 +80,19 @@ export const Slice = z.object({
 export type Slice = z.infer<typeof Slice>
 const Widget = listOf(Slice).extend({ total: z.number() })
 
-/** Disjoint outcomes that add up to the entrants (decisions.md 9). */
+/** Disjoint outcomes that add up to the entrants (decisions.md 9), and the rates of the fieldwork they make. */
 export const Funnel = z.object({
   entrants: z.number(),
   completes_value: z.number(),
   terminates_value: z.number(),
   overquota_value: z.number(),
   partials_value: z.number(),
+  /** Of those screened, how many in a hundred qualified, over quota or not; null without entrants. */
+  incidence: z.number().nullable(),
+  /** Of those who began the interview, how many in a hundred left it; null without any. */
+  drop_off: z.number().nullable(),
+  /** The median minutes of completes that say when they began, of everybody: null under a filter, or without any. */
+  loi_minutes: z.number().nullable(),
 })
 export type Funnel = z.infer<typeof Funnel>
 

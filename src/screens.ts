@@ -27,7 +27,7 @@ const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['acti
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places', 'imports'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
-/** Every route's pane, loaded when first shown. A route without a row isn't built, and says so. */
+/** Every route's pane, loaded when first shown. */
 export const screens: Screens = {
   login: () => import('./panes/outside/LoginPane.tsx'),
   forgotPassword: later(() => import('./panes/outside/ForgotPasswordPane.tsx')),

@@ -11,6 +11,7 @@ import {
   demographic,
   funnelOf,
   maritalOf,
+  medianMinutes,
   places,
   summaryOf,
   totals,
@@ -62,7 +63,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     const { db, today } = ctx
     const of = (name: Demographic) => demographic(db, range, name, filter)
-    const [whole, wanted, age, gender, hhi, ethnicity, geoaddress, delivery_trend] = await Promise.all([
+    const [whole, wanted, age, gender, hhi, ethnicity, geoaddress, delivery_trend, minutes] = await Promise.all([
       totals(db, range, {}),
       totals(db, range, filter),
       of('age'),
@@ -71,6 +72,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
       of('ethnicity'),
       places(readingOf(ctx as Ctx), range, filter),
       trend(db, range, filter, today),
+      medianMinutes(db, range, filter),
     ])
     return {
       data: {
@@ -83,7 +85,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
         children: childrenOf(wanted),
         geoaddress,
         delivery_trend,
-        funnel: funnelOf(wanted),
+        funnel: funnelOf(wanted, minutes),
         total: wanted.completes,
       },
     }
@@ -104,7 +106,10 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     return { ...list(points), total: points.reduce((sum, point) => sum + point.count, 0) }
   },
   'runtime.deliveryTrend': async (ctx) => list(await trend(ctx.db, await rangeOf(ctx), cellFilter(ctx.input), ctx.today)),
-  'runtime.funnel': async (ctx) => ({ data: funnelOf(await totalsOf(ctx)) }),
+  'runtime.funnel': async (ctx) => {
+    const [range, filter] = [await rangeOf(ctx), cellFilter(ctx.input)]
+    return { data: funnelOf(await totals(ctx.db, range, filter), await medianMinutes(ctx.db, range, filter)) }
+  },
   'runtime.rewards': async (ctx) => {
     const { surveyId, page } = ctx.input
     await surveyRange(ctx as Ctx, surveyId, 'survey')
@@ -138,7 +143,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     return {
       data: await recentFunnel(ctx.services, `${ctx.actor.id}:${range.surveys}:${JSON.stringify(filter)}`, async () =>
-        funnelOf(await totals(ctx.db, range, filter)),
+        funnelOf(await totals(ctx.db, range, filter), await medianMinutes(ctx.db, range, filter)),
       ),
     }
   },

@@ -160,7 +160,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.get': async (ctx) => ({ data: await surveyList.get(ctx, ctx.input.id) }),
   'survey.length': async (ctx) => {
     const { id } = await surveyList.row(ctx, ctx.input.id)
-    return { data: await lengthOf(ctx.db, id) }
+    return { data: await lengthOf(ctx.db, [id]) }
   },
   'survey.checkLink': async (ctx) => {
     const { survey_link } = await surveyList.row(ctx, ctx.input.id)

@@ -69,8 +69,8 @@ const goes = routeIds.flatMap((id): [string, Command][] => {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1])
   if (!names.length) return [screen(id)]
   if (names.length > 1 || names[0] !== 'id' || !row.subject) return []
-  // A built tab that isn't in its row is found here.
-  const tabs = Object.entries(row.tabs ?? {}).filter(([, tab]) => !tab.hidden || !(tab.area || tab.shows))
+  // A tab that isn't in its row is found here.
+  const tabs = Object.entries(row.tabs ?? {}).filter(([, tab]) => !tab.hidden || !tab.shows)
   return tabs.length ? tabs.map(([tab]) => recordScreen(id, tab)) : [recordScreen(id, null)]
 })
 

@@ -63,14 +63,12 @@ export const catalogueRoutes = {
     title: 'Surveys',
     access: 'admin',
     menu: { section: 'v3', at: 1 },
-    area: 'Surveys',
     about: 'Every survey with its questions.',
   }),
   survey: route('/dashboard/survey-info/{id}', {
     title: 'Survey',
     access: 'admin',
     subject: 'survey',
-    area: 'Surveys',
     header: { text: 'Survey Info' },
     about: 'One survey: its details, questions and categories.',
     tabs: {
@@ -202,7 +200,6 @@ export const catalogueRoutes = {
   snapshot: route('/w/{key}', {
     title: 'Shared workspace',
     access: 'client',
-    area: 'Workspace',
     about: 'A workspace that somebody shared.',
   }),
 } as const

@@ -17,9 +17,7 @@ export interface TabRow {
   shows?: string
   /** Other full paths that redirect to this tab. */
   aliases?: readonly string[]
-  /** The area that will build it; undefined once built. */
-  area?: string
-  /** What it will show, until it is built. */
+  /** What it shows. */
   about?: string
   /** The same as a route's `form`. */
   form?: true
@@ -33,8 +31,6 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   access: Access
   /** The header's text, and the page's style class while the pane is active (projects-area 2). */
   header: { text: string; style: string }
-  /** The area that will build this screen; a screen without a row in src/screens.ts needs one. */
-  area?: string
   /** Tabs share one pane; the bare path opens the one named by `opens`, else the first. */
   tabs?: Tabs
   opens?: keyof Tabs & string
@@ -80,7 +76,7 @@ export const tab = (
   path: string,
   title: string,
   access: Access,
-  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'area' | 'about' | 'form'> = {},
+  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'about' | 'form'> = {},
 ): TabRow => ({ path, title, access, ...more })
 
 /** The style class of a path: `/dashboard/v3/users` has `page-v3-users`. */

@@ -10,7 +10,6 @@ import { PaneLink } from '../workspace/PaneLink.tsx'
 import { PaneProvider, usePane } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
-const NotBuilt = loadable(() => import('./NotBuilt.tsx').then((module) => module.NotBuilt), <Skeleton rows={8} />)
 const Snapshot = loadable(() => import('./Snapshot.tsx').then((module) => module.Snapshot), <Skeleton rows={8} />)
 
 /** A pane's content, with its own loading state, errors and scrolling. */
@@ -69,9 +68,9 @@ function Content() {
 /** The parameters that name the record, without those that are a state of its screen. */
 const recordOf = ({ row, params }: Match) => Object.entries(params).filter(([name]) => name !== row.state)
 
-/** A screen's pane, or a placeholder while it isn't built. */
+/** A screen's pane. */
 function Screen({ match }: { match: Match }) {
-  const { row, params, tab, tabRow } = match
+  const { params, tab } = match
   const { setSubject, setTitle } = usePane()
   useEffect(
     () => () => {
@@ -82,7 +81,7 @@ function Screen({ match }: { match: Match }) {
     [setSubject, setTitle],
   )
   const Pane = paneOf(match.id)
-  return Pane ? <Pane params={params} tab={tab} /> : <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />
+  return Pane && <Pane params={params} tab={tab} />
 }
 
 const scrolls = new Map<string, number>()

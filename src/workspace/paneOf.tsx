@@ -13,7 +13,7 @@ export interface PaneProps {
 /** A pane's module, loaded when first shown. */
 export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
 
-/** The pane of each route (src/screens.ts); a missing one isn't built. */
+/** The pane of each route (src/screens.ts). */
 export type Screens = Partial<Record<RouteId, LazyPane>>
 
 let screens: Screens = {}
@@ -24,7 +24,7 @@ export const bindScreens = (table: Screens): void => {
 
 const panes = new Map<LazyPane, Loadable<PaneProps>>()
 
-/** A route's pane, or null if not built; one per loader, so a pane under two routes downloads once. */
+/** A route's pane, or null for one without; one per loader, so a pane under two routes downloads once. */
 export function paneOf(id: RouteId): Loadable<PaneProps> | null {
   const load = screens[id]
   if (!load) return null

@@ -1,6 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { childrenOf, demographic, funnelOf, maritalOf, places, totals, trend } from '../../server/calls/runtime/figures.ts'
+import {
+  childrenOf,
+  demographic,
+  funnelOf,
+  maritalOf,
+  percentOf,
+  places,
+  totals,
+  trend,
+} from '../../server/calls/runtime/figures.ts'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { basesOf } from '../../server/domain/responses/bases.ts'
@@ -85,12 +94,16 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     expect(asRecord(maritalOf(counts))).toEqual(tally(completes(filter), (one) => one.marital_status ?? 'unknown'))
     expect(asRecord(childrenOf(counts))).toEqual(tally(completes(filter), (one) => one.children ?? 'unknown'))
     const outcomes = tally(wanted(filter), (one) => one.outcome)
-    expect(funnelOf(counts)).toEqual({
+    const [screened, began] = [wanted(filter).length, (outcomes.completes ?? 0) + (outcomes.partials ?? 0)]
+    expect(funnelOf(counts, 12.5)).toEqual({
       entrants: wanted(filter).length,
       completes_value: outcomes.completes ?? 0,
       terminates_value: outcomes.terminates ?? 0,
       overquota_value: outcomes.overquota ?? 0,
       partials_value: outcomes.partials ?? 0,
+      incidence: screened ? percentOf(screened - (outcomes.terminates ?? 0), screened) : null,
+      drop_off: began ? percentOf(outcomes.partials ?? 0, began) : null,
+      loi_minutes: 12.5,
     })
   })
   test('places and days agree', async () => {

@@ -147,18 +147,26 @@ describe('the figures', () => {
   test('the funnel is disjoint and adds up to the entrants', async () => {
     const { project: own, survey: its } = await fresh(app)
     await send(app, its.id, [
-      person(),
+      person({ at: '2026-03-01T12:12:30Z', started_at: '2026-03-01T12:00:00Z' }),
       person({ outcome: 'terminates' }),
       person({ outcome: 'terminates' }),
       person({ outcome: 'overquota' }),
       person({ outcome: 'partials', age: 2 }),
     ])
-    const funnel = { entrants: 5, completes_value: 1, terminates_value: 2, overquota_value: 1, partials_value: 1 }
+    const funnel = {
+      entrants: 5,
+      completes_value: 1,
+      terminates_value: 2,
+      overquota_value: 1,
+      partials_value: 1,
+      ...{ incidence: 60, drop_off: 50, loi_minutes: 12.5 },
+    }
     expect((await client().call('runtime.funnel', { surveyId: its.id })).body.data).toEqual(funnel)
     expect((await client().call('runtime.performanceFunnelV1', { id: own.id })).body.data).toEqual(funnel)
     expect((await client().call('runtime.funnel', { surveyId: its.id, ageRange: '2' })).body.data).toMatchObject({
       entrants: 1,
       partials_value: 1,
+      loi_minutes: null,
     })
   })
 

@@ -72,3 +72,24 @@ test('the trend’s crosshair snaps to days, by pointer as by arrows, and a filt
   await expect(readout).toHaveText(/· 120$/)
   await expect(pane(page).getByRole('region', { name: 'Delivery trend' })).toContainText('that pass the filters')
 })
+
+test('the funnel has losses in per cent and its rates; without responses the page says so once, and draws nothing', async ({
+  page,
+  api,
+}) => {
+  const counts = { entrants: 1000, terminates_value: 450, overquota_value: 100, partials_value: 150, completes_value: 300 }
+  api.market.figures[530] = { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5 } }
+  api.market.figures[529] = { total: 0 }
+  await open(page, 'project', { id: 530 })
+  const funnel = pane(page).getByRole('list', { name: 'Performance funnel' })
+  await expect(funnel.getByRole('listitem')).toHaveText([
+    'Entrants1,000 100 %',
+    'Qualified550 55 % −450terminates45 %',
+    'Within quota450 45 % −100overquota10 %',
+    'Completes300 30 % −150partials15 %',
+  ])
+  await expect(pane(page).getByLabel('Rates')).toContainText(/Incidence.*55\s%.*12\.5\smin.*Drop-off.*33\.3\s%/)
+  await open(page, 'project', { id: 529 })
+  await expect(pane(page).getByText('No responses yet.')).toHaveCount(1)
+  await expect(pane(page).getByRole('region', { name: 'Age' })).toHaveCount(0)
+})

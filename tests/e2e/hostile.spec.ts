@@ -34,7 +34,7 @@ test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 const screens = routeIds.flatMap((id) => {
   const row = rowOf(id)
   if (row.outside || row.leads || id === 'snapshot' || !panes[id]) return []
-  const tabs = Object.values(row.tabs ?? {}).filter((tab) => !tab.area)
+  const tabs = Object.values(row.tabs ?? {})
   return tabs.length ? tabs.map((tab) => ({ id, path: `${row.path}/${tab.path}` })) : [{ id, path: row.path }]
 })
 

@@ -17,7 +17,6 @@ test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 interface Screen {
   id: RouteId
   path: string
-  built: boolean
   access: string
 }
 /** Every screen behind sign-in: one per route and per tab, with `{id}` still to be filled in. */
@@ -25,12 +24,10 @@ const screens: Screen[] = routeIds.flatMap((id) => {
   const row = rowOf(id)
   if (row.outside || row.leads || id === 'snapshot') return []
   const tabs = Object.values(row.tabs ?? {})
-  const built = id in panes
-  if (!tabs.length) return [{ id, path: row.path, built, access: row.access }]
+  if (!tabs.length) return [{ id, path: row.path, access: row.access }]
   return tabs.map((tab) => ({
     id,
     path: `${row.path}/${tab.path}`,
-    built: built && !tab.area,
     access: tab.access === 'admin' ? 'admin' : row.access,
   }))
 })
@@ -56,33 +53,8 @@ async function look(page: Page, heard: string[], ...[path, ...rest]: [string, ..
   ]
 }
 
-/** Every screen with its own content and one of the placeholders, which are one component. */
-const drawn = [...screens.filter(({ built }) => built), ...screens.filter(({ built }) => !built).slice(0, 1)]
-
 /** True for a screen whose list another one shows first: of the same rows, eight are enough. */
-const repeats = ({ id }: Screen) => !rowOf(id).tabs && drawn.find((other) => panes[other.id] === panes[id])!.id !== id
-
-// The others are checked below, along with axe.
-test.describe('as an administrator', () => {
-  // Four side by side, as many as one link may hold.
-  for (const group of groups(
-    screens.filter((screen) => !drawn.includes(screen)),
-    GROUP * 2,
-  )) {
-    test(`${nameOf(group)} open, stay and break nothing`, async ({ page }) => {
-      const heard = troubles(page)
-      await login(page)
-      const ids = await recordIds(page)
-      for (const row of groups(group, 4)) {
-        const [first, ...rest] = row.map((screen) => pathWith(ids, screen))
-        const titles = row.map(({ id }) => rowOf(id).title)
-        expect.soft(await look(page, heard, first!, ...rest), titles.join()).toEqual([])
-        await expect.soft(columns(page), titles.join()).toHaveCount(row.length)
-        for (const at of row.keys()) await expect.soft(column(page, at + 1), titles[at]).toContainText('is not built yet')
-      }
-    })
-  }
-})
+const repeats = ({ id }: Screen) => !rowOf(id).tabs && screens.find((other) => panes[other.id] === panes[id])!.id !== id
 
 test.describe('as a client user', () => {
   const foreign = screens.filter((screen) => screen.access === 'admin')
@@ -121,7 +93,7 @@ test.describe('as a client user', () => {
 })
 
 test.describe('as an administrator they open, stay and break nothing; accessible (WCAG 2.2 AA), with nothing to press that is no command', () => {
-  for (const group of groups(drawn, 6)) {
+  for (const group of groups(screens, 6)) {
     test(`${nameOf(group)}, light and dark`, async ({ page }) => {
       const heard = troubles(page)
       await login(page)

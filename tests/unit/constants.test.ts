@@ -25,7 +25,6 @@ import {
 import { recentFunnel } from '../../server/calls/runtime/funnel.ts'
 import { marketAreas } from '../../server/db/markets.ts'
 import { emptyDraft, progressOf } from '../../src/panes/form/draft.ts'
-import { shorten } from '../../src/ui/charts/ChartFrame.tsx'
 import { CLUSTERED_TO, FIRST_VIEW } from '../../src/ui/charts/map-view.ts'
 
 // The sentences of projects-area 9, one test each.
@@ -155,11 +154,6 @@ test('the funnel is counted once within 2 seconds, unless something changed', as
   event++
   await recentFunnel(services, 'project 1', count)
   expect(counted).toBe(2)
-})
-
-test('a chart’s label is cut at 15 characters', () => {
-  expect(shorten('Exactly fifteen')).toBe('Exactly fifteen')
-  expect(shorten('Sixteen letters!')).toHaveLength(15)
 })
 
 test('a request’s files may have 10485760 bytes', () => {

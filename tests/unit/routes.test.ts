@@ -166,12 +166,12 @@ it('the sidebar has five sections, and each entry opens directly', () => {
   for (const { entries } of sections) for (const { id, path } of entries) expect(match(path)?.id).toBe(id)
 })
 
-it('every screen has a header, a style class and a sentence, and unbuilt ones an area', () => {
+it('every screen has a header, a style class and a sentence, and a pane', () => {
   for (const id of routeIds as RouteId[]) {
     const row = rowOf(id)
     expect(row.header.text, id).toBeTruthy()
     expect(row.header.style, id).toMatch(/^page-[a-z0-9-]+$/)
     expect(row.about, id).toMatch(/\.$/)
-    if (!screens[id] && !row.leads && !row.outside && id !== 'snapshot') expect(row.area, id).toBeTruthy()
+    if (!row.leads && id !== 'snapshot') expect(screens[id], id).toBeTruthy()
   }
 })

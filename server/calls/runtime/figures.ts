@@ -9,6 +9,7 @@ import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswer
 import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from '../../domain/runtime/range.ts'
+import { lengthOf } from '../../domain/survey/length.ts'
 
 /** Widgets by dimension of a cell: their terms, the first term's offset, and the label for "not stated". */
 const SHOWN = {
@@ -93,11 +94,23 @@ const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') =>
 export const maritalOf = (counts: Totals): Slice[] => household(counts, MARITAL, 'm')
 export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDREN, 'c')
 
+/** The median length of interview in minutes, to a tenth; null under a filter, or where nobody says when they began. */
+export async function medianMinutes(db: Db, range: Range, filter: CellFilter): Promise<number | null> {
+  if (isFiltered(filter)) return null
+  const { median_seconds } = await lengthOf(db, range.surveys)
+  return median_seconds === null ? null : Math.round(median_seconds / 6) / 10
+}
+
 /** The outcomes are disjoint, because every respondent has exactly one. */
-export function funnelOf(counts: Totals): Funnel {
+export function funnelOf(counts: Totals, loi_minutes: number | null): Funnel {
   const { completes, terminates, overquota, partials } = counts
+  const entrants = completes + terminates + overquota + partials
+  const began = completes + partials
   return {
-    entrants: completes + terminates + overquota + partials,
+    entrants,
+    incidence: entrants ? percentOf(entrants - terminates, entrants) : null,
+    drop_off: began ? percentOf(partials, began) : null,
+    loi_minutes,
     completes_value: completes,
     terminates_value: terminates,
     overquota_value: overquota,
@@ -263,7 +276,7 @@ export function summaryOf(range: Range, counts: Totals, today: string): Summary 
     terminates_value: terminates,
     overquota_value: overquota,
     partials_value: partials,
-  } = funnelOf(counts)
+  } = funnelOf(counts, null)
   return {
     project_id: project.id,
     survey_id: range.survey_id,

@@ -4,12 +4,12 @@ import { SECONDS, viewOf } from '../responses/columns.ts'
 /** A second more than the longest interview that is kept to the second. */
 const CODES = 65_536
 
-/** The median length of a survey's interviews in seconds, over `timed` completes; two bytes of each are read. */
-export async function lengthOf(db: Db, survey: number): Promise<{ median_seconds: number | null; timed: number }> {
+/** The median length of surveys' interviews in seconds, over `timed` completes; two bytes of each are read. */
+export async function lengthOf(db: Db, surveys: readonly number[]): Promise<{ median_seconds: number | null; timed: number }> {
   const pieces = await db
     .selectFrom('answer_columns')
     .select(['width', 'codes'])
-    .where('survey_id', '=', survey)
+    .where('survey_id', 'in', surveys.length ? surveys : [0])
     .where('question_id', '=', SECONDS)
     .execute()
   const counts = new Uint32Array(CODES)

@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useMemo } from 'react'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { NotBuilt } from '../../shell/NotBuilt.tsx'
 import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
@@ -26,7 +25,7 @@ const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
 
 /** One activity and its tabs (screens-projects.md, Activity). A missing one leads to all activities. */
 export default function ActivityPane({ params, tab }: PaneProps) {
-  const { match, route, setSubject } = usePane()
+  const { route, setSubject } = usePane()
   const id = Number(params.id)
   const answer = useCall('activity.get', { id }, { fresh: true })
   const activity = answer.data?.data
@@ -65,9 +64,7 @@ export default function ActivityPane({ params, tab }: PaneProps) {
           <ErrorBoundary key={shown}>
             <Tab activity={activity} subject={subject} />
           </ErrorBoundary>
-        ) : (
-          match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Activities'} embedded />
-        )}
+        ) : null}
       </ScreenPanel>
     </div>
   )

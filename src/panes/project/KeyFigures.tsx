@@ -17,7 +17,7 @@ const RING = 84
 const STATES = {
   not_started: 'Not in field yet',
   running: 'Versus plan to date',
-  over: 'Fieldwork is over',
+  over: 'Fieldwork ended',
   no_dates: 'No dates to measure against',
 } as const
 
@@ -78,13 +78,7 @@ export function KeyFigures({ summary, loading, against }: Props) {
         detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}
         difference={base && <Difference {...differs(summary.ordered, base.ordered)} to={to} />}
       >
-        <Donut
-          {...ring}
-          label="Ordered"
-          share={summary?.ordered ? Math.max(0, 1 - summary.delivered / summary.ordered) : null}
-          figure={summary ? count(summary.ordered) : ''}
-          tone="grey"
-        />
+        <Donut {...ring} label="Ordered" share={null} bare figure={summary ? count(summary.ordered) : ''} />
       </Key>
     </div>
   )

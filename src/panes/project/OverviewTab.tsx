@@ -15,7 +15,7 @@ import { useFailed, useShowsDays } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { projectSubject } from '../shared/subject.ts'
 import { FilterBar } from './FilterBar.tsx'
-import { type Published, scalesOf, trendOf } from './figures.ts'
+import { isEmpty, type Published, scalesOf, trendOf } from './figures.ts'
 import { filterInput } from './filters.ts'
 import { KeyFigures } from './KeyFigures.tsx'
 import type { Project } from './ProjectHead.tsx'
@@ -60,16 +60,24 @@ export function OverviewTab({ project }: { project: Project }) {
           no plan, which is of everybody.
         </p>
       )}
-      <WidgetGrid
-        figures={figures}
-        trend={trend}
-        goal={goal}
-        loading={answer.loading}
-        axis={axis}
-        linked={linked}
-        scales={scales}
-        against={against}
-      />
+      {figures && !linked && isEmpty(figures) ? (
+        <p className="mt-6 text-muted">
+          {filtered
+            ? 'Nobody passes these filters.'
+            : 'No responses yet. Trend, audience, map and funnel appear with the first one.'}
+        </p>
+      ) : (
+        <WidgetGrid
+          figures={figures}
+          trend={trend}
+          goal={goal}
+          loading={answer.loading}
+          axis={axis}
+          linked={linked}
+          scales={scales}
+          against={against}
+        />
+      )}
     </div>
   )
 }

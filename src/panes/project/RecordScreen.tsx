@@ -5,7 +5,6 @@ import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href, rowOf } from '../../routing/routes.ts'
-import { NotBuilt } from '../../shell/NotBuilt.tsx'
 import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { whenIdle } from '../../ui/idle.ts'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
@@ -172,9 +171,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
           <ErrorBoundary key={tab}>
             <Tab project={project} subject={subject} setPart={setPart} />
           </ErrorBoundary>
-        ) : (
-          match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />
-        )}
+        ) : null}
       </ScreenPanel>
     </div>
   )

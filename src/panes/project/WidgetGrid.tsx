@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type ReactNode, useMemo } from 'react'
-import { count } from '../../../contract/format.ts'
+import { count, percent } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
 import { configAtom } from '../../data/session.ts'
@@ -42,7 +42,7 @@ export function WidgetGrid(props: Props) {
     <div className="mt-1 grid grid-cols-1 gap-x-7 @2xl:grid-cols-2">
       {WIDGETS.filter(({ id }) => shows(id)).map(({ id, title }) =>
         isBars(id) ? (
-          <Section key={id} id={id} title={title} aside={against ? 'share, points to first' : undefined}>
+          <Section key={id} id={id} title={title} aside={against ? 'share, pts to first' : undefined}>
             <LinkedBars {...props} widget={id} label={title} />
           </Section>
         ) : id === 'trend' ? (
@@ -64,7 +64,7 @@ export function WidgetGrid(props: Props) {
             <LinkedTrend {...props} />
           </Section>
         ) : id === 'map' ? (
-          <Section key={id} id={id} title={title} aside="to a tenth of a degree" wide>
+          <Section key={id} id={id} title={title} aside="rounded to 0.1°" wide>
             <LinkedMap figures={figures} loading={loading} linked={linked} />
           </Section>
         ) : id === 'funnel' ? (
@@ -116,16 +116,45 @@ function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
   const hover = useHoverOf('funnel', linked)
   const base = useMemo(() => against && { steps: funnelSteps(against.figures.funnel), name: against.name }, [against])
   return (
-    <Funnel
-      label="Performance funnel"
-      height={FUNNEL_HEIGHT}
-      steps={figures ? funnelSteps(figures.funnel) : []}
-      loading={loading}
-      asTable={asTable}
-      hover={hover}
-      max={scales?.entrants}
-      {...(base ? { against: base } : {})}
-    />
+    <div className="grid gap-x-8 gap-y-4 @2xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
+      <Funnel
+        label="Performance funnel"
+        height={FUNNEL_HEIGHT}
+        steps={figures ? funnelSteps(figures.funnel) : []}
+        loading={loading}
+        asTable={asTable}
+        hover={hover}
+        max={scales?.entrants}
+        {...(base ? { against: base } : {})}
+      />
+      {figures && figures.funnel.entrants > 0 && <FieldRates funnel={figures.funnel} />}
+    </div>
+  )
+}
+
+/** What a fieldwork manager looks for first, with how each is counted. */
+function FieldRates({ funnel: { incidence, loi_minutes, drop_off } }: { funnel: Figures['funnel'] }) {
+  const rates = [
+    { name: 'Incidence', value: incidence === null ? '–' : percent(incidence), about: 'qualified of all screened' },
+    {
+      name: 'Length of interview',
+      value: loi_minutes === null ? '–' : `${count(loi_minutes)}\u00a0min`,
+      about: loi_minutes === null ? 'known without filters, of completes with a start' : 'median of completes with a start',
+    },
+    { name: 'Drop-off', value: drop_off === null ? '–' : percent(drop_off), about: 'left the interview after they began it' },
+  ]
+  return (
+    <dl aria-label="Rates" className="grid content-start gap-4 @max-2xl:order-first @lg:@max-2xl:grid-cols-3">
+      {rates.map(({ name, value, about }) => (
+        <div key={name}>
+          <dt className="text-meta text-muted">{name}</dt>
+          <dd>
+            <span className="block text-figure tabular-nums">{value}</span>
+            <span className="block text-meta text-balance text-faint">{about}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

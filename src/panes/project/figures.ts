@@ -38,13 +38,17 @@ export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
   })
 }
 
+/** True where no chart has anything to draw. */
+export const isEmpty = ({ funnel, total, delivery_trend }: Figures): boolean =>
+  funnel.entrants === 0 && total === 0 && delivery_trend.every(({ delivered }) => delivered === 0)
+
 /** Funnel levels from top to bottom with each loss; losses are disjoint and sum to the entrants (decisions.md 9). */
 export function funnelSteps({ entrants, terminates_value, overquota_value, completes_value }: Figures['funnel']): FunnelStep[] {
   return [
     { label: 'Entrants', value: entrants },
-    { label: 'Qualified', value: entrants - terminates_value, lost: 'terminates', tone: 'grey' as const },
-    { label: 'Within quota', value: entrants - terminates_value - overquota_value, lost: 'overquota', tone: 'amber' as const },
-    { label: 'Completes', value: completes_value, lost: 'partials', tone: 'green' as const },
+    { label: 'Qualified', value: entrants - terminates_value, lost: 'terminates' },
+    { label: 'Within quota', value: entrants - terminates_value - overquota_value, lost: 'overquota' },
+    { label: 'Completes', value: completes_value, lost: 'partials' },
   ]
 }
 

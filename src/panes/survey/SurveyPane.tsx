@@ -5,7 +5,6 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
-import { NotBuilt } from '../../shell/NotBuilt.tsx'
 import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
@@ -28,7 +27,7 @@ const TABS: Readonly<Record<string, Loadable<SurveyTabProps>>> = {
 
 /** One survey and its tabs (screens-projects.md, Survey). A missing one leads to all surveys. */
 export default function SurveyPane({ params, tab }: PaneProps) {
-  const { match, setSubject } = usePane()
+  const { setSubject } = usePane()
   const id = Number(params.id)
   const answer = useCall('survey.get', { id }, { fresh: true })
   const survey = answer.data?.data
@@ -78,9 +77,7 @@ export default function SurveyPane({ params, tab }: PaneProps) {
           <ErrorBoundary key={shown}>
             <Tab survey={survey} subject={subject} />
           </ErrorBoundary>
-        ) : (
-          match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Surveys'} embedded />
-        )}
+        ) : null}
       </ScreenPanel>
     </div>
   )

@@ -17,9 +17,6 @@ export type ChartProps = {
 /** A difference with its sign: +3, −31, 0. */
 export const showDifference = (value: number): string => (value === 0 ? '0' : `${value > 0 ? '+' : '−'}${count(Math.abs(value))}`)
 
-/** A chart's label, cut at 15 characters; the tooltip and the table show it in full. */
-export const shorten = (label: string): string => (label.length > 15 ? `${label.slice(0, 14).trimEnd()}…` : label)
-
 /** The table behind a chart: the same figures in rows, the first column a name, the others right-aligned. */
 export function ChartTable({
   label,

@@ -1,26 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid whose items lie in three columns, which a list's own boxes can't
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
-import type { Tone } from '../Pill.tsx'
-import { ChartBlank, type ChartProps, ChartTable, shorten } from './ChartFrame.tsx'
+import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
 /** A funnel level: how many are left, and what the ones lost before it are called. */
-export type FunnelStep = { label: string; value: number; lost?: string; tone?: Tone | 'accent' }
-
-const fills: Record<Tone | 'accent', string> = {
-  accent: 'fill-accent',
-  grey: 'fill-grey',
-  red: 'fill-red',
-  amber: 'fill-amber',
-  green: 'fill-green',
-  blue: 'fill-blue',
-}
+export type FunnelStep = { label: string; value: number; lost?: string }
 
 type Against = { steps: readonly FunnelStep[]; name: string }
 
-/** A level's share of the entrants, in whole percent. */
+/** A level's share of the entrants in whole percent, as differences are between what is shown. */
 const shareOf = (value: number, entrants: number) => (entrants ? Math.round((100 * value) / entrants) : 0)
 const lostAt = (steps: readonly FunnelStep[], at: number) => (steps[at - 1]?.value ?? 0) - (steps[at]?.value ?? 0)
 
@@ -58,7 +48,7 @@ export function Funnel({
     hover,
   )
   const entrants = steps[0]?.value ?? 0
-  const share = (value: number) => shareOf(value, entrants)
+  const share = (value: number) => showShare(value, entrants)
   if (loading || entrants === 0)
     return (
       <ChartBlank
@@ -84,8 +74,8 @@ export function Funnel({
           return [
             step.label,
             count(step.value),
-            `${share(step.value)}%`,
-            at ? `${count(lost)} ${step.lost ?? ''}` : '–',
+            share(step.value),
+            at ? `${count(lost)} ${step.lost ?? ''}, ${share(lost)}` : '–',
             ...(against ? [<LevelDifference key="difference" steps={steps} at={at} against={against} />] : []),
           ]
         })}
@@ -119,18 +109,11 @@ export function Funnel({
           const next = steps[at + 1]
           return (
             <g key={step.label}>
-              <rect
-                x={50 - wide}
-                width={2 * wide}
-                y={top}
-                height={2 * unit}
-                opacity=".88"
-                className={fills[step.tone ?? 'accent']}
-              />
+              <rect x={50 - wide} width={2 * wide} y={top} height={2 * unit} opacity=".88" className="fill-accent" />
               {next && (
                 <path
                   d={`M${50 - wide} ${top + 2 * unit}H${50 + wide}L${50 + half(next.value)} ${top + 5 * unit}H${50 - half(next.value)}Z`}
-                  className={fills[step.tone ?? 'accent']}
+                  className="fill-accent"
                   opacity=".14"
                 />
               )}
@@ -146,11 +129,11 @@ export function Funnel({
               className="-ml-1.5 flex min-h-0 flex-col justify-center rounded-sm px-1.5 group-data-hovered/level:bg-cursor group-data-hovered/level:shadow-[inset_2px_0_var(--accent)]"
               style={{ gridColumn: 1, gridRow: at * 2 + 1 }}
             >
-              <span className="text-meta text-muted" title={step.label}>
-                {shorten(step.label)}
+              <span className="truncate text-meta text-muted" title={step.label}>
+                {step.label}
               </span>
               <span className="text-title tabular-nums">
-                {count(step.value)} <span className="text-meta font-normal tracking-normal text-faint">{share(step.value)}%</span>{' '}
+                {count(step.value)} <span className="text-meta font-normal tracking-normal text-faint">{share(step.value)}</span>{' '}
                 {against && (
                   <LevelDifference
                     steps={steps}
@@ -166,20 +149,20 @@ export function Funnel({
                 <span className="flex items-center gap-1.5">
                   <span className="tabular-nums">−{count(lost)}</span>
                   <span className="truncate text-muted" title={step.lost}>
-                    {shorten(step.lost ?? 'lost')}
+                    {step.lost ?? 'lost'}
                   </span>
                 </span>
-                {against && (
-                  <span className="flex gap-1.5 text-faint">
-                    {share(lost)}%
+                <span className="flex gap-1.5 whitespace-nowrap text-faint tabular-nums" title="of all entrants">
+                  {share(lost)}
+                  {against && (
                     <Difference
                       value={differencesAt(steps, at, against).lost}
                       unit="points"
                       to={against.name}
                       className="text-muted!"
                     />
-                  </span>
-                )}
+                  )}
+                </span>
               </span>
             )}
           </div>

@@ -109,8 +109,12 @@ function overviewOf(market: Marketplace, project: Project): Output<'runtime.over
       pacing_state: 'running',
     },
     ...{ age: [], gender: [], hhi: [], ethnicity: [], marital_status: [], children: [], geoaddress: [], delivery_trend: [] },
-    funnel: { entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
-    total: 0,
+    funnel: {
+      ...{ entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
+      ...{ incidence: null, drop_off: null, loi_minutes: null },
+    },
+    // Somebody came, so that every chart has its place.
+    total: 1,
     ...market.figures[id],
   }
 }
