@@ -24,6 +24,9 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
   const rest = columns.filter(({ id }) => !chosen.some((one) => one.id === id))
   /** Alt with an arrow moves the row, as its buttons do; the focus goes with it. */
   const move = (id: string, by: -1 | 1) => change(stepped(chosen, id, by))
+  /** What is drawn stays, so that a column that comes back pushes no other out. */
+  const bringBack = (id: string) =>
+    change(chosen.map((one) => (one.id === id || drawn.includes(one.id) ? { ...one, always: true } : one)))
   const keys = (event: KeyboardEvent, id: string) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (!by) return
@@ -72,7 +75,7 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
                   {header}
                 </Checkbox>
                 {left && (
-                  <Button data-view="" onClick={() => change(altered(chosen, one.id, { always: true }))}>
+                  <Button data-view="" onClick={() => bringBack(one.id)}>
                     Show anyway
                   </Button>
                 )}
