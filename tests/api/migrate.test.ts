@@ -118,3 +118,13 @@ test('a project’s former clients are read from history, once', async () => {
     { project_id: 7, client_id: 2 },
   ])
 })
+
+test('visits that were rolled up before packs are all marked for them', async () => {
+  const database = await fresh()
+  await migrate(database, { to: '0043-visitation' })
+  await sql`insert into visit_days (service_id, day, visits) values (3, 20000, 5), (3, 20001, 6)`.execute(database.db)
+  await sql`insert into visit_stale (service_id, day) values (3, 20001)`.execute(database.db)
+  await migrate(database)
+  const { rows } = await sql<{ day: number }>`select day from visit_stale where service_id = 3 order by day`.execute(database.db)
+  expect(rows.map(({ day }) => Number(day))).toEqual([20_000, 20_001])
+})

@@ -262,6 +262,9 @@ describe('every figure is what its raw visits say', () => {
   test('once it is done', async () => {
     await rollUp(app.services, TODAY)
     expect(await app.db.selectFrom('visit_stale').selectAll().execute()).toEqual([])
+    // The figures are then read from packs: of each service, one of every month that is over, and of its every day.
+    const packs = await app.db.selectFrom('visit_packs').select('period').where('scope', '=', 'service').execute()
+    expect(packs.length).toBeGreaterThan(200)
     await compareAll(40, 3)
   }, 60_000)
 

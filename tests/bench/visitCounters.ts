@@ -19,6 +19,7 @@ interface Shape {
   venues: number
 }
 
+const REGISTERS = 2 ** 17
 /** Devices of a market come again after about so many days. */
 const AGAIN = 60
 
@@ -51,7 +52,15 @@ export async function fillCounters(database: Database, shape: Shape, today: stri
     }
     const union = new SketchUnion()
     const devices = Math.round(pool * (1 - Math.exp(-visits / pool)))
-    for (let nth = 0; nth < devices; nth++) union.note(random(2 ** 24), random(2 ** 24))
+    if (devices < 4 * REGISTERS) for (let nth = 0; nth < devices; nth++) union.note(random(2 ** 24), random(2 ** 24))
+    // Of many devices each register's rank is drawn: the highest of its share.
+    else
+      for (let index = 0; index < REGISTERS; index++) {
+        const share = (random(2 ** 24) + 1) / (2 ** 24 + 1)
+        const rank = Math.min(31, Math.max(1, Math.ceil(-Math.log2((-Math.log(share) * REGISTERS) / devices))))
+        const rest = 2 ** (31 - rank)
+        union.note(index * 128 + Math.floor(rest / 2 ** 24), rest % 2 ** 24)
+      }
     return { bytes: bytesOf(union.set(), most), size: union.size() }
   }
   const picked = new Set(areas.flatMap(({ code }, at) => (at % 42 === 0 ? [code] : [])))

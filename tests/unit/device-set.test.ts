@@ -3,11 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   bytesOf,
+  DeviceCounter,
   type DeviceSet,
   deviceSet,
   LEAF_MOST,
   ROLLUP_MOST,
   readSet,
+  SketchUnion,
   sizeOf,
   sketchOf,
   union,
@@ -42,6 +44,22 @@ const someSet: fc.Arbitrary<DeviceSet> = fc
 const same = (one: DeviceSet, other: DeviceSet) => expect(hex(bytesOf(one, LEAF_MOST))).toBe(hex(bytesOf(other, LEAF_MOST)))
 
 describe('Sets of devices', () => {
+  it('are counted on tables that are used again as their union would be, two at a time', () => {
+    const [counter, whole, sketch] = [new DeviceCounter(), new DeviceCounter(), new SketchUnion()]
+    whole.clear(4000)
+    for (const from of [0, 700]) {
+      const lists = [devices(from, 900), devices(from + 300, 900), [0]].map((list) => deviceSet(list))
+      counter.clear(2000)
+      sketch.clear()
+      for (const set of lists) counter.addBytes(bytesOf(set, LEAF_MOST), whole)
+      expect(counter.size()).toEqual(sizeOf(union(lists)))
+      for (const set of lists) sketch.addBytes(bytesOf(set, from ? LEAF_MOST : 200))
+      expect(sketch.size()).toEqual(sizeOf(sketchOf(union(lists))))
+    }
+    expect(whole.size().unique).toBe(1901)
+    expect(() => counter.addBytes(bytesOf(sketch.set(), LEAF_MOST))).toThrow('unknown form')
+  })
+
   it('count a list exactly, each device once', () => {
     const set = deviceSet([...devices(0, 500), ...devices(250, 500)])
     expect(sizeOf(set)).toEqual({ unique: 750, exact: true, error: 0 })
