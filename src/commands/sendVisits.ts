@@ -18,7 +18,7 @@ export interface Sent {
   errors: string[]
 }
 
-/** Sends a file's lines in order, some hundreds at a time; what was sent before a failure stays and counts once. */
+/** Sends a file of NDJSON, or CSV with a heading, some hundreds of lines at a time; what was sent counts once. */
 export async function sendVisits(
   file: Blob,
   how: {
@@ -35,6 +35,8 @@ export async function sendVisits(
   let rows: Row[] = []
   let numbers: number[] = []
   let number = 0
+  /** The heading of a CSV; null for NDJSON, undefined before the first line. */
+  let heading: Heading | null | undefined
   let bytes = 0
   const flush = async () => {
     if (rows.length) {
@@ -52,11 +54,15 @@ export async function sendVisits(
     number++
     const line = (number === 1 ? text.replace(/^\uFEFF/, '') : text).trim()
     if (!line) return
-    const row = rowOf(line)
+    if (heading === undefined) {
+      heading = line.startsWith('{') ? null : headingOf(line)
+      if (heading) return
+    }
+    const row = heading ? cellsOf(line, heading) : rowOf(line)
     if (row) {
       rows.push(row)
       numbers.push(number)
-    } else refuse(number, 'is not valid JSON')
+    } else refuse(number, heading ? 'has more cells than the heading, or a quote that doesn’t end' : 'is not valid JSON')
     if (rows.length === ROWS) await flush()
   }
   let rest = ''
@@ -84,6 +90,51 @@ function rowOf(line: string): Row | null {
   } catch {
     return null
   }
+}
+
+interface Heading {
+  names: readonly string[]
+  separator: string
+}
+/** Headings of other programs for the same thing. */
+const SPELLINGS: Readonly<Record<string, string>> = { time: 'at', lat: 'latitude', lon: 'longitude', lng: 'longitude' }
+const NUMBERS: readonly string[] = ['latitude', 'longitude', 'dma']
+
+/** The columns of a CSV by its first line, whose separator is the one that it has most of. */
+function headingOf(line: string): Heading | null {
+  const times = (separator: string) => line.split(separator).length
+  const separator = [',', ';', '\t'].sort((a, b) => times(b) - times(a))[0]!
+  const names = split(line, separator)?.map((name) => name.toLowerCase().replaceAll(' ', '_'))
+  return names?.includes('device') ? { names: names.map((name) => SPELLINGS[name] ?? name), separator } : null
+}
+
+/** A line of a CSV as a row: blank cells are left out, and places are numbers. */
+function cellsOf(line: string, { names, separator }: Heading): Row | null {
+  const cells = split(line, separator)
+  if (!cells || cells.length > names.length) return null
+  const filled = cells.flatMap((cell, at): [string, string | number][] =>
+    cell ? [[names[at]!, NUMBERS.includes(names[at]!) ? Number(cell) : cell]] : [],
+  )
+  return Object.fromEntries(filled) as Row
+}
+
+/** A line's cells, trimmed and without their quotes; null if a quote doesn't end. */
+function split(line: string, separator: string): string[] | null {
+  const cells: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at]!
+    if (sign === '"' && quoted && line[at + 1] === '"') {
+      cell += sign
+      at++
+    } else if (sign === '"') quoted = !quoted
+    else if (sign === separator && !quoted) {
+      cells.push(cell.trim())
+      cell = ''
+    } else cell += sign
+  }
+  return quoted ? null : [...cells, cell.trim()]
 }
 
 /** A part without a good row is refused as a whole, with the same report. */

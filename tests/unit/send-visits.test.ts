@@ -38,3 +38,22 @@ test('a part without a good line is told like any other', async () => {
   const { added, refused, errors } = await sent('{"venue":"x"}')
   expect({ added, refused, errors }).toEqual({ added: 0, refused: 1, errors: ['Line 1: device is required'] })
 })
+
+test('a CSV is sent by its heading, with quotes, any separator and other spellings', async () => {
+  const rows: unknown[] = []
+  const text =
+    '\uFEFFDevice;Venue;Time;Lat;Venue name\r\nd1;C1;2026-03-01T12:00:00Z;40.5;"Main; 1 ""north"""\n\nd2;C2;;;\nd3;"C3\n'
+  const result = await sendVisits(new Blob([text]), {
+    signal: new AbortController().signal,
+    progress: () => {},
+    send: async (sent) => {
+      rows.push(...sent)
+      return { data: { added: sent.length, repeated: 0, refused: 0, venues_added: 0, errors: [], ignored: {}, dry: false } }
+    },
+  })
+  expect(rows).toEqual([
+    { device: 'd1', venue: 'C1', at: '2026-03-01T12:00:00Z', latitude: 40.5, venue_name: 'Main; 1 "north"' },
+    { device: 'd2', venue: 'C2' },
+  ])
+  expect(result.errors).toEqual(['Line 5: has more cells than the heading, or a quote that doesn’t end'])
+})

@@ -6,12 +6,12 @@ import { sendVisits } from '../sendVisits.ts'
 export const visitFileCommands = {
   'visit.import': command({
     title: 'Import visits…',
-    detail: 'from an NDJSON file, a visit a line',
+    detail: 'from a CSV or NDJSON file, a visit a line',
     on: 'service',
-    keywords: 'upload file ndjson jsonl devices intake',
+    keywords: 'upload file csv ndjson jsonl devices intake',
     icon: 'upload',
     irreversible: true,
-    asks: { files: ask.file({ label: 'File of visits', types: ['ndjson', 'jsonl'] }) },
+    asks: { files: ask.file({ label: 'File of visits', types: ['csv', 'ndjson', 'jsonl'] }) },
     confirm: ([service], { files }) => ({
       title: `Import visits into “${service!.name}”?`,
       body: `The visits of ${files?.[0]?.name ?? 'the file'} are added. Lines that are known already count once.`,
