@@ -197,6 +197,9 @@ export const ACCESS = {
   'project.open': signedIn,
   'project.print': signedIn,
   'project.narrow': signedIn,
+  'project.setEnd': admin,
+  'project.setGoal': admin,
+  'project.setParent': admin,
   'project.addAsset': admin,
   /** Approves or rejects a quote in the client's name, with a reason. */
   'project.approveForClient': admin,

@@ -226,6 +226,9 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     const { data } = await signed(id, 'second.txt')
     return { subjects: [subject('file', data[0]!)] }
   },
+  'project.setEnd': () => one(project({ end_dt: '2026-12-10' }), { end_dt: '2026-12-24' }),
+  'project.setGoal': () => one(project(), { goal: 321 }),
+  'project.setParent': async () => one(project(), { parent: (await project()).id }),
   'project.setCost': () => one(project({ status: 'pricing', cost_cents: null }), { cost: 12_300 }),
   'project.askQuote': () =>
     one(

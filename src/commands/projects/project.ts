@@ -11,6 +11,7 @@ import { documentCommands } from './project/documents.ts'
 import { inviteCommands } from './project/invite.ts'
 import { offerCommands } from './project/offers.ts'
 import { priceCommands } from './project/price.ts'
+import { propertyCommands } from './project/properties.ts'
 import { statusCommands } from './project/status.ts'
 
 /** Each export is a separate job. */
@@ -79,6 +80,7 @@ export const projectCommands = {
   ...decisionCommands,
   ...statusCommands,
   ...documentCommands,
+  ...propertyCommands,
   'project.remove': command({
     title: 'Delete project',
     on: PROJECTS,

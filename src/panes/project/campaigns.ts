@@ -1,6 +1,6 @@
 import { api } from '../../data/apiClient.ts'
 import { type CampaignRow, civilOf } from '../shared/subject.ts'
-import { columnsOf, forCaller, type Listed } from './columns.tsx'
+import { columnsOf, forCaller, type Listed, type Patch } from './columns.tsx'
 import { linesOf } from './family.ts'
 
 const ofCampaign = (row: CampaignRow): Listed => ({
@@ -14,17 +14,18 @@ const ofCampaign = (row: CampaignRow): Listed => ({
   state: row.pacing_state,
   delivered: row.decipher.completes_value,
   ordered: row.num_completed_actions,
+  goal: row.goal,
   cents: row.family_cost === null ? null : Math.round(row.family_cost * 100),
   start: civilOf(row.start_date),
   end: civilOf(row.end_date),
   trend: row.trend,
 })
 
-const renameCampaign = (row: CampaignRow, name: string) =>
-  api.write('campaign.edit', { id: row.id, name, lock_version: row.lock_version })
+const saveCampaign = ({ id, lock_version }: CampaignRow, patch: Patch) =>
+  api.write('campaign.edit', { id, lock_version, ...('end' in patch ? { end_date: patch.end } : patch) })
 
 /** The columns of the v1 survey projects, whose rows use the v1 spelling. */
-export const campaignColumns = forCaller(columnsOf(ofCampaign, renameCampaign, false))
+export const campaignColumns = forCaller(columnsOf(ofCampaign, saveCampaign, false))
 
 /** A campaign's own part as the first line, then its children, in the v1 spelling. */
 export const campaignLines = linesOf<CampaignRow>((row) => {

@@ -28,6 +28,8 @@ export interface Listed {
   state: string
   delivered: number
   ordered: number
+  /** Its own part of that. */
+  goal: number
   /** In cents; for a parent, the cost of its whole family. */
   cents: number | null
   start: string | null
@@ -46,6 +48,7 @@ const ofProject = (row: ProjectRow): Listed => ({
   state: row.pacing_state,
   delivered: row.delivered,
   ordered: row.ordered,
+  goal: row.goal,
   cents: row.family_cost_cents,
   start: row.start_dt,
   end: row.end_dt,
@@ -71,10 +74,13 @@ function PaceDot({ color }: { color: string }) {
   )
 }
 
+/** What a list's cell changes of a project. */
+export type Patch = { name: string } | { goal: number } | { end: string }
+
 /** Builds the columns of a project list, whichever spelling its rows use. */
 export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
   of: (row: Row) => Listed,
-  rename: (row: Row, name: string) => Promise<{ data: { lock_version: number } }>,
+  save: (row: Row, patch: Patch) => Promise<{ data: { lock_version: number } }>,
   dots: boolean,
 ): readonly Column<Row>[] {
   return [
@@ -102,7 +108,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
         async save(row, name) {
           // The list is in the first load; its messages aren't.
           if (!name.trim()) throw new Error((await import('../../../contract/messages.ts')).MESSAGES.projectName)
-          return (await rename(row, name)).data
+          return (await save(row, { name })).data
         },
       },
     },
@@ -179,6 +185,15 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       sortable: true,
       priority: 4,
       render: (row) => <span className="text-muted">{count(of(row).ordered)}</span>,
+      edit: {
+        // A parent's cell shows its family's order; its own is what can be changed.
+        value: (row) => String(of(row).goal),
+        keeps: (text) => text.replace(/[^\d]/g, ''),
+        async save(row, goal) {
+          if (!Number(goal)) throw new Error('Goal must be a positive number')
+          return (await save(row, { goal: Number(goal) })).data
+        },
+      },
     },
     {
       id: 'cost',
@@ -203,6 +218,15 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
           {shortDate(of(row).end)}
         </time>
       ),
+      edit: {
+        kind: 'date',
+        value: (row) => of(row).end ?? '',
+        async save(row, end) {
+          const { notADate, readDate } = await import('../../ui/dates.ts')
+          if (!readDate(end)) throw new Error(end ? notADate(end) : 'End date is required')
+          return (await save(row, { end })).data
+        },
+      },
     },
     {
       id: 'trend',
@@ -224,10 +248,10 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
   ]
 }
 
-const renameProject = (row: ProjectRow, name: string) =>
-  api.write('project.edit', { id: row.id, name, lock_version: row.lock_version })
+const saveProject = ({ id, lock_version }: ProjectRow, patch: Patch) =>
+  api.write('project.edit', { id, lock_version, ...('end' in patch ? { end_dt: patch.end } : patch) })
 
-/** Adds inline rename for callers who may edit projects. */
+/** Adds inline editing for callers who may edit projects. */
 export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
   (): readonly Column<Row>[] =>
@@ -243,6 +267,6 @@ function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
 }
 
 /** The columns of the lists of v3 projects (projects-area 2). */
-export const projectColumns = forCaller(columnsOf(ofProject, renameProject, false))
+export const projectColumns = forCaller(columnsOf(ofProject, saveProject, false))
 /** The same with a pacing dot, for the v3 survey projects. */
-export const dottedColumns = forCaller(columnsOf(ofProject, renameProject, true))
+export const dottedColumns = forCaller(columnsOf(ofProject, saveProject, true))

@@ -242,10 +242,11 @@ export const ANSWERS: Answers = {
     data: [{ key: 'notes', label: 'Notes', value: market.notes.filter(({ project_id }) => project_id === id).length }],
   }),
   'project.waiting': () => ({ data: [], count: 0 }),
-  'project.edit': ({ id, name, description, lock_version }, market) => {
+  'project.edit': ({ id, name, description, goal, lock_version }, market) => {
     const project = found(market.projects, id)
     unchanged(project, lock_version, { name: project.name })
     Object.assign(project, { name: name ?? project.name, description: description ?? project.description })
+    if (goal) project.ordered = Number(goal)
     return said(market, project, 'Project updated')
   },
   'project.create': ({ name, client_id, goal }, market) => {
