@@ -32,6 +32,8 @@ export const Preferences = z.object({
     .record(z.string().max(80), z.string().max(1000))
     .refine((lists) => Object.keys(lists).length <= 300, 'has too many entries')
     .optional(),
+  /** Whether notices stay until they are closed (WCAG 2.2.1). */
+  notices_stay: Flag.optional(),
   /** Widgets hidden on the Overview; without it, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })

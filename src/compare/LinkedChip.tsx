@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Link2 } from 'lucide-react'
 import { start } from '../runner/start.ts'
 import { useKeys } from '../runner/useCommands.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { comparisonAtom } from '../workspace/compareRole.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
@@ -16,6 +16,7 @@ export function LinkedChip() {
     <button
       type="button"
       data-command="compare.unlink"
+      aria-keyshortcuts={ariaKeys(keys)}
       title="Unlink the columns"
       onClick={() => start('compare.unlink', { via: 'button' })}
       className="flex shrink-0 items-center gap-1.5 rounded-sm text-accent-ink -outline-offset-2 hover:underline"
@@ -23,7 +24,7 @@ export function LinkedChip() {
       <Link2 size={12} aria-hidden="true" />
       Linked: {members ? words : 'nothing to compare'}
       <span className="sr-only">. Unlink</span>
-      {keys && <Kbd keys={keys} className="leading-[14px]! max-sm:hidden" />}
+      {keys && <Kbd mute keys={keys} className="leading-[14px]! max-sm:hidden" />}
     </button>
   )
 }

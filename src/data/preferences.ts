@@ -21,6 +21,8 @@ export interface Preferences {
   columns?: Readonly<Record<string, string>>
   /** Sends notifications by mail too. */
   notification_mail: boolean
+  /** Notices stay until they are closed. */
+  notices_stay: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -30,6 +32,7 @@ const DEFAULTS: Preferences = {
   time_zone: '',
   single_keys: true,
   notification_mail: false,
+  notices_stay: false,
 }
 
 /** This browser's last settings, so the first paint is right before the server responds. */

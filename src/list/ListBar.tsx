@@ -103,6 +103,7 @@ function ListBarInner(props: Props) {
     <button
       type="button"
       data-command="list.search"
+      aria-keyshortcuts="/"
       className="flex h-7 w-44 items-center gap-2 rounded-md border border-control bg-surface px-2 text-meta text-muted hover:text-ink @max-md:w-auto narrow:size-9 narrow:justify-center narrow:border-0 narrow:px-0"
       onClick={() => {
         props.onSearching(true)
@@ -111,7 +112,7 @@ function ListBarInner(props: Props) {
     >
       <Search size={narrow ? 16 : 14} aria-hidden="true" />
       <span className="flex-1 text-left narrow:sr-only">Search</span>
-      <Kbd keys="/" className="narrow:hidden" />
+      <Kbd mute keys="/" className="narrow:hidden" />
     </button>
   )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))

@@ -246,7 +246,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   return (
     <div ref={whole} className="[&_[role=row]]:scroll-mt-32 [&_[role=row]]:scroll-mb-8">
       <div ref={bar} className="@container flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-1.5">
-        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {count(found.length)} {nouns[found.length === 1 ? 0 : 1]}
           {selected.length > 0 && ` · ${count(selected.length)} selected`}
         </span>

@@ -5,7 +5,7 @@ import { commandItems } from '../runner/CommandMenu.tsx'
 import { start } from '../runner/start.ts'
 import { useKeys } from '../runner/useCommands.ts'
 import { Chip } from '../ui/Chip.tsx'
-import { Kbd } from '../ui/Kbd.tsx'
+import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import type { ListViews } from './useViews.ts'
@@ -56,11 +56,12 @@ export function ViewChoice({ views, view }: { views: ListViews; view: ListView }
         <button
           type="button"
           data-command="view.back"
+          aria-keyshortcuts={ariaKeys(back)}
           className="flex items-center gap-1 rounded-sm text-meta text-amber-ink hover:text-ink"
           title="Reset to the saved view"
           onClick={() => start('view.back', { via: 'button' })}
         >
-          changed {back && <Kbd keys={back} />}
+          changed {back && <Kbd mute keys={back} />}
         </button>
       )}
     </span>

@@ -9,10 +9,12 @@ import {
   useRef,
   useState,
 } from 'react'
+import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { store } from '../data/jotaiStore.ts'
+import { preferencesAtom } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
 import { again, asksFor } from '../runner/begin.ts'
@@ -44,6 +46,7 @@ import {
 import { moveBy, ResultList, rowIdAt } from './ResultList.tsx'
 import { Foot } from './rowParts.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
+import { About, Told } from './Told.tsx'
 import { recentRecords, useFound } from './useFound.ts'
 import { useOpenQuestions } from './useOpenQuestions.ts'
 import { useTargets } from './useTargets.ts'
@@ -59,6 +62,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const [moved, setMoved] = useState(0)
   const [all, setAll] = useState(false)
   const listId = useId()
+  const aboutId = useId()
+  /** Why Enter did nothing, counted so that it is said each time. */
+  const [refused, setRefused] = useState({ why: '', times: 0 })
   const keysOf = useKeys()
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
@@ -71,7 +77,17 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       : chip.length
         ? at
         : { focused: null, cursor: null, selected: [] }
-    return { workspace, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null, questions }
+    const { single_keys } = store.get(preferencesAtom)
+    return {
+      workspace,
+      at: acts,
+      chip,
+      keysOf,
+      lettersOff: !single_keys,
+      usage: (key) => usageOf(me, key),
+      last: doneSoFar().at(-1) ?? null,
+      questions,
+    }
   }, [chip, taken, keysOf, at, questions])
   const sections = useMemo(
     () =>
@@ -102,6 +118,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   standing.current = { text, chip, key: row?.key ?? '' }
 
   const type = (next: string) => {
+    setRefused({ why: '', times: 0 })
     setText(next)
     select('')
     setAll(false)
@@ -135,6 +152,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const act = (chosen: Row, where: Where, stay = false) => {
     const { act } = chosen
     if (chosen.reason) {
+      const why = `“${chosen.title}” can’t run now: ${chosen.reason}.`
+      setRefused(({ times }) => ({ why, times: times + 1 }))
       // Text typed for its questions is no search.
       if (act.type === 'command' && asksFor(commandOf(act.id), act.subjects.length || 1))
         refuse(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}.`)
@@ -216,6 +235,16 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     if (chosen) latest.current.act(chosen, 'here')
   }, [])
 
+  const acts = chip.length ? `Acts on ${subjectsWord(chip)}.` : ''
+  const nothing = !query
+    ? prefix === '@'
+      ? 'Type a name.'
+      : 'Type a number or a name.'
+    : lacking
+      ? `No results for “${query}” in the names loaded so far.`
+      : `No results for “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
+  const found = rows.length === 1 ? '1 result' : `${rows.length} results`
+  const counted = `${rows.length ? found : nothing}${lacks ? `. ${lacks}` : ''}`
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field and of what is beside it
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-col">
@@ -224,6 +253,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
         label="Search or run a command"
         value={text}
         onChange={type}
+        describedBy={chip.length ? aboutId : undefined}
         list={row ? { id: listId, selected: rowIdAt(listId, place) } : NO_LIST}
         placeholder={chip.length ? 'What do you want to do?' : 'Search or run a command'}
         before={<SubjectChip subjects={chip} onDrop={drop} />}
@@ -239,22 +269,10 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
           onChoose={onChoose}
         />
       )}
-      {!rows.length && (
-        <p className="border-t border-line px-4 py-6 text-muted">
-          {query && lacking
-            ? `No results for “${query}” in the names loaded so far.`
-            : query
-              ? `No results for “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
-              : prefix === '@'
-                ? 'Type a name.'
-                : 'Type a number or a name.'}
-        </p>
-      )}
+      {chip.length > 0 && <About id={aboutId}>{acts}</About>}
+      {!rows.length && <p className="border-t border-line px-4 py-6 text-muted">{nothing}</p>}
       {lacks && lacking && <LackingLine words={lacks} lacking={lacking} />}
-      <p role="status" className="sr-only">
-        {rows.length === 1 ? '1 result' : `${rows.length} results`}
-        {lacks && `. ${lacks}`}
-      </p>
+      <Told now={refused.why || (taken ? acts : '')} rested={query || taken ? counted : ''} again={refused.times} />
       <Foot hints={HINTS} />
     </div>
   )

@@ -10,7 +10,16 @@ interface Named {
 const ROW = 28
 
 /** Records by name with a remark each; virtualised, as there may be 100,000. */
-export function Names({ label, rows }: { label: string; rows: readonly Named[] }) {
+export function Names({
+  label,
+  rows,
+  onLeave,
+}: {
+  label: string
+  rows: readonly Named[]
+  /** Gives the focus back; its keys then only scroll it. */
+  onLeave?: () => void
+}) {
   const box = useRef<HTMLDivElement>(null)
   const { rows: drawn } = useVirtualRows({ scroller: box, count: rows.length, height: ROW, head: 0, cursor: -1, startTop: 0 })
   return (
@@ -20,6 +29,15 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
       data-names=""
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
+      onKeyDown={
+        onLeave &&
+        ((event) => {
+          event.stopPropagation()
+          if (!/^(Escape|Tab|Enter|Arrow(Left|Right)|Backspace)$/.test(event.key)) return
+          event.preventDefault()
+          if (event.key !== 'Enter') onLeave()
+        })
+      }
       className="mt-2 max-h-56 overflow-y-auto rounded-md border border-line"
     >
       <ul className="relative" style={{ height: rows.length * ROW }}>

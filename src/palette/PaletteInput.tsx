@@ -50,7 +50,7 @@ export function PaletteInput({
       const selected = root.querySelector('[cmdk-item][aria-selected="true"]')
       set(input, 'aria-controls', list?.id)
       set(input, 'aria-activedescendant', selected?.id)
-      set(input, 'aria-expanded', String(list !== null))
+      set(input, 'aria-expanded', String(root.querySelector('[cmdk-item]') !== null))
       // cmdk also sets it on its list, and late; the list never has the focus.
       if (list?.hasAttribute('aria-activedescendant')) list.removeAttribute('aria-activedescendant')
     }

@@ -8,6 +8,25 @@ import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
 import { type Steps, shownAnswer } from './steps.ts'
 
+/** The answers so far, in the order of their questions: what the pills show. */
+export function givenAnswers(
+  command: Command,
+  { at, asking, passed }: Steps,
+  labels: Readonly<Record<string, string>>,
+  names: Readonly<Record<string, string>>,
+): { key: string; label: string; shown: string }[] {
+  const { answers, subjects } = asking
+  const possible = promptFor(command, answers, subjects)
+  const here = possible.findIndex(([key]) => key === at)
+  return possible.flatMap(([key, one], place) => {
+    if (!passed.includes(key) || (one.usual && here >= 0 && place >= here)) return []
+    const empty = one.usual && !isAnswered(answers[key])
+    const said = shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))
+    const shown = empty ? `+ ${one.label}` : (one.usual && one.type === 'date' ? `${one.label} ` : '') + said
+    return [{ key, label: one.label, shown }]
+  })
+}
+
 /** A question's field, after pills for the subjects and for each answer so far. */
 export function QuestionField({
   command,
@@ -18,6 +37,7 @@ export function QuestionField({
   names,
   field,
   errorId,
+  describedBy,
   onChange,
   onEdit,
 }: {
@@ -29,13 +49,13 @@ export function QuestionField({
   names: Readonly<Record<string, string>>
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
   errorId: string
+  /** What says whom it is about and what it comes to. */
+  describedBy: string
   onChange: (text: string) => void
   onEdit: (key: string) => void
 }) {
-  const { at, draft, error, asking, passed } = steps
-  const { answers, subjects } = asking
-  const possible = promptFor(command, answers, subjects)
-  const here = possible.findIndex(([key]) => key === at)
+  const { at, draft, error, asking } = steps
+  const { subjects } = asking
   return (
     <PaletteInput
       field={field}
@@ -48,21 +68,16 @@ export function QuestionField({
       lines={ask?.type === 'text' ? ask.lines : undefined}
       kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
       invalid={Boolean(error)}
-      describedBy={error ? errorId : undefined}
+      describedBy={error ? `${errorId} ${describedBy}` : describedBy}
       before={
         <>
           <SubjectChip subjects={subjects} meant={subjects.length + asking.left.length} />
           <Pill>{plain(command)}</Pill>
-          {possible.map(([key, one], place) =>
-            passed.includes(key) && (!one.usual || here < 0 || place < here) ? (
-              <Pill key={key} name={one.label} onEdit={() => onEdit(key)}>
-                {one.usual && !isAnswered(answers[key])
-                  ? `+ ${one.label}`
-                  : (one.usual && one.type === 'date' ? `${one.label} ` : '') +
-                    shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}
-              </Pill>
-            ) : null,
-          )}
+          {givenAnswers(command, steps, labels, names).map(({ key, label: name, shown }) => (
+            <Pill key={key} name={name} onEdit={() => onEdit(key)}>
+              {shown}
+            </Pill>
+          ))}
         </>
       }
     />

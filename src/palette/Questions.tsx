@@ -1,8 +1,11 @@
 import { Command } from 'cmdk'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
+import { subjectsWord } from '../commands/availability.ts'
 import { isAnswered } from '../commands/questions.ts'
 import { plain } from '../commands/words.ts'
+import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { useStray } from '../ui/stray.ts'
 import { Answers } from './Answers.tsx'
@@ -11,7 +14,7 @@ import { type Choice, useChoices } from './choices.ts'
 import { ticks, withTicked } from './multiSelect.ts'
 import { pageNames } from './Names.tsx'
 import { kindsOfCommand } from './paletteRows.ts'
-import { QuestionField } from './QuestionField.tsx'
+import { givenAnswers, QuestionField } from './QuestionField.tsx'
 import {
   BEST_FIRST_HINTS,
   CONFIRM_HINTS,
@@ -26,6 +29,7 @@ import {
 import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
 import { back, chosenBefore, confirmsHere, readChosen, takesSeveral } from './steps.ts'
+import { About, Told } from './Told.tsx'
 import { useActiveRow } from './useActiveRow.ts'
 import { useForeseen } from './useForeseen.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
@@ -36,6 +40,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const today = useToday()
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const errorId = useId()
+  const aboutId = useId()
+  const textId = useId()
   const { selected, select, shell, hear } = useActiveRow()
   const { command, steps, setSteps, looking, ask, sure, labels, names, give, pick, edit, stepBack, stepAside, go } = useSteps(
     asking,
@@ -52,6 +58,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects, steps.asking.answers)
 
+  /** How often Enter found nothing to take. */
+  const [pressed, setPressed] = useState(0)
   const foreseen = useForeseen(command, at === null ? sure : null)
 
   // The next question may have another field. Enter accepts a given answer; typing replaces it.
@@ -74,6 +82,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
   const current = [selected, given].find((key) => keys.includes(key)) ?? keys[0]!
 
+  /** How many choices the typed text leaves; null where nothing is chosen from, or nothing was typed. */
+  const typed = at === null || (ask && ['text', 'number', 'date', 'file'].includes(ask.type))
+  const found = typed || !(draft.trim() || pressed) ? null : rows.length
   const walks = ask?.type === 'entities' && ask.bestFirst === true
   const confirms = confirmsHere(command, steps)
   const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
@@ -86,7 +97,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       event.preventDefault()
       event.stopPropagation()
       stepBack(event.key === 'Escape')
-    } else if (stepsAside(event, at)) {
+    } else if (event.key === 'Enter' && event.target === field.current && found === 0) setPressed((times) => times + 1)
+    else if (stepsAside(event, at)) {
       if (stepAside(event.key === 'ArrowLeft' ? -1 : 1)) event.preventDefault()
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Tab') {
@@ -120,6 +132,31 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     at === SUBJECT
       ? wordOf(kindsOfCommand(command)[0]!).replace(/^./, (letter) => letter.toUpperCase())
       : (ask?.label ?? plain(command))
+  const shown = useRef<HTMLDivElement>(null)
+  const about = [
+    [plain(command), steps.asking.subjects.length ? subjectsWord(steps.asking.subjects) : ''].filter(Boolean).join(': '),
+    ...givenAnswers(command, steps, labels, names).map((one) => `${one.label}: ${one.shown}`),
+  ]
+    .map((sentence) => `${sentence}.`)
+    .join(' ')
+  // The first question is read with its field. What follows changes the same field, which not every reader says.
+  const first = useRef(at)
+  const effect = at === null || confirms ? effectOf(command, sure, foreseen.said) : null
+  const review = effect && !foreseen.coming ? [effect.title, effect.body, ...effect.lines.map(said), effect.left] : []
+  const listed =
+    at !== null
+      ? []
+      : current === 'look'
+        ? namesOf('Affected', sure.subjects)
+        : current === 'left'
+          ? namesOf(
+              'Skipped',
+              sure.left.map(({ subject }) => subject),
+            )
+          : []
+  const now = [at === first.current || at === null ? null : `${label}.`, ...review, ...listed].filter(Boolean).join(' ')
+  const rested =
+    found === null ? '' : waiting ? 'Loading choices' : found ? `${found} ${found === 1 ? 'choice' : 'choices'}` : NOTHING(draft)
   const hints =
     at === null
       ? REVIEW_HINTS
@@ -137,6 +174,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
 
   return (
     <Command
+      ref={shown}
       shouldFilter={false}
       vimBindings={false}
       {...shell(current)}
@@ -156,6 +194,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         names={names}
         field={field}
         errorId={errorId}
+        describedBy={at === null || confirms ? `${aboutId} ${textId}` : aboutId}
         onChange={(text) => {
           if (at === null) return
           select('')
@@ -163,7 +202,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         }}
         onEdit={edit}
       />
-      {confirms && <Effect command={command} asking={sure} />}
+      <About id={aboutId}>{about}</About>
+      {confirms && <Effect command={command} asking={sure} textId={textId} />}
       {at !== null && steps.asking.theirs && (
         <div className="px-4 pb-3">
           <Clashes asking={steps.asking} />
@@ -188,6 +228,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           onGo={go}
           onSelect={select}
           onBack={() => stepBack(true)}
+          onEnter={() => shown.current?.querySelector<HTMLElement>('[data-names]')?.focus()}
+          onLeave={() => field.current?.focus()}
+          textId={textId}
         />
       ) : (
         <Answers
@@ -201,7 +244,25 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           onGive={give}
         />
       )}
+      <Told now={now} rested={rested} again={pressed} />
       <Foot hints={hasAnswers ? [...hints, LAST_ANSWER] : hints} />
     </Command>
   )
+}
+
+/** What a search without a result is told as. */
+const NOTHING = (draft: string): string => (draft.trim() ? `No results for “${draft.trim()}”.` : 'Type a name.')
+
+const said = ({ label, value }: { label: string; value: string }): string => `${label}: ${value}.`
+
+/** Names that are read out at once, before one goes into their list. */
+const MOST = 5
+const namesOf = (label: string, rows: readonly { name: string }[]): string[] => {
+  const more = rows.length > MOST ? ` and ${count(rows.length - MOST)} more` : ''
+  return [
+    `${label}: ${rows
+      .slice(0, MOST)
+      .map(({ name }) => name)
+      .join(', ')}${more}. Enter goes into the list.`,
+  ]
 }

@@ -5,7 +5,7 @@ import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import type { Row, Section } from './paletteRows.ts'
 import { Marked } from './rowParts.tsx'
 
@@ -110,10 +110,12 @@ const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
       id={id}
       role="option"
       aria-selected={selected}
+      aria-disabled={off || undefined}
       data-selected={selected}
       data-row={row.key}
       data-command={row.act.type === 'command' ? row.act.id : undefined}
       data-off={off ? '' : undefined}
+      aria-keyshortcuts={ariaKeys(row.keys)}
       className="flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1 [contain:content] data-[selected=true]:bg-accent-wash"
     >
       <span className={cx('grid w-4 shrink-0 place-items-center', off ? 'text-faint' : 'text-muted')}>
@@ -125,7 +127,7 @@ const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
         </span>
         <span className="min-w-0 truncate text-meta text-muted">{stripBidi(row.detail)}</span>
       </span>
-      {row.keys && <Kbd keys={row.keys} className="shrink-0" />}
+      {row.keys && <Kbd mute keys={row.keys} className="shrink-0" />}
     </div>
   )
 }, alike)

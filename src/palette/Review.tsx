@@ -28,6 +28,9 @@ export function Review({
   onGo,
   onSelect,
   onBack,
+  onEnter,
+  onLeave,
+  textId,
 }: {
   command: Command
   asking: Asking
@@ -37,21 +40,26 @@ export function Review({
   onGo: () => void
   onSelect: (line: string) => void
   onBack: () => void
+  /** Moves the focus into the list of names, and back to the field. */
+  onEnter: () => void
+  onLeave: () => void
+  /** The id of what it says, which describes the field. */
+  textId: string
 }) {
   const { subjects, left } = asking
   const effect = useMemo(() => effectOf(command, asking, foreseen.said), [command, asking, foreseen.said])
   const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
   return (
     <div data-review="" aria-busy={foreseen.coming || undefined} className="flex min-h-0 flex-col border-t border-line">
-      <EffectHead effect={effect} asking={asking} coming={foreseen.coming} />
+      <EffectHead id={textId} effect={effect} asking={asking} coming={foreseen.coming} />
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">
-          <Names label="Affected" rows={subjects} />
+          <Names label="Affected" rows={subjects} onLeave={onLeave} />
         </div>
       )}
       {selected === 'left' && (
         <div className="px-4 pb-2">
-          <Names label="Skipped" rows={refused} />
+          <Names label="Skipped" rows={refused} onLeave={onLeave} />
         </div>
       )}
       <Shell.List className="shrink-0 px-1.5 pb-1.5">
@@ -61,7 +69,12 @@ export function Review({
           </Line>
         )}
         {left.length > 0 && (
-          <Line value="left" icon={<CircleOff size={14} aria-hidden="true" />} keys="Tab" onSelect={() => onSelect('left')}>
+          <Line
+            value="left"
+            icon={<CircleOff size={14} aria-hidden="true" />}
+            keys="Tab"
+            onSelect={() => (selected === 'left' ? onEnter() : onSelect('left'))}
+          >
             Show {count(left.length)} skipped
           </Line>
         )}
@@ -70,7 +83,7 @@ export function Review({
             value="look"
             icon={<List size={14} aria-hidden="true" />}
             keys={left.length ? null : 'Tab'}
-            onSelect={() => onSelect('look')}
+            onSelect={() => (selected === 'look' ? onEnter() : onSelect('look'))}
           >
             Review the {count(subjects.length)} first
           </Line>
@@ -84,21 +97,24 @@ export function Review({
 }
 
 /** The same beside the last question, whose answer runs the command. */
-export function Effect({ command, asking }: { command: Command; asking: Asking }) {
-  return <EffectHead effect={effectOf(command, asking)} asking={asking} />
+export function Effect({ command, asking, textId }: { command: Command; asking: Asking; textId: string }) {
+  return <EffectHead id={textId} effect={effectOf(command, asking)} asking={asking} />
 }
 
 function EffectHead({
+  id,
   effect,
   asking,
   coming = false,
 }: {
+  id: string
   effect: ReturnType<typeof effectOf>
   asking: Asking
   coming?: boolean
 }) {
   return (
-    <div role="status" data-review-text="" aria-busy={coming || undefined} className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
+    // No live region: it comes with its text. The field has it as its description, and `Told` says it.
+    <div id={id} data-review-text="" aria-busy={coming || undefined} className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
       <h2 className="text-title">{effect.title}</h2>
       <div className="mt-1 text-muted">
         <EffectText effect={effect} />

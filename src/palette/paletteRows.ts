@@ -3,6 +3,7 @@ import { foundCode, nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { actsOn, evaluate, mayRun, resolveTargets, subjectsWord } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
+import { keymap } from '../commands/keymap.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
@@ -44,6 +45,8 @@ export interface Before {
   /** The chip: selected rows, else the cursor's row, else the pane's record; empty when removed. */
   chip: readonly Subject[]
   keysOf(id: CommandId): string | null
+  /** Single letters are off: a command that only its key runs is offered here where it has none left. */
+  lettersOff?: boolean
   usage(key: string): number
   last: Invocation | null
   /** The questions of the project in front. */
@@ -75,6 +78,9 @@ interface Scored extends Ranked {
   section: string
 }
 
+/** Every command that the keymap gives a key. */
+const KEYED: ReadonlySet<string> = new Set(Object.values(keymap).flatMap((keys) => Object.values<string>(keys)))
+
 /** The commands and screens a query finds, or the best ones when it is empty. */
 function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
@@ -82,7 +88,8 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   const dropped = before.chip.length === 0
   return commandIds().flatMap((id): Scored[] => {
     const command = commandOf(id)
-    if (command.hidden || !mayRun(id, command, role)) return []
+    if (command.hidden && !(before.lettersOff && KEYED.has(id) && before.keysOf(id) === null)) return []
+    if (!mayRun(id, command, role)) return []
     const screen = command.opens !== undefined
     if (prefix === '/' && !screen) return []
     if (prefix === '>' && screen && command.group !== 'add') return []

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { SelectionBox } from '../ui/SelectionBox.tsx'
 import type { Row } from './paletteRows.ts'
 
@@ -74,11 +74,12 @@ export function Line({
       data-command={command}
       data-off={off ? '' : undefined}
       aria-checked={ticked}
+      aria-keyshortcuts={ariaKeys(keys)}
       className="flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1 data-[selected=true]:bg-accent-wash"
     >
       <span className={cx('grid w-4 shrink-0 place-items-center', off ? 'text-faint' : 'text-muted')}>{icon}</span>
       <span className="flex min-w-0 flex-1 items-baseline gap-2.5">{children}</span>
-      {keys && <Kbd keys={keys} className="shrink-0" />}
+      {keys && <Kbd mute keys={keys} className="shrink-0" />}
     </Command.Item>
   )
 }

@@ -50,7 +50,7 @@ export const formRoutes = {
   }),
   editProjectWizard: route('/dashboard/{id}/edit-project', {
     form: true,
-    title: 'Edit project',
+    title: 'Edit project step by step',
     access: 'admin',
     subject: 'project',
     about: 'Changes a project step by step.',

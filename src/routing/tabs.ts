@@ -57,5 +57,8 @@ export function paneTitle(found: Match | null, name: string | null): string {
   const opening = found.row.opens ?? Object.keys(found.row.tabs ?? {})[0]
   const tab = found.tab && found.tab !== opening ? (found.tabRow?.title ?? null) : null
   const base = name ?? (found.row.subject && found.params.id ? `${found.row.title} ${found.params.id}` : found.row.title)
-  return tab ? `${tab} · ${base}` : base
+  // A form or a part of a record is not the record: two tabs of one name can't be told apart by ear.
+  const home = found.row.subject && nounOf(found.row.subject)?.screen
+  const part = tab ?? (name !== null && home && home !== found.id ? found.row.title : null)
+  return part ? `${part} · ${base}` : base
 }

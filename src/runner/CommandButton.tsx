@@ -41,7 +41,7 @@ export function CommandButton({
     return (
       <IconButton
         label={title}
-        title={keys ? `${title} (${keys})` : title}
+        kbd={keys}
         reason={reason}
         variant={variant}
         data-command={id}

@@ -4,6 +4,7 @@ import type { Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { whenEnded } from './follow.ts'
 import { present, telling } from './present.ts'
+import { toast } from './say.tsx'
 import { start } from './start.ts'
 
 /** As many ids as fit into a URL. */
@@ -16,11 +17,12 @@ interface Unpaid {
   reason: string
 }
 
-/** Once payout jobs have ended, says which of their rewards weren't paid, by reason; nothing if all were. */
+/** Once payout jobs have ended, says which of their rewards weren't paid, by reason, or that all were. */
 export function followPayout(jobs: readonly number[], rewards: readonly Subject[]): void {
   whenEnded(jobs, (done) => {
     const left = done.reduce((sum, { result }) => sum + Number(result.returned ?? 0) + Number(result.rejected ?? 0), 0)
     if (left) void tellUnpaid(rewards)
+    else void toast(`${count(rewards.length)} ${rewards.length === 1 ? 'reward' : 'rewards'} paid.`, { tone: 'good' })
   })
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 import { store } from '../data/jotaiStore.ts'
+import { preferencesAtom } from '../data/preferences.ts'
 import { toasterAtom } from './runnerState.ts'
 
 /** Loaded with the first notice, to keep toasts out of the first load. */
@@ -40,14 +41,35 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   const said = stripBidi(sentence)
   const detail = typeof more.detail === 'string' ? stripBidi(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
-  // Screen readers read notices at a pause, failures at once.
-  speak(<span role={tone === 'bad' ? 'alert' : 'status'}>{said}</span>, {
+  // The region of notices says them; a region inside it would say them twice, and keep them out of the notice's name.
+  const shown = speak(<span>{said}</span>, {
     ...(id ? { id } : {}),
     description: detail,
-    duration: lasts ?? (tone === 'bad' || action ? 8000 : 4000),
+    duration: Number.POSITIVE_INFINITY,
     ...(action ? { action: { label: action.label, onClick: () => action.run() } } : {}),
     ...(second ? { cancel: { label: second.label, onClick: () => second.run() } } : {}),
   })
+  const time = lasts ?? (tone === 'bad' || action ? 8000 : 4000)
+  endAfter(shown, store.get(preferencesAtom).notices_stay ? Number.POSITIVE_INFINITY : time, () => toast.dismiss(shown))
+}
+
+/** When each notice goes, by its id. */
+const ends = new Map<string | number, ReturnType<typeof setTimeout>>()
+/** How long a notice that was held stays after it is let go, in ms. */
+const HELD_MS = 2000
+/** Notices stay while one has the focus or the pointer, and while nobody sees the page. */
+const held = () => document.hidden || document.querySelector('[data-sonner-toaster]:is(:hover, :focus-within)') !== null
+
+function endAfter(id: string | number, ms: number, end: () => void): void {
+  clearTimeout(ends.get(id))
+  ends.delete(id)
+  if (!Number.isFinite(ms)) return
+  const timer = setTimeout(() => {
+    if (held()) return endAfter(id, HELD_MS, end)
+    ends.delete(id)
+    end()
+  }, ms)
+  ends.set(id, timer)
 }
 
 /** Dismisses a notice. */

@@ -10,7 +10,7 @@ import { isMac, shownAs } from '../runner/keys/token.ts'
 import { mentionLater, shortcutsAtom } from '../runner/shortcuts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
@@ -115,12 +115,13 @@ function PaletteField() {
     <button
       type="button"
       aria-haspopup="dialog"
+      aria-keyshortcuts={ariaKeys(keys)}
       onClick={() => workspace.palette()}
       className="flex h-7 w-full min-w-0 max-w-110 items-center gap-2 justify-self-center rounded-md border border-edge bg-ground px-2 text-faint hover:border-control lg:w-72 xl:w-110"
     >
       <Search size={14} aria-hidden="true" className="shrink-0" />
       <span className="truncate">Search or run a command</span>
-      <Kbd keys={keys} className="ml-auto max-sm:hidden" />
+      <Kbd mute keys={keys} className="ml-auto max-sm:hidden" />
     </button>
   )
 }

@@ -41,7 +41,7 @@ export function Person() {
       trigger={
         <button
           type="button"
-          aria-label={`${initials}, ${me.first_name} ${me.last_name}: your menu`}
+          aria-label={`${initials} ${me.first_name} ${me.last_name}: your menu`}
           className="size-7 shrink-0 rounded-full bg-accent-wash text-meta font-semibold text-accent-ink"
         >
           {initials}

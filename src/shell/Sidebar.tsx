@@ -11,7 +11,7 @@ import { entryOf } from '../routing/tabs.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
 import { whenIdle } from '../ui/idle.ts'
-import { Kbd } from '../ui/Kbd.tsx'
+import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { readSidebar, sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { PaneLink } from '../workspace/PaneLink.tsx'
@@ -111,6 +111,7 @@ function SectionList({ id, title, entries, here, within, onOpen }: SectionProps)
             <li key={entry.id}>
               <PaneLink
                 to={entry.path}
+                aria-keyshortcuts={ariaKeys(keys[`go.${entry.id}`])}
                 aria-current={entry.id === here ? 'page' : entry.id === within ? 'true' : undefined}
                 onClick={onOpen}
                 className={cx(
@@ -120,7 +121,7 @@ function SectionList({ id, title, entries, here, within, onOpen }: SectionProps)
               >
                 <span className="truncate">{entry.title}</span>
                 {entry.id === 'approve' && <ChannelCount />}
-                {keys[`go.${entry.id}`] && <Kbd keys={keys[`go.${entry.id}`]!} plain className="text-faint" />}
+                {keys[`go.${entry.id}`] && <Kbd mute keys={keys[`go.${entry.id}`]!} plain className="text-faint" />}
               </PaneLink>
             </li>
           ))}

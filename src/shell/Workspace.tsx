@@ -12,6 +12,7 @@ import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
 import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
+import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { CommandHost } from './CommandHost.tsx'
@@ -64,6 +65,7 @@ function Frame() {
       <StatusLine />
       <Panes />
       <CommandHost />
+      <Announcer />
       <Page />
       <ClosingWhenAsked />
     </div>

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { useId } from 'react'
 import { cx } from './cx.ts'
-import { Kbd } from './Kbd.tsx'
+import { ariaKeys, Kbd } from './Kbd.tsx'
 
 const variants = {
   default: 'border-edge bg-surface text-ink hover:bg-hover aria-expanded:bg-hover',
@@ -43,6 +43,7 @@ export function Button({
       aria-disabled={off || undefined}
       aria-busy={busy || undefined}
       aria-describedby={reason ? description : rest['aria-describedby']}
+      aria-keyshortcuts={ariaKeys(kbd)}
       title={reason ?? rest.title}
       onClick={off ? (event) => event.preventDefault() : onClick}
       className={cx(
@@ -53,7 +54,7 @@ export function Button({
     >
       {icon}
       {children}
-      {kbd && <Kbd keys={kbd} onFill={variant === 'primary' && !off} className="-mr-1 max-sm:hidden" />}
+      {kbd && <Kbd mute keys={kbd} onFill={variant === 'primary' && !off} className="-mr-1 max-sm:hidden" />}
       {reason && (
         <span id={description} hidden>
           {reason}
@@ -72,24 +73,29 @@ export function IconButton({
   children,
   className,
   onClick,
+  title,
+  kbd,
   ...rest
-}: Native & Common & { label: string; children: ReactNode }) {
+}: Native & Common & { label: string; kbd?: string | null; children: ReactNode }) {
   const off = Boolean(reason) || busy
+  const words = reason ? `${label}: ${reason}` : label
   return (
     <button
       type="button"
       {...rest}
-      aria-label={reason ? `${label}: ${reason}` : label}
-      title={reason ? `${label}: ${reason}` : label}
+      aria-label={words}
       aria-disabled={off || undefined}
+      aria-keyshortcuts={ariaKeys(kbd)}
       onClick={off ? (event) => event.preventDefault() : onClick}
       className={cx(
-        'inline-flex size-7 shrink-0 items-center justify-center rounded-md border',
+        'relative inline-flex size-7 shrink-0 items-center justify-center rounded-md border',
         off ? 'border-transparent text-faint' : variants[variant],
         className,
       )}
     >
       {children}
+      {/* Of the button itself it would be a description, and be said twice. */}
+      <span aria-hidden="true" title={title ?? (kbd ? `${words} (${kbd})` : words)} className="absolute inset-0" />
     </button>
   )
 }

@@ -9,8 +9,46 @@ const names: Record<string, string> = {
   Escape: 'Esc',
 }
 
-/** A shortcut: `Ctrl+K` together, `g p` in sequence. `plain` drops the box; `onFill` adapts to a filled button. */
-export function Kbd({ keys, plain, onFill, className }: { keys: string; plain?: boolean; onFill?: boolean; className?: string }) {
+const NAMES: Record<string, string> = {
+  ...{ Ctrl: 'Control', '⌘': 'Meta', '⌃': 'Control', '⌥': 'Alt', '⇧': 'Shift', '←': 'ArrowLeft', '→': 'ArrowRight' },
+  ...{ '↑': 'ArrowUp', '↓': 'ArrowDown', Esc: 'Escape', Del: 'Delete', '+': 'Plus' },
+}
+
+/**
+ * Shown keys for `aria-keyshortcuts`: `Ctrl+K` is Control+K, ⌘K is Meta+K.
+ * The keys of a sequence stand one after the other, as they are pressed and read out.
+ */
+export const ariaKeys = (shown: string | null | undefined): string | undefined =>
+  shown
+    ? shown
+        .replace(/[⌘⌃⌥⇧](?!$)/gu, '$&+')
+        .split(' ')
+        .map((chord) =>
+          chord
+            .split(/\+(?=.)/)
+            .map((key) => NAMES[key] ?? key)
+            .join('+'),
+        )
+        .join(' ')
+    : undefined
+
+/**
+ * A shortcut: `Ctrl+K` together, `g p` in sequence. `plain` drops the box; `onFill` adapts to a filled button.
+ * `mute` on a control that has `ariaKeys`: its name is said without its keys.
+ */
+export function Kbd({
+  keys,
+  plain,
+  onFill,
+  mute,
+  className,
+}: {
+  keys: string
+  plain?: boolean
+  onFill?: boolean
+  mute?: boolean
+  className?: string
+}) {
   const strokes = keys === ' ' ? ['Space'] : keys.split(' ').filter(Boolean)
   const text = strokes
     .map((stroke) =>
@@ -22,6 +60,7 @@ export function Kbd({ keys, plain, onFill, className }: { keys: string; plain?: 
     .join(' ')
   return (
     <kbd
+      aria-hidden={mute}
       className={cx(
         'inline-block whitespace-nowrap text-center font-mono text-meta',
         !plain && 'min-w-[18px] rounded-sm border px-1',

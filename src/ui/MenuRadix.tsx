@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
-import { Kbd } from './Kbd.tsx'
+import { ariaKeys, Kbd } from './Kbd.tsx'
 import type { MenuItem, MenuProps } from './menuItem.ts'
 import { SelectionBox } from './SelectionBox.tsx'
 import { box } from './useField.ts'
@@ -144,6 +144,7 @@ function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   // Greyed but focusable, so screen readers announce the reason.
   const props = {
     'data-item': item.id,
+    'aria-keyshortcuts': ariaKeys(item.kbd),
     'aria-disabled': item.reason ? true : undefined,
     onSelect: (event: Event) => {
       if (item.reason || item.stays) event.preventDefault()
@@ -173,7 +174,7 @@ function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
         <span className="block truncate">{item.label}</span>
         {item.reason && <span className="block text-meta text-faint">{item.reason}</span>}
       </span>
-      {item.kbd && <Kbd keys={item.kbd} plain className="ml-4" />}
+      {item.kbd && <Kbd mute keys={item.kbd} plain className="ml-4" />}
     </>
   )
   if (item.checked === undefined) return <Radix.Item {...props}>{inside}</Radix.Item>
@@ -182,7 +183,8 @@ function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
       {inside}
     </Radix.Item>
   ) : (
-    <Radix.CheckboxItem checked={item.checked} {...props}>
+    // A menu that closes with a choice is of one of many.
+    <Radix.CheckboxItem checked={item.checked} {...props} {...(item.stays ? {} : { role: 'menuitemradio' })}>
       {inside}
     </Radix.CheckboxItem>
   )

@@ -77,7 +77,7 @@ export function Pager({
   const from = total === 0 ? 0 : (page - 1) * size + 1
   return (
     <nav aria-label="Pages" data-view="" className={cx('flex h-9 items-center gap-1 text-meta', className)}>
-      <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+      <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live="polite" aria-atomic="true">
         {figure(from)}–{figure(Math.min(page * size, total))} of {figure(total)} {noun}
       </span>
       {pages > 1 && (

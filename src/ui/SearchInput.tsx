@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type Ref, useRef } from 'react'
 import { cx } from './cx.ts'
-import { Kbd } from './Kbd.tsx'
+import { ariaKeys, Kbd } from './Kbd.tsx'
 import { box } from './useField.ts'
 
 /** A search box. Escape clears it, or calls `onClose` when empty; Enter and Down go to the results by `onEnter`. */
@@ -41,6 +41,7 @@ export function SearchInput({
           else if (ref) ref.current = element
         }}
         aria-label={label}
+        aria-keyshortcuts={ariaKeys(kbd)}
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
@@ -71,7 +72,7 @@ export function SearchInput({
           <X size={14} aria-hidden="true" />
         </button>
       ) : (
-        kbd && <Kbd keys={kbd} className="pointer-events-none absolute right-1.5" />
+        kbd && <Kbd mute keys={kbd} className="pointer-events-none absolute right-1.5" />
       )}
     </span>
   )

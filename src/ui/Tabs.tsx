@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-tabs'
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
-import { Kbd } from './Kbd.tsx'
+import { ariaKeys, Kbd } from './Kbd.tsx'
 
 /** A tab. `controls` is the id of its panel, if rendered; `domId` is the tab's own id, for its panel. */
 export type TabItem = { id: string; label: ReactNode; kbd?: string; controls?: string; domId?: string; badge?: ReactNode }
@@ -59,6 +59,7 @@ export function Tabs({
             <Tab
               id={item.domId}
               aria-controls={item.controls}
+              aria-keyshortcuts={ariaKeys(item.kbd)}
               tabIndex={item.id === selected ? 0 : -1}
               onClick={() => onSelect(item.id)}
               onWalk={(event) => walk(event, at)}
@@ -67,7 +68,7 @@ export function Tabs({
                 item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
               )}
             >
-              {item.kbd && <Kbd keys={item.kbd} plain className="font-normal max-sm:hidden" />}
+              {item.kbd && <Kbd mute keys={item.kbd} plain className="font-normal max-sm:hidden" />}
               {item.label}
               {item.badge}
             </Tab>

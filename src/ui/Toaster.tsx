@@ -23,33 +23,43 @@ export function Toaster() {
     return () => observer.disconnect()
   }, [])
   return (
-    <Sonner
-      theme={dark ? 'dark' : 'light'}
-      position="bottom-right"
-      offset={{ bottom: 36, right: 12 }}
-      mobileOffset={{ bottom: 'calc(var(--keyboard, 0px) + 60px)' }}
-      visibleToasts={4}
-      closeButton
-      customAriaLabel="Notices"
-      // No listener of its own: a command focuses the notices.
-      hotkey={NO_KEYS}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            'flex w-full items-center gap-3 rounded-lg border border-edge bg-raised px-3 py-2.5 font-sans text-body text-ink shadow-float sm:w-90',
-          content: 'min-w-0 flex-1',
-          title: 'font-medium',
-          description: 'text-muted',
-          icon: 'shrink-0',
-          error: '[&_[data-icon]]:text-red-ink',
-          success: '[&_[data-icon]]:text-green-ink',
-          actionButton: 'h-6 shrink-0 rounded-md border border-edge px-2 text-meta font-medium hover:bg-hover',
-          cancelButton: 'h-6 shrink-0 rounded-md px-2 text-meta text-muted hover:bg-hover',
-          closeButton:
-            'order-last grid size-6 shrink-0 place-items-center rounded-md bg-transparent! text-muted hover:bg-hover! [&_svg]:size-3',
-        },
+    // Sonner gives the focus back to where it was when it is left.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the notices in it
+    <div
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        ;(document.activeElement as HTMLElement).blur()
       }}
-    />
+    >
+      <Sonner
+        theme={dark ? 'dark' : 'light'}
+        position="bottom-right"
+        offset={{ bottom: 36, right: 12 }}
+        mobileOffset={{ bottom: 'calc(var(--keyboard, 0px) + 60px)' }}
+        visibleToasts={4}
+        closeButton
+        customAriaLabel="Notices"
+        // No listener of its own: a command focuses the notices.
+        hotkey={NO_KEYS}
+        toastOptions={{
+          unstyled: true,
+          classNames: {
+            toast:
+              'flex w-full items-center gap-3 rounded-lg border border-edge bg-raised px-3 py-2.5 font-sans text-body text-ink shadow-float sm:w-90',
+            content: 'min-w-0 flex-1',
+            title: 'font-medium',
+            description: 'text-muted',
+            icon: 'shrink-0',
+            error: '[&_[data-icon]]:text-red-ink',
+            success: '[&_[data-icon]]:text-green-ink',
+            actionButton: 'h-6 shrink-0 rounded-md border border-edge px-2 text-meta font-medium hover:bg-hover',
+            cancelButton: 'h-6 shrink-0 rounded-md px-2 text-meta text-muted hover:bg-hover',
+            closeButton:
+              'order-last grid size-6 shrink-0 place-items-center rounded-md bg-transparent! text-muted hover:bg-hover! [&_svg]:size-3',
+          },
+        }}
+      />
+    </div>
   )
 }

@@ -94,7 +94,7 @@ export const wrong = (page: Page): Promise<string[]> =>
     const controls = /[\u202a-\u202e\u2066-\u2069]/
     if (controls.test(document.title)) found.push(`the title turns round: ${JSON.stringify(document.title)}`)
     for (const said of document.querySelectorAll(
-      '[data-sonner-toast] [data-title], [role=dialog] h2, [role=dialog] [role=status] p',
+      '[data-sonner-toast] [data-title], [role=dialog] h2, [role=dialog] [data-review-text] p, [role=dialog] [data-told]',
     ))
       if (controls.test(said.textContent ?? '')) told('a sentence that turns round', said)
     return [...new Set(found)].slice(0, 12)

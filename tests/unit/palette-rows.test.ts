@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { keymap } from '../../src/commands/keymap.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/paletteRows.ts'
+import { inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 import type { Hit } from '../../src/search/types.ts'
-import '../support/commands.ts'
+import { type CommandId, commandOf } from '../support/commands.ts'
 
 const origin = 'https://fieldwork.test'
 const project: Subject = {
@@ -117,4 +119,21 @@ describe('the list', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
   it('finds only screens after /', () => expect(titles('/clie')[0]).toBe('Clients'))
+})
+
+describe('with single letters off', () => {
+  /** What keeps its key: a chord with Ctrl or Alt, or a key that is no sign. */
+  const lettersOff = inUse({ keys: {}, single_keys: false, role: 'admin' })
+  const given = { ...at([]), lettersOff: true, keysOf: (id: CommandId) => keysOf(lettersOff, id) }
+  const commands = [...new Set(Object.values(keymap).flatMap((keys) => Object.values<CommandId>(keys)))]
+
+  it('every command of the keymap keeps a key, or is found in the palette', () => {
+    const lost = commands.filter((id) => given.keysOf(id) === null && commandOf(id).on === 'nothing')
+    expect(lost.length).toBeGreaterThan(20)
+    const found = (id: CommandId) =>
+      sectionsFor(`${commandOf(id).opens ? '/' : '>'}${id}`, given, [], [], 500, origin).some(({ rows }) =>
+        rows.some(({ act }) => act.type === 'command' && act.id === id),
+      )
+    expect(lost.filter((id) => !found(id))).toEqual([])
+  })
 })

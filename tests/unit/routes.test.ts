@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'regexparam'
 import { describe, expect, it } from 'vitest'
 import { matchRoute } from 'wouter'
+import { nounOf } from '../../contract/nounOf.ts'
 import { match, refusal, resolve, resolveOrHome } from '../../src/routing/match.ts'
 import { HOME, href, type RouteId, routeIds, rowOf, sections } from '../../src/routing/routes.ts'
 import { paneTitle, tabsOf } from '../../src/routing/tabs.ts'
@@ -174,4 +175,15 @@ it('every screen has a header, a style class and a sentence, and a pane', () => 
     expect(row.about, id).toMatch(/\.$/)
     if (!row.leads && id !== 'snapshot') expect(screens[id], id).toBeTruthy()
   }
+})
+
+it('two screens about one record never have one title, which is all that tells their tabs apart by ear', () => {
+  const titles = routeIds.flatMap((id) => {
+    const row = rowOf(id)
+    if (row.outside || row.leads || !row.subject || !nounOf(row.subject)?.screen) return []
+    const tabs = Object.values(row.tabs ?? {})
+    const paths = tabs.length ? tabs.filter((tab) => !tab.shows).map((tab) => `${row.path}/${tab.path}`) : [row.path]
+    return paths.map((path) => `${row.subject}: ${paneTitle(match(path.replace(/\{\w+\}/g, '7')), 'W3')}`)
+  })
+  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
 })

@@ -15,7 +15,7 @@ const set = (patch: Partial<Preferences>) =>
 
 /** Sets time zone, theme and density; each applies at once, on every device. */
 export function Appearance() {
-  const { theme, density, time_zone } = useAtomValue(preferencesAtom)
+  const { theme, density, time_zone, notices_stay } = useAtomValue(preferencesAtom)
   const config = useAtomValue(configAtom)
   const zones = useMemo(
     () => Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
@@ -48,6 +48,9 @@ export function Appearance() {
             ]}
           />
         </Field>
+        <Switch checked={notices_stay} onChange={(on) => set({ notices_stay: on })}>
+          Notices stay until I close them
+        </Switch>
         <Field label="Rows" group>
           <RadioGroup
             value={density}

@@ -96,6 +96,8 @@ export function KeyDialog({
         )}
       />
       <div id="key-clash" role="status" className="mt-2 min-h-10 text-meta">
+        {/* What was pressed comes first, so that each further key is heard. */}
+        {keys && <p className="sr-only">{pressed.map((token) => shownAs(token, isMac)).join(' ')}.</p>}
         {taken && <p className="text-amber-ink">This can’t be used: {taken}.</p>}
         {clash.slice(0, SHOWN).map(({ keys: other, title, place, how }) => (
           <p key={`${other} ${title}`} className="text-amber-ink">

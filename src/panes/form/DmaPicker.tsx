@@ -79,7 +79,7 @@ export function DmaPicker({
             )
           })}
         </OneStop>
-        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
+        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {value.length ? (labelOfSet(dmas, value) ?? `${value.length} selected`) : 'none selected'}
         </span>
       </div>

@@ -189,7 +189,9 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
               step {at + 1} of {steps.length}
             </span>
           )}
-          <span aria-live="polite">{form.dirty ? `${changed.length} changed` : 'no changes yet'}</span>
+          <span aria-live="polite" aria-atomic="true">
+            {form.dirty ? `${changed.length} changed` : 'no changes yet'}
+          </span>
           <button
             type="button"
             data-view=""

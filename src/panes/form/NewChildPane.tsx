@@ -291,7 +291,7 @@ function Family({ parent, added }: { parent: Project; added: number }) {
       <p className="text-meta text-muted tabular-nums">
         {count(parent.goal)} ordered as its own, {count(parent.ordered)} in all
       </p>
-      <p aria-live="polite" className="mt-2 tabular-nums">
+      <p aria-live="polite" aria-atomic="true" className="mt-2 tabular-nums">
         The family comes to {count(parent.ordered + added)} completes.
       </p>
     </section>

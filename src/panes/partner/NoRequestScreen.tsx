@@ -55,7 +55,7 @@ export function NoRequestScreen() {
     <Page title="Request not found" narrow code={code ?? undefined}>
       <div className="pt-[8vh]">
         <h1 className="text-figure">{found?.opens ? 'This request is open' : 'This link doesn’t open a request'}</h1>
-        <p className="mt-2 min-h-11" aria-live="polite">
+        <p className="mt-2 min-h-11" aria-live="polite" aria-atomic="true">
           {found && (found.opens ? 'Your link works.' : sentenceOf(found.error))}
         </p>
         <div className="mt-6 flex flex-col gap-3 sm:flex-row sm:flex-wrap">

@@ -211,7 +211,7 @@ function useInvitingProject(asked: string | undefined) {
 function Likely({ name, email }: { name: string; email: string }) {
   const likely = useLikelyPartners(name, email)
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" aria-atomic="true">
       {likely.length > 0 && (
         <section aria-label="Likely duplicates" className="rounded-md border border-line bg-surface px-3 py-2">
           <h2 className="text-meta font-medium text-muted">

@@ -55,7 +55,7 @@ export function OverviewTab({ project }: { project: Project }) {
         <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}
       {filtered && figures && (
-        <p className="mt-2 text-meta text-muted" aria-live="polite">
+        <p className="mt-2 text-meta text-muted" aria-live="polite" aria-atomic="true">
           {count(figures.total)} completes pass the filters. Pacing, delivered and ordered are of the whole project; the trend has
           no plan, which is of everybody.
         </p>

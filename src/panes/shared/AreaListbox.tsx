@@ -159,7 +159,7 @@ export function AreaListbox({
         })}
       </div>
       {note && (
-        <div aria-live="polite" className="absolute inset-x-0 top-0">
+        <div aria-live="polite" aria-atomic="true" className="absolute inset-x-0 top-0">
           {note}
         </div>
       )}

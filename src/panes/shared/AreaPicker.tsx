@@ -96,7 +96,7 @@ export function AreaPicker({
             setText(next)
           }}
         />
-        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
+        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {count(value.length)} of {count(dmas.length)} chosen
         </span>
       </div>

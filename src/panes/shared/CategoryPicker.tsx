@@ -77,7 +77,7 @@ export function CategoryPicker({
                 on={only}
                 onClick={() => setQuery({ selected: only ? undefined : '1' })}
               />
-              <span className="text-meta text-muted" aria-live="polite">
+              <span className="text-meta text-muted" aria-live="polite" aria-atomic="true">
                 {chosen === 0
                   ? 'No category yet.'
                   : `${count(chosen)} of ${count(all.length)} selected${kept ? `, ${kept}` : ''}`}

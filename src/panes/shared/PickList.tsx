@@ -103,7 +103,7 @@ export function PickList({
             }}
           />
         </FieldContext>
-        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
+        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {summary}
         </span>
       </div>
@@ -141,7 +141,7 @@ export function PickList({
           })}
         </div>
         {!shown.length && (
-          <p aria-live="polite" className="absolute inset-x-0 top-0 p-3 text-muted">
+          <p aria-live="polite" aria-atomic="true" className="absolute inset-x-0 top-0 p-3 text-muted">
             {rows ? `No results for “${search.trim()}”.` : `Loading ${words[1]}`}
           </p>
         )}

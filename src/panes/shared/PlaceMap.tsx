@@ -77,6 +77,7 @@ function Drawn({
       {caption && (
         <p
           aria-live="polite"
+          aria-atomic="true"
           className="pointer-events-none absolute bottom-8 left-2 max-w-[calc(100%-1rem)] truncate rounded-md border border-edge bg-raised px-2 py-0.5 text-meta"
         >
           <bdi>{caption}</bdi>

@@ -40,7 +40,7 @@ export function RunningProject<Change>({ running, change }: { running: Running<C
         <Mark shape="dot" />
         {running.line}
       </p>
-      <div aria-live="polite" className="pl-4">
+      <div aria-live="polite" aria-atomic="true" className="pl-4">
         {key === null ? null : !known ? (
           <p>Working out what changes…</p>
         ) : known.effects ? (

@@ -79,12 +79,12 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <p role="status" className="sr-only">
-        {text ? `${count} found` : ''}
+        {!text ? '' : count ? `${count} found` : `Nothing is called “${text}”.`}
       </p>
       {count === 0 && <p className="py-6 text-muted">Nothing is called “{text}”.</p>}
       <p className="py-2 text-meta text-faint">
         <Kbd keys={isMac ? '⌘K' : 'Ctrl+K'} /> and <Kbd keys="F1" /> open the palette everywhere. Every other key can be changed
-        in Account settings.{' '}
+        in Account settings. With a screen reader, single letters need its focus mode.{' '}
         {single_keys ? '' : 'Single letters and signs are turned off there, and so are sequences that begin with one.'}
       </p>
     </Dialog>

@@ -161,7 +161,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
         </tfoot>
       </table>
       <div className="flex max-w-3xl flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="min-w-0 flex-1 text-muted" aria-live="polite">
+        <p className="min-w-0 flex-1 text-muted" aria-live="polite" aria-atomic="true">
           {mix.short > 0 && (
             <span className="block font-medium text-amber-ink">
               <Mark shape="triangle" className="mr-1.5 inline" />

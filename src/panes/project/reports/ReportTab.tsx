@@ -205,7 +205,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         <p className="min-w-0 flex-1 basis-64 tabular-nums">
           {count(included)} of {counted(all.length, 'column')}, {counted(report.rows, 'row')}
           {report.rows > 0 && `, about ${fileSize(report.bytes)}`}
-          <span className="ml-3 text-meta" aria-live="polite">
+          <span className="ml-3 text-meta" aria-live="polite" aria-atomic="true">
             {state.unsaved ? (
               <span className="font-medium text-amber-ink">
                 {state.unsaved === 1 ? '1 change not saved' : `${count(state.unsaved)} changes not saved`}

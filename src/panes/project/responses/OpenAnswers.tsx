@@ -38,7 +38,7 @@ export function OpenAnswers({ question, source, search }: Props) {
           className="w-64 max-w-full"
         />
         {found && (
-          <span className="text-meta text-muted tabular-nums" aria-live="polite">
+          <span className="text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
             {count(found.count)} {found.count === 1 ? 'text' : 'different texts'}
           </span>
         )}

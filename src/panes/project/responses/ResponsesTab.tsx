@@ -235,7 +235,7 @@ function Counted({
   const survey = project.surveys.find(({ id }) => id === view.survey)
   return (
     <div className="flex min-h-7 min-w-0 flex-1 basis-80 flex-wrap items-center gap-x-3 gap-y-1.5 @max-4xl:order-1 @max-4xl:basis-full">
-      <p className="text-meta text-muted tabular-nums" aria-live="polite" data-base="">
+      <p className="text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true" data-base="">
         {baseLine(bases, query)}
       </p>
       {project.surveys.length > 1 && (

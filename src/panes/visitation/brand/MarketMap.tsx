@@ -118,6 +118,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
             )}
             <p
               aria-live="polite"
+              aria-atomic="true"
               className={cx(
                 'pointer-events-none absolute bottom-2 left-2 max-w-[calc(100%-1rem)] truncate rounded-md border border-edge bg-raised px-2 py-0.5 text-meta',
                 !caption && 'hidden',

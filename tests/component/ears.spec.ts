@@ -1,0 +1,178 @@
+import { atProject } from '../e2e/at-palette.ts'
+import {
+  field,
+  keys,
+  list,
+  open,
+  pane,
+  press,
+  projectFor,
+  projects,
+  review,
+  rows,
+  run,
+  search,
+  select,
+  toast,
+} from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { listen } from '../support/ears.ts'
+
+test.describe('by ear', () => {
+  test('a partner is invited and the cost is set: whom it is about, how many are found, and the review before its Enter', async ({
+    page,
+    api,
+  }) => {
+    const project = await projectFor(page, 'project.invitePartners')
+    await atProject(page, project)
+    const ears = await listen(page)
+    await press(page, 'project.invitePartners')
+    await ears.hear(
+      'dialog, Invite partners…',
+      `combobox, Partners, Invite partners: ${project.name}.`,
+      'option, Panel North never asked, selected, not checked',
+    )
+    await page.keyboard.type('qui')
+    await ears.hear('option, Quick Answers never asked', 'polite: 1 choice')
+    await keys(page, 'Enter')
+    await ears.hear('option, Continue with 1')
+    await keys(page, 'Enter')
+    await ears.hear(
+      `polite: Invite this partner to “${project.name}”? Each gets a mail with a link of its own, valid for 14 days.`,
+      'option, Invite',
+    )
+    await expect(field(page)).toHaveAccessibleDescription(
+      new RegExp(`^Invite partners: ${project.name}\\. Partners: Quick Answers\\..*Each gets a mail`),
+    )
+    expect(api.writes).toEqual([])
+    await review(page, 'Each gets a mail')
+    await ears.hear(/^polite: .*partners? invited/)
+    await search(page, 'Set cost')
+    await ears.hear(`combobox, Search or run a command, Acts on ${project.name}.`, /^option, Set cost/)
+    await select(page, rows(page, 'project.setCost'))
+    await keys(page, 'Enter')
+    await ears.hear('combobox, Cost, Set cost: Cedar')
+  })
+})
+
+test('by ear, a request says what is missing, then that it was sent', async ({ page, api }) => {
+  api.begin('client')
+  api.market.me = { ...api.market.me, company: 'Acorn Foods' }
+  await open(page, 'clientRequest')
+  const ears = await listen(page)
+  await press(page, 'form.send')
+  await ears.hear(/^assertive: .*Project name/)
+  await page.keyboard.type('Snack habits')
+  await keys(page, 'Tab')
+  await ears.hear(/^(textbox|combobox|spinbutton|radio|checkbox|group)/)
+})
+
+test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({
+  page,
+  api,
+}) => {
+  await open(page, 'project', { id: api.market.rewards[0]!.project_id }, { tab: 'rewardCenter' })
+  await list(page)
+  const ears = await listen(page)
+  await keys(page, 'x j x')
+  await ears.hear(/^polite: .*2 selected/)
+  await press(page, 'entry.redeem')
+  await ears.hear('Reward', /^polite: .*(You can undo it until then|Some repeat)/)
+})
+
+test('by ear, two projects are compared: which column one is in, and which project a chart belongs to', async ({ page }) => {
+  const [one, other] = await projects(page)
+  await open(page, 'project', { id: one!.id }, { tab: 'overview' })
+  const ears = await listen(page)
+  await run(page, 'compare.open')
+  await page.keyboard.type(other!.name)
+  await ears.hear('combobox', other!.name)
+  await keys(page, 'Enter Enter')
+  await ears.hear('polite: The columns are linked.')
+  await press(page, 'compare.unlink')
+  await ears.hear('polite: The columns are unlinked.')
+})
+
+test('by ear, a preview beside is said, though the focus stays', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const ears = await listen(page)
+  await press(page, 'list.preview')
+  await ears.hear(/^polite: .+ opened beside, in column 2\.$/)
+})
+
+test.describe('a notice', () => {
+  test('stays while it is focused, has its words in its name, and is left by Escape for where one was', async ({ page }) => {
+    await page.clock.install()
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'command.undo')
+    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
+    await press(page, 'notices.focus')
+    const notice = page.locator('[data-sonner-toast]:focus')
+    await expect(notice).toContainText('Nothing to undo.')
+    await page.clock.runFor(20_000)
+    await expect(notice).toBeVisible()
+    await keys(page, 'Escape')
+    await expect(pane(page).locator(':focus')).toHaveCount(1)
+    await page.clock.runFor(5000)
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  })
+
+  test('stays until it is closed where its person wants that', async ({ page, api }) => {
+    api.market.me = { ...api.market.me, preferences: { notices_stay: true } }
+    await page.clock.install()
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'command.undo')
+    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
+    await page.clock.runFor(60_000)
+    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
+  })
+})
+
+test('a greyed row of the palette is disabled by ear too, and Enter on it says why', async ({ page }) => {
+  const [project] = await projects(page, 'Active')
+  await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+  const ears = await listen(page)
+  await search(page, 'Go live')
+  const row = rows(page, 'project.goLive')
+  await expect(row).toHaveAttribute('aria-disabled', 'true')
+  await select(page, row)
+  await keys(page, 'Enter')
+  await ears.hear(/^polite: “Go live.*” can’t run now: /)
+})
+
+test('a search in a question says that nothing is found, and so does an Enter that finds nothing to take', async ({ page }) => {
+  await atProject(page, await projectFor(page, 'project.invitePartners'))
+  const ears = await listen(page)
+  await press(page, 'project.invitePartners')
+  await ears.hear('combobox, Partners')
+  await page.keyboard.type('zzz')
+  await ears.hear('polite: No results for “zzz”.')
+})
+
+test('keys stand beside a control, not in its name; a menu of one choice has radios', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const link = page.getByRole('link', { name: 'All projects', exact: true })
+  await expect(link).toHaveAttribute('aria-keyshortcuts', 'g p')
+  await expect(page.getByRole('button', { name: 'Search or run a command', exact: true })).toHaveAttribute(
+    'aria-keyshortcuts',
+    /^(Control|Meta)\+K$/,
+  )
+  await pane(page).locator('[data-filter] button').first().press('Enter')
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveCount(1)
+})
+
+test('in forced colours a bar and the main button keep their shape', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open(page, 'allProjects')
+  await list(page)
+  const bar = pane(page).locator('span.bg-track > span:empty').first()
+  await expect(bar).toBeAttached()
+  const look = (of: typeof bar) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const canvas = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+  expect(await look(bar)).not.toBe(canvas)
+  expect(await look(pane(page).locator('button.bg-accent').first())).not.toBe(canvas)
+})

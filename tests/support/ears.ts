@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Virtual } from '@guidepup/virtual-screen-reader'
+import { expect, type Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    Reader?: typeof Virtual
+    /** All that was said, in order. */
+    said?: string[]
+  }
+}
+
+/** Guidepup's reader as a script: a page's policy lets no other one in, but what a test evaluates. */
+let script: string | undefined
+const reader = (): string => {
+  const file = createRequire(import.meta.url).resolve('@guidepup/virtual-screen-reader/browser.js')
+  const source = readFileSync(file, 'utf8')
+  const name = /export\s*\{[^}]*?([\w$]+) as Virtual\b[^}]*\};?/.exec(source)
+  if (!name) throw new Error('The virtual screen reader exports its class in another way now.')
+  script ??= `{ ${source.slice(0, name.index)}\nwindow.Reader = ${name[1]} }`
+  return script
+}
+
+/**
+ * Runs in the page: starts the reader, which says what gets the focus and what live regions say.
+ * A row that the focused field only names is said by a reader of its own, as a real one does.
+ */
+async function begin(): Promise<void> {
+  const Reader = window.Reader!
+  const whole = new Reader()
+  await whole.start({ container: document.body })
+  // The log itself, not a copy: the rows stand among the rest.
+  const said = await whole.spokenPhraseLog()
+  said.length = 0
+  window.said = said
+  const named = 'aria-activedescendant'
+  let last = ''
+  const sayRow = async () => {
+    const row = document.getElementById(document.activeElement?.getAttribute(named) || ' ')
+    const one = new Reader()
+    if (row) await one.start({ container: row })
+    const words = row ? await one.lastSpokenPhrase() : ''
+    if (words && words !== last) said.push(words)
+    last = words
+  }
+  let next = 0
+  // Letters and arrows change it several times in a task.
+  new MutationObserver(() => {
+    cancelAnimationFrame(next)
+    next = requestAnimationFrame(() => void sayRow())
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: [named] })
+}
+
+/** What a virtual screen reader says on a page. */
+export interface Ears {
+  /** Waits until these were said, in this order, since the last time; other words may stand between. */
+  hear(...sentences: (string | RegExp)[]): Promise<void>
+  /** All that was said since the last time. */
+  heard(): Promise<string[]>
+  /** Forgets what was said. */
+  forget(): Promise<void>
+}
+
+const fits = (words: string, sentence: string | RegExp): boolean =>
+  typeof sentence === 'string' ? words.includes(sentence) : sentence.test(words)
+
+/** Starts a virtual screen reader on the document that a page shows now; another document needs another one. */
+export async function listen(page: Page): Promise<Ears> {
+  await page.evaluate(reader())
+  await page.evaluate(begin)
+  const heard = () => page.evaluate(() => [...(window.said ?? [])])
+  const forget = (count = Number.MAX_SAFE_INTEGER) => page.evaluate((count) => void window.said!.splice(0, count), count)
+  return {
+    heard,
+    forget: () => forget(),
+    async hear(...sentences) {
+      let end = 0
+      const missing = async () => {
+        const said = await heard()
+        end = 0
+        for (const sentence of sentences) {
+          const at = said.findIndex((words, place) => place >= end && fits(words, sentence))
+          if (at < 0) return [`not heard: ${sentence}`, ...said]
+          end = at + 1
+        }
+        return []
+      }
+      await expect.poll(missing).toEqual([])
+      await forget(end)
+    },
+  }
+}
