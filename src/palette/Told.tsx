@@ -6,7 +6,7 @@ const REST_MS = 500
 
 /**
  * What a screen reader is told in the palette.
- * The region stands from the start: one that comes with its text isn't read.
+ * The region is there from the start: one that arrives together with its text isn't read.
  * `now` is said at once, `rested` once it has stood for a while; `again` says the same words once more.
  */
 export function Told({ now = '', rested = '', again = 0 }: { now?: string; rested?: string; again?: number }) {

@@ -55,16 +55,16 @@ test.describe('by ear', () => {
   })
 })
 
-test('by ear, a request says what is missing, then that it was sent', async ({ page, api }) => {
+test('by ear, a request says what is missing, and at the field why', async ({ page, api }) => {
   api.begin('client')
   api.market.me = { ...api.market.me, company: 'Acorn Foods' }
   await open(page, 'clientRequest')
   const ears = await listen(page)
-  await press(page, 'form.send')
-  await ears.hear(/^assertive: .*Project name/)
   await page.keyboard.type('Snack habits')
-  await keys(page, 'Tab')
-  await ears.hear(/^(textbox|combobox|spinbutton|radio|checkbox|group)/)
+  await press(page, 'form.send')
+  await ears.hear(/^(assertive|polite): .*goal/i)
+  await expect(pane(page).getByLabel('Goal *', { exact: true })).toBeFocused()
+  await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveAccessibleDescription(/goal/i)
 })
 
 test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({

@@ -192,7 +192,7 @@ test.describe('what is said', () => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('no'))
     })
     await press(page, 'copy.link')
-    await expect(page.locator('[data-sonner-toast]').getByRole('alert')).toContainText('blocked copying')
+    await expect(toast(page, 'blocked copying')).toBeVisible()
   })
 
   test('can be reached by a key', async ({ page }) => {

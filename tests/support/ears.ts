@@ -44,6 +44,14 @@ async function begin(): Promise<void> {
     if (words && words !== last) said.push(words)
     last = words
   }
+  // An alert is said as it comes; Guidepup's says only what changes inside a region that was there before.
+  const sayAlerts = (changes: MutationRecord[]) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node instanceof HTMLElement && node.isConnected)
+        for (const alert of node.matches('[role=alert]') ? [node] : node.querySelectorAll<HTMLElement>('[role=alert]'))
+          said.push(`assertive: ${alert.textContent}`)
+  }
+  new MutationObserver(sayAlerts).observe(document.body, { subtree: true, childList: true })
   let next = 0
   // Letters and arrows change it several times in a task.
   new MutationObserver(() => {

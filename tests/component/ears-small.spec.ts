@@ -1,0 +1,45 @@
+import { field, keys, list, open, palette, pane, press } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('a review of several says whom it affects, and its list of names can be gone into and left', async ({ page, api }) => {
+  await open(page, 'project', { id: api.market.rewards[0]!.project_id }, { tab: 'rewardCenter' })
+  await list(page)
+  await keys(page, 'x j x')
+  await expect(pane(page)).toContainText('2 selected')
+  await press(page, 'entry.reject')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Double')
+  await keys(page, 'Enter')
+  await expect(palette(page).locator('[data-review-text]')).toBeVisible()
+  await keys(page, 'Tab')
+  await expect(palette(page).locator('[data-told]')).toContainText('Affected: ')
+  await keys(page, 'Enter')
+  await expect(palette(page).locator('[data-names]')).toBeFocused()
+  await keys(page, 'Enter')
+  expect(api.writes).toEqual([])
+  await keys(page, 'Escape')
+  await expect(field(page)).toBeFocused()
+  await expect(palette(page).locator('[data-review-text]')).toBeVisible()
+})
+
+test('the key recorder says each key with those before it', async ({ page }) => {
+  await open(page, 'account')
+  await pane(page)
+    .getByRole('button', { name: /^Change the keys of/ })
+    .first()
+    .press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('[data-keys]')).toBeFocused()
+  await keys(page, 'q')
+  await expect(dialog.getByRole('status')).toContainText('q.')
+  await keys(page, 'x')
+  await expect(dialog.getByRole('status')).toContainText('q x.')
+})
+
+test('an icon’s name is said once, and a file field says what it does and takes', async ({ page, api }) => {
+  api.begin('client')
+  await open(page, 'clientRequest')
+  const icon = page.getByRole('button', { name: 'Pin tab' }).or(page.getByRole('button', { name: /sidebar/i }))
+  await expect(icon.first()).toHaveAccessibleDescription('')
+  await expect(pane(page).getByRole('button', { name: /Choose files, or drop them here.*10 MB/ })).toBeVisible()
+})
