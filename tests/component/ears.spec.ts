@@ -126,7 +126,7 @@ test.describe('a notice', () => {
     await list(page)
     await press(page, 'command.undo')
     await expect(toast(page, 'Nothing to undo.')).toBeVisible()
-    await page.clock.runFor(60_000)
+    await page.clock.runFor(10_000)
     await expect(toast(page, 'Nothing to undo.')).toBeVisible()
   })
 })
