@@ -97,7 +97,8 @@ export function DateInput({
       </button>
       <span
         data-says=""
-        aria-live="polite" aria-atomic="true"
+        aria-live="polite"
+        aria-atomic="true"
         className={cx(
           meant || wrong
             ? 'pointer-events-none absolute top-full left-0 z-20 mt-1 w-max max-w-72 rounded-md border bg-raised px-2 py-1 text-meta shadow-float'

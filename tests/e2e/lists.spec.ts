@@ -114,10 +114,7 @@ test('all matches are selected, loaded or not; the selection survives sorting, a
   await expect.poll(() => rowAt(page)).toBe(count + 1)
   await expect(cursorRow(page).getByRole('checkbox', { name: 'Select' })).toBeChecked()
   await press(page, 'list.sort')
-  await page
-    .getByRole('menuitemradio', { name: 'Client' })
-    .first()
-    .click()
+  await page.getByRole('menuitemradio', { name: 'Client' }).first().click()
   await expect(page).toHaveURL(/sort=client/)
   // The choice is made, so the next Enter belongs to the row.
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
