@@ -55,18 +55,6 @@ test.describe('by ear', () => {
   })
 })
 
-test('by ear, a request says what is missing, and at the field why', async ({ page, api }) => {
-  api.begin('client')
-  api.market.me = { ...api.market.me, company: 'Acorn Foods' }
-  await open(page, 'clientRequest')
-  const ears = await listen(page)
-  await page.keyboard.type('Snack habits')
-  await press(page, 'form.send')
-  await ears.hear(/^(assertive|polite): .*goal/i)
-  await expect(pane(page).getByLabel('Goal *', { exact: true })).toBeFocused()
-  await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveAccessibleDescription(/goal/i)
-})
-
 test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({
   page,
   api,
@@ -117,17 +105,6 @@ test.describe('a notice', () => {
     await expect(pane(page).locator(':focus')).toHaveCount(1)
     await page.clock.runFor(5000)
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  })
-
-  test('stays until it is closed where its person wants that', async ({ page, api }) => {
-    api.market.me = { ...api.market.me, preferences: { notices_stay: true } }
-    await page.clock.install()
-    await open(page, 'allProjects')
-    await list(page)
-    await press(page, 'command.undo')
-    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
-    await page.clock.runFor(10_000)
-    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
   })
 })
 
