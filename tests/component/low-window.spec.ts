@@ -14,13 +14,10 @@ test('a question that is filled in already says what it asks', async ({ page }) 
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
-  test('the rows of a list are reached by scrolling past its head and filters', async ({ page }) => {
+  test('the rows of a list are in sight below its filters', async ({ page }) => {
     await open(page, 'allProjects')
-    const row = pane(page).getByRole('row').nth(1)
-    await expect(row).toBeAttached()
-    await page.mouse.move(160, 180)
-    await page.mouse.wheel(0, 400)
-    await expect(row).toBeInViewport({ ratio: 1 })
+    // The heads are hidden there, so the first row is a record.
+    await expect(pane(page).getByRole('row').first()).toBeInViewport({ ratio: 1 })
   })
 
   test('a review shows its question, its text is scrolled by keys, and a field stands in sight behind its answers', async ({
