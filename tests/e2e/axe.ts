@@ -22,7 +22,7 @@ export interface Rules {
 export const REPEATED_ROWS = '[role=rowgroup] > [role=row]:nth-child(n+9)'
 
 /**
- * Returns violations in words: the rule and its first elements, within a selector or on the whole page but a selector.
+ * Returns violations in words: the rule and its first elements, within one selector or on the whole page, leaving out another.
  * Runs axe in the page and describes only violations: its Playwright builder takes several times as long.
  */
 export async function faults(page: Page, rules: Rules, within?: string, without?: string): Promise<string[]> {
@@ -34,7 +34,7 @@ export async function faults(page: Page, rules: Rules, within?: string, without?
         runOnly: { type: rules.type, values: [...rules.values] },
         resultTypes: ['violations'],
       }
-      const { violations } = await run(without ? { exclude: [without] } : (within ?? document), options)
+      const { violations } = await run({ include: within ?? document, ...(without && { exclude: without }) }, options)
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes

@@ -59,12 +59,11 @@ export const wrong = (page: Page): Promise<string[]> =>
       if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible')
         told(`scrolls sideways (${box.scrollWidth} in ${box.clientWidth})`, box)
     }
-    const heights = new Set(
-      [...document.querySelectorAll('section:not([inert]) [role=row][id]')].map((row) =>
-        Math.round(row.getBoundingClientRect().height),
-      ),
-    )
-    if (heights.size > 1) found.push(`rows of ${[...heights].join(' and ')} px`)
+    for (const shown of document.querySelectorAll('section:not([inert])')) {
+      const rows = [...shown.querySelectorAll('[role=row][id]')]
+      const heights = new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))
+      if (heights.size > 1) found.push(`rows of ${[...heights].join(' and ')} px`)
+    }
     // Latin letters in a text of their own run left to right, whatever is beside them.
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const range = document.createRange()

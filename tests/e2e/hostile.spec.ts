@@ -8,7 +8,23 @@ import { poison } from '../support/hostile.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { seesFaults, watch, wrong } from './harmless.ts'
 import { pathWith, recordIds } from './recordIds.ts'
-import { call, drawn, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected } from './verbs.ts'
+import {
+  call,
+  columns,
+  drawn,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  ready,
+  run,
+  search,
+  selected,
+} from './verbs.ts'
 
 // A marketplace whose every text is an attack: each must show as plain letters, in its place.
 // Its server isn't a worker fixture, which would mean another worker and browser. It ends with the worker's process.
@@ -43,8 +59,10 @@ async function looked(page: Page, heard: string[], name: string) {
   heard.length = 0
 }
 
+/** Screens side by side, each as wide as a usual window's only one: a page takes longer to load than to look at. */
+const ABREAST = 3
 /** Screens of one test, so that its time stays the same as screens are added. */
-const A_TEST = 30
+const A_TEST = 48
 
 test.describe('every text an attack', () => {
   const parts = Math.ceil(screens.length / A_TEST)
@@ -55,13 +73,15 @@ test.describe('every text an attack', () => {
       const heard = watch(page)
       await login(page)
       const ids = await recordIds(page)
-      for (const [nth, { id, path }] of screens.entries()) {
-        if (nth % parts !== part) continue
-        // Another record for each screen, as each has other texts.
-        const filled = pathWith(ids, { id, path }, nth * 3)
-        await page.goto(filled)
-        await ready(page)
-        await looked(page, heard, filled)
+      await page.setViewportSize({ width: 900 * ABREAST, height: 900 })
+      // Another record for each screen, as each has other texts.
+      const paths = screens.map((screen, nth) => pathWith(ids, screen, nth * 3)).filter((_, nth) => nth % parts === part)
+      for (let at = 0; at < paths.length; at += ABREAST) {
+        const [first, ...others] = paths.slice(at, at + ABREAST) as [string, ...string[]]
+        const beside = new URLSearchParams(others.map((path) => ['beside', path.replace(/^\/dashboard/, '')]))
+        await goTo(page, `${first}?${beside}`)
+        await expect(columns(page)).toHaveCount(others.length + 1)
+        await looked(page, heard, [first, ...others].join())
       }
     })
   }
