@@ -22,7 +22,7 @@ export interface Rules {
 export const REPEATED_ROWS = '[role=rowgroup] > [role=row]:nth-child(n+9)'
 
 /**
- * Returns violations in words: the rule and its first elements, within one selector or on the whole page, leaving out another.
+ * Returns violations in words: the rule and its first elements, within one selector, without another.
  * Runs axe in the page and describes only violations: its Playwright builder takes several times as long.
  */
 export async function faults(page: Page, rules: Rules, within?: string, without?: string): Promise<string[]> {
