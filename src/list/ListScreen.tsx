@@ -175,9 +175,11 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [drawn, setDrawn] = useState(0)
   const [cell, setCell] = useState<string | null>(null)
   const [menu, setMenu] = useState<{ x: number; y: number; subjects: readonly Subject[] } | null>(null)
+  const { state, settle } = view
+  // Not by the view, which is new with each render: a pane that follows its list would never come to rest.
   const savable = useMemo(
-    () => views.workspace && { ...views.workspace, state: withColumns(view, table.text) },
-    [views.workspace, view, table.text],
+    () => views.workspace && { ...views.workspace, state: withColumns({ state, settle }, table.text) },
+    [views.workspace, state, settle, table.text],
   )
   const { settle: settleCursor } = cursor
   const openRow = useCallback(
@@ -403,7 +405,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
 }
 
 /** A list's state with the columns that only this reader has, so that a view keeps them. */
-const withColumns = ({ state, settle }: ListView, columns: string | null): string =>
+const withColumns = ({ state, settle }: Pick<ListView, 'state' | 'settle'>, columns: string | null): string =>
   columns === null || /(^|&)columns=/.test(state) ? state : settle(`${state}${state ? '&' : ''}columns=${encodeQuery(columns)}`)
 
 /** An address whose order no column has: the list goes back to its usual one and says so. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { cx } from './cx.ts'
 import { FieldContext } from './useField.ts'
 
@@ -22,12 +22,8 @@ export function Field({
 }) {
   const id = useId()
   const ids = { label: `${id}label`, hint: `${id}hint`, error: `${id}error`, required: `${id}required` }
-  const whole = useRef<HTMLDivElement>(null)
-  const [spoken, setSpoken] = useState('')
-  useEffect(() => {
-    // Elsewhere it is read as the description when the focus comes.
-    setSpoken(error && whole.current?.contains(document.activeElement) ? error : '')
-  }, [error])
+  // With the focus elsewhere the error is read as the description once the focus comes.
+  const [inside, setInside] = useState(false)
   const describedBy = [hint && ids.hint, error && ids.error].filter(Boolean).join(' ') || undefined
   const words = (
     <>
@@ -41,7 +37,7 @@ export function Field({
     </>
   )
   return (
-    <div ref={whole} className={cx('flex min-w-0 flex-col gap-1', className)}>
+    <div className={cx('flex min-w-0 flex-col gap-1', className)} onFocus={() => setInside(true)} onBlur={() => setInside(false)}>
       {group ? (
         <span className="text-meta font-medium text-muted">
           <span id={ids.label}>{words}</span>
@@ -74,15 +70,14 @@ export function Field({
           {hint}
         </p>
       )}
-      {error && (
-        <p id={ids.error} className="flex items-baseline gap-1.5 text-meta text-red-ink">
-          <span aria-hidden="true">!</span>
-          {error}
-        </p>
-      )}
-      <span className="sr-only" aria-live="assertive" aria-atomic="true">
-        {spoken}
-      </span>
+      <div aria-live={inside ? 'assertive' : 'off'} aria-atomic="true" className="empty:absolute">
+        {error && (
+          <p id={ids.error} className="flex items-baseline gap-1.5 text-meta text-red-ink">
+            <span aria-hidden="true">!</span>
+            {error}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

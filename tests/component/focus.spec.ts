@@ -96,7 +96,7 @@ test.describe('after each of some keys at random the focus is where one goes on'
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
       api.begin('admin')
       // Not all of these screens have answers; their errors are screens too.
-      api.faults.push = () => 0
+      api.lenient = true
       const all = paths(api)
       const mine = all.filter((_, at) => at % PARTS === part)
       const walks = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), { seed: seed + part, numRuns: mine.length })

@@ -49,7 +49,7 @@ test.describe('on a phone', () => {
     const send = page.locator('[data-main]').getByRole('button', { name: /Send/ })
     await expect(send).toBeInViewport({ ratio: 1 })
     await send.click()
-    await expect(pane(page).getByRole('alert').first()).toBeVisible()
+    await expect(pane(page).locator('[data-faults]')).toContainText('Fix 7 errors')
     await page.keyboard.press('Escape')
     await page.locator('body').click({ position: { x: 5, y: 300 } })
     await page.keyboard.press('?')

@@ -25,17 +25,11 @@ test('a question has its number, type, base and a bar for each answer', async ({
   await expect(question(page, 'Q1').locator('[data-axis]')).toContainText('100 %')
 })
 
-test('a long label is cut at fifteen characters, and whole in focus and by ear', async ({ page }) => {
+test('a long label is whole for every eye that looks closely, and by ear', async ({ page }) => {
   await responses(page)
   const long = answer(page, 'Q2', 'Birch')
-  const shown = long.locator('[aria-hidden]')
-  await expect(shown.first()).toHaveText('Birch & Sons K…')
-  await expect(shown.filter({ hasText: 'Kettle Cooked' })).toHaveCount(0)
+  await expect(long.locator('[aria-hidden]').first()).toHaveText('Birch & Sons Kettle Cooked Potato Chips')
   await expect(long).toHaveAccessibleName(/^Birch & Sons Kettle Cooked Potato Chips: 31\.9 percent/)
-  await chart(page, 'Q2').focus()
-  await press(page, 'responses.nextAnswer')
-  await press(page, 'responses.nextAnswer')
-  await expect(shown.filter({ hasText: 'Birch & Sons Kettle Cooked Potato Chips' })).toBeVisible()
 })
 
 test('keys walk questions and answers, and Enter opens the crosstab of an answer', async ({ page }) => {

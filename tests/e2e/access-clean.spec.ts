@@ -165,6 +165,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
     await expect(page.getByRole('dialog').getByRole('status')).toContainText('Is the beginning of')
     expect.soft(await inBothThemes(page, '[role=dialog]'), 'keys').toEqual([])
 
+    await goTo(page, '/dashboard/account?beside=/clients')
     await goTo(page, '/dashboard/clients?beside=/no-such-screen')
     await expect(page.getByRole('button', { name: /Restore my panes/ })).toBeVisible()
     expect.soft(await inBothThemes(page, 'main'), 'an error pane and the offer').toEqual([])

@@ -33,7 +33,7 @@ const liars = (page: Page): Promise<string[]> =>
       const id = element.getAttribute('aria-activedescendant')!
       const named = document.getElementById(id)
       if (!named) return [`${element.tagName} names ${id}, which is not on the page`]
-      const chosen = named.getAttribute('aria-selected') === 'true' || named.hasAttribute('data-cursor')
+      const chosen = named.getAttribute('aria-selected') === 'true' || named.closest('[data-cursor]') !== null
       return chosen ? [] : [`${element.tagName} names ${id}, which is not chosen`]
     }),
   )

@@ -173,7 +173,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       await type('Name *', 'Two for one')
       await type('End date *', us(addDays(activity.start_dt, -1)))
       await press(page, 'form.send')
-      await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.startBeforeEnd)
+      await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.startBeforeEnd)
       await type('End date *', day)
       await type('Information', 'While stocks last.')
       await attach('shelf-sign.jpg')
