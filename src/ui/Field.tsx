@@ -37,7 +37,12 @@ export function Field({
     </>
   )
   return (
-    <div className={cx('flex min-w-0 flex-col gap-1', className)} onFocus={() => setInside(true)} onBlur={() => setInside(false)}>
+    <div
+      role="presentation"
+      className={cx('flex min-w-0 flex-col gap-1', className)}
+      onFocus={() => setInside(true)}
+      onBlur={() => setInside(false)}
+    >
       {group ? (
         <span className="text-meta font-medium text-muted">
           <span id={ids.label}>{words}</span>
