@@ -37,12 +37,8 @@ export function Field({
     </>
   )
   return (
-    <div
-      role="presentation"
-      className={cx('flex min-w-0 flex-col gap-1', className)}
-      onFocus={() => setInside(true)}
-      onBlur={() => setInside(false)}
-    >
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is
+    <div className={cx('flex min-w-0 flex-col gap-1', className)} onFocus={() => setInside(true)} onBlur={() => setInside(false)}>
       {group ? (
         <span className="text-meta font-medium text-muted">
           <span id={ids.label}>{words}</span>
