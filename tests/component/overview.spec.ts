@@ -34,7 +34,7 @@ test('a bar fills its track of 100 % by its share; what is there is never 0 %, a
   expect((await all.boundingBox())!.height).toBeLessThan(20)
 })
 
-test('the trend’s crosshair snaps to days, by pointer as by arrows, and a filter leaves plan and goal out', async ({
+test('the trend’s crosshair snaps to days, by pointer as by arrows, and goes with them; a filter leaves plan and goal out', async ({
   page,
   api,
 }) => {
@@ -65,6 +65,12 @@ test('the trend’s crosshair snaps to days, by pointer as by arrows, and a filt
   await plot.hover({ position: { x: width / 3 + 9, y: height / 2 } })
   await expect(readout).toHaveText(/· 120 · plan 100/)
   expect(await stands()).toBe(first)
+  await page.mouse.move(0, 0)
+  await expect(readout).toBeHidden()
+  await keys(page, 'ArrowLeft')
+  await expect(readout).toHaveText(/· 120 · plan 100/)
+  await keys(page, 'Escape')
+  await expect(readout).toBeHidden()
 
   await open(page, 'project', { id: 530 }, { query: { gender: 'female' } })
   await trend.focus()

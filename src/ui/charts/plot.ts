@@ -50,7 +50,8 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
       cursor: {
         y: false,
         drag: { x: false, y: false, setScale: false },
-        move: (u, left, from) => [u.valToPos(placeAt(u, left), 'x'), from],
+        // Left of the plot is hidden, and must not snap to the first place.
+        move: (u, left, from) => [left < 0 ? left : u.valToPos(placeAt(u, left), 'x'), from],
         points: { size: 7, width: 2, stroke: () => surface, fill: (_, nth) => colours[parts[nth - 1]!.line.colour] },
         // No point where a line has no day.
         dataIdx: (_, nth, at, place) => (nth > 0 && Math.abs((places[at] ?? 0) - place) > 0.6 ? null : at) as number,
