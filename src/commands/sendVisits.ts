@@ -52,10 +52,10 @@ export async function sendVisits(
   }
   const take = async (text: string) => {
     number++
-    const line = (number === 1 ? text.replace(/^\uFEFF/, '') : text).trim()
-    if (!line) return
+    const line = (number === 1 ? text.replace(/^\uFEFF/, '') : text).replace(/\r$/, '')
+    if (!line.trim()) return
     if (heading === undefined) {
-      heading = line.startsWith('{') ? null : headingOf(line)
+      heading = line.trimStart().startsWith('{') ? null : headingOf(line)
       if (heading) return
     }
     const row = heading ? cellsOf(line, heading) : rowOf(line)
@@ -98,7 +98,6 @@ interface Heading {
 }
 /** Headings of other programs for the same thing. */
 const SPELLINGS: Readonly<Record<string, string>> = { time: 'at', lat: 'latitude', lon: 'longitude', lng: 'longitude' }
-const NUMBERS: readonly string[] = ['latitude', 'longitude', 'dma']
 
 /** The columns of a CSV by its first line, whose separator is the one that it has most of. */
 function headingOf(line: string): Heading | null {
@@ -108,14 +107,11 @@ function headingOf(line: string): Heading | null {
   return names?.includes('device') ? { names: names.map((name) => SPELLINGS[name] ?? name), separator } : null
 }
 
-/** A line of a CSV as a row: blank cells are left out, and places are numbers. */
+/** A line of a CSV as a row: blank cells are left out, and numbers stay texts, which the server reads or refuses. */
 function cellsOf(line: string, { names, separator }: Heading): Row | null {
   const cells = split(line, separator)
-  if (!cells || cells.length > names.length) return null
-  const filled = cells.flatMap((cell, at): [string, string | number][] =>
-    cell ? [[names[at]!, NUMBERS.includes(names[at]!) ? Number(cell) : cell]] : [],
-  )
-  return Object.fromEntries(filled) as Row
+  if (!cells || cells.slice(names.length).some(Boolean)) return null
+  return Object.fromEntries(cells.flatMap((cell, at) => (cell ? [[names[at]!, cell]] : [])))
 }
 
 /** A line's cells, trimmed and without their quotes; null if a quote doesn't end. */

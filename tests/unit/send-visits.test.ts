@@ -39,11 +39,10 @@ test('a part without a good line is told like any other', async () => {
   expect({ added, refused, errors }).toEqual({ added: 0, refused: 1, errors: ['Line 1: device is required'] })
 })
 
-test('a CSV is sent by its heading, with quotes, any separator and other spellings', async () => {
+/** The rows that a file is sent as, and the lines that are refused before. */
+async function rowsOf(text: string) {
   const rows: unknown[] = []
-  const text =
-    '\uFEFFDevice;Venue;Time;Lat;Venue name\r\nd1;C1;2026-03-01T12:00:00Z;40.5;"Main; 1 ""north"""\n\nd2;C2;;;\nd3;"C3\n'
-  const result = await sendVisits(new Blob([text]), {
+  const { errors } = await sendVisits(new Blob([text]), {
     signal: new AbortController().signal,
     progress: () => {},
     send: async (sent) => {
@@ -51,9 +50,27 @@ test('a CSV is sent by its heading, with quotes, any separator and other spellin
       return { data: { added: sent.length, repeated: 0, refused: 0, venues_added: 0, errors: [], ignored: {}, dry: false } }
     },
   })
+  return { rows, errors }
+}
+
+test('a CSV is sent by its heading, with quotes, any separator and other spellings', async () => {
+  const { rows, errors } = await rowsOf(
+    '\uFEFFDevice;Venue;Time;Lat;Venue name\r\nd1;C1;2026-03-01T12:00:00Z;40.5;"Main; 1 ""north"""\n\nd2;C2;;;\nd3;"C3\n',
+  )
   expect(rows).toEqual([
-    { device: 'd1', venue: 'C1', at: '2026-03-01T12:00:00Z', latitude: 40.5, venue_name: 'Main; 1 "north"' },
+    { device: 'd1', venue: 'C1', at: '2026-03-01T12:00:00Z', latitude: '40.5', venue_name: 'Main; 1 "north"' },
     { device: 'd2', venue: 'C2' },
   ])
-  expect(result.errors).toEqual(['Line 5: has more cells than the heading, or a quote that doesn’t end'])
+  expect(errors).toEqual(['Line 5: has more cells than the heading, or a quote that doesn’t end'])
+})
+
+test('blank cells at either end of a line shift no column, and blank ones beyond the heading are no cells', async () => {
+  const { rows, errors } = await rowsOf('venue_name\tdevice\tvenue\r\n\td1\tC1\r\n\td2\t\t\t\r\n \t\r\nMain\td3\tC3\tx\r\n')
+  expect(rows).toEqual([{ device: 'd1', venue: 'C1' }, { device: 'd2' }])
+  expect(errors).toEqual(['Line 5: has more cells than the heading, or a quote that doesn’t end'])
+})
+
+test('a place that is no number is sent as it stands, for the server to refuse its line', async () => {
+  const { rows } = await rowsOf('device;latitude;longitude;dma\nd1;40,5;-74.1;NYC\n')
+  expect(rows).toEqual([{ device: 'd1', latitude: '40,5', longitude: '-74.1', dma: 'NYC' }])
 })
