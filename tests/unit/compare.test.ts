@@ -1,8 +1,10 @@
 import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { mapScroll } from '../../src/compare/anchors.ts'
 import { barsOf, differs, type Figures, type Published, scalesOf } from '../../src/panes/project/figures.ts'
-import { sayDifference } from '../../src/ui/charts/Difference.tsx'
+import { Difference, sayDifference } from '../../src/ui/charts/Difference.tsx'
 import { axisFor, placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
 import { partsOf } from '../../src/ui/charts/plotLines.ts'
 import { readTrend, sayTrend } from '../../src/ui/charts/trend-words.ts'
@@ -153,4 +155,9 @@ describe('another pane’s scroll position', () => {
       { examples: [[turned(1, 2), turned(2, 1), 0.3]] },
     )
   })
+})
+
+describe('a difference in per cent', () => {
+  it('has its sign behind a space that doesn’t break', () =>
+    expect(renderToStaticMarkup(createElement(Difference, { value: 12, percent: 4 }))).toContain('+4\u00a0%<'))
 })

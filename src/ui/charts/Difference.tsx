@@ -63,7 +63,7 @@ export function Difference(props: Props) {
         {value === null ? '–' : signed(value, unit)}
         {!bare && value ? BEHIND[unit][0] : ''}
         {percent != null && value ? (
-          <span className="font-normal @max-3xl:hidden"> {signed(percent, 'count')}\u00a0%</span>
+          <span className="font-normal @max-3xl:hidden"> {`${signed(percent, 'count')}\u00a0%`}</span>
         ) : null}
       </span>
       <span className="sr-only">{words}</span>
