@@ -17,12 +17,13 @@ interface Unpaid {
   reason: string
 }
 
-/** Once payout jobs have ended, says which of their rewards weren't paid, by reason, or that all were. */
+/** Once payout jobs have ended, says which of their rewards weren't paid, by reason, or how many were. */
 export function followPayout(jobs: readonly number[], rewards: readonly Subject[]): void {
   whenEnded(jobs, (done) => {
     const left = done.reduce((sum, { result }) => sum + Number(result.returned ?? 0) + Number(result.rejected ?? 0), 0)
+    const sent = done.reduce((sum, { result }) => sum + Number(result.sent ?? 0), 0)
     if (left) void tellUnpaid(rewards)
-    else void toast(`${count(rewards.length)} ${rewards.length === 1 ? 'reward' : 'rewards'} paid.`, { tone: 'good' })
+    else if (sent) void toast(`${count(sent)} ${sent === 1 ? 'reward' : 'rewards'} paid.`, { tone: 'good' })
   })
 }
 
