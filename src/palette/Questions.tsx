@@ -89,6 +89,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const confirms = confirmsHere(command, steps)
   const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
   const stray = useStray()
+  /** True for an Enter in the field that has no row to take; with Ctrl it continues with what is ticked. */
+  const takesNothing = ({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) =>
+    key === 'Enter' && !(ctrlKey || metaKey || repeat || typed || rows.length) && current !== 'done' && target === field.current
   const onKeyDown = (event: KeyboardEvent) => {
     hear(event)
     if (event.nativeEvent.isComposing) return
@@ -97,7 +100,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       event.preventDefault()
       event.stopPropagation()
       stepBack(event.key === 'Escape')
-    } else if (event.key === 'Enter' && event.target === field.current && found === 0) setPressed((times) => times + 1)
+    } else if (takesNothing(event)) setPressed((times) => times + 1)
     else if (stepsAside(event, at)) {
       if (stepAside(event.key === 'ArrowLeft' ? -1 : 1)) event.preventDefault()
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
