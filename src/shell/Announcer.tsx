@@ -14,14 +14,28 @@ export function Announcer() {
   const before = useRef(layout)
   const latest = useRef(titleOf)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** What is still to be said, in order; a later word about the same takes the place of the earlier. */
+  const due = useRef(new Map<string, Tell>())
   const [said, setSaid] = useState('')
   latest.current = titleOf
   useEffect(() => {
-    const tell = changed(before.current, layout)
+    const change = changed(before.current, layout)
     before.current = layout
-    if (!tell) return
+    if (!change) return
+    due.current.delete(change.about)
+    due.current.set(change.about, change.tell)
+    const sayNext = () => {
+      const [next] = due.current
+      if (!next) return
+      const [about, tell] = next
+      due.current.delete(about)
+      const words = tell(latest.current)
+      // The same words once more are said only if the text differs.
+      setSaid((last) => (last === words ? `${words}\u00a0` : words))
+      timer.current = setTimeout(sayNext, NAMED_AFTER)
+    }
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setSaid(tell(latest.current)), NAMED_AFTER)
+    timer.current = setTimeout(sayNext, NAMED_AFTER)
   }, [layout])
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
@@ -36,19 +50,29 @@ const pathOf = ({ ref }: Pane) => ref.split('?', 1)[0]!
 
 type Tell = (titleOf: ReturnType<typeof usePaneTitles>) => string
 
-function changed(before: Layout, after: Layout): Tell | null {
-  if (before.linked !== after.linked) return () => (after.linked ? 'The columns are linked.' : 'The columns are unlinked.')
+interface Change {
+  about: string
+  tell: Tell
+}
+
+function changed(before: Layout, after: Layout): Change | null {
+  if (before.linked !== after.linked)
+    return { about: 'link', tell: () => (after.linked ? 'The columns are linked.' : 'The columns are unlinked.') }
   const known = new Map(panesOf(before).map((pane) => [pane.id, pathOf(pane)]))
   const beside = after.columns.findIndex((column, at) => {
     const shown = shownIn(column)
     return !after.linked && at !== after.active && known.get(shown.id) !== pathOf(shown)
   })
-  if (beside >= 0) return (titleOf) => `${titleOf(shownIn(after.columns[beside]!))} opened beside, in column ${beside + 1}.`
+  if (beside >= 0)
+    return {
+      about: `column ${beside + 1}`,
+      tell: (titleOf) => `${titleOf(shownIn(after.columns[beside]!))} opened beside, in column ${beside + 1}.`,
+    }
   const pane = shownIn(after.columns[after.active]!)
   const from = placeOf(before, pane.id)
   const same = panesOf(before).length === panesOf(after).length
   const came = from && same && before.columns[from.column]!.id !== after.columns[after.active]!.id
   if (came && before.active === from.column && shownIn(before.columns[from.column]!).id === pane.id)
-    return (titleOf) => `${titleOf(pane)} moved to column ${after.active + 1}.`
+    return { about: pane.id, tell: (titleOf) => `${titleOf(pane)} moved to column ${after.active + 1}.` }
   return null
 }
