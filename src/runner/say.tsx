@@ -57,8 +57,11 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
 const ends = new Map<string | number, ReturnType<typeof setTimeout>>()
 /** How long a notice that was held stays after it is let go, in ms. */
 const HELD_MS = 2000
-/** Notices stay while one has the focus or the pointer, and while nobody sees the page. */
-const held = () => document.hidden || document.querySelector('[data-sonner-toaster]:is(:hover, :focus-within)') !== null
+/** Notices stay while one has the focus or the pointer, and while nobody sees the page; a tap leaves both behind. */
+const held = () => {
+  const here = matchMedia('(hover: hover)').matches ? ':is(:hover, :focus-within)' : ':has(:focus-visible)'
+  return document.hidden || document.querySelector(`[data-sonner-toaster]${here}`) !== null
+}
 
 function endAfter(id: string | number, ms: number, end: () => void): void {
   clearTimeout(ends.get(id))
