@@ -67,15 +67,18 @@ test.describe('linked columns', () => {
     const held = new Promise<void>((done) => {
       come = done
     })
-    await page.route(/trend-plot/, async (route) => {
+    await page.route('**/assets/plot-*.js', async (route) => {
       await held
       await route.continue()
     })
+    const asked = page.waitForRequest('**/assets/plot-*.js')
     await page.reload()
+    await asked
     await trend(page, 1).focus()
     const before = Number(await trend(page, 1).getAttribute('aria-valuenow'))
     await page.keyboard.press('ArrowLeft')
     await expect(trend(page, 1)).toHaveAttribute('aria-valuenow', String(before - 1))
+    await expect(readout(page, 1)).toBeHidden()
     come()
     await expect(readout(page, 1)).toContainText(/·.*plan/)
     await expect(trend(page, 1)).toHaveAttribute('aria-valuenow', String(before - 1))

@@ -21,6 +21,7 @@ test('a project that goes live says so in a notice, and takes nothing from who w
   await expect(notice).toContainText(project.name)
   await expect(notice).toContainText('Project is Live')
   await expect(notice).toBeVisible()
+  await expect(notice.locator('[role=status], [role=alert]')).toHaveCount(0)
   await page.keyboard.type('of the panel')
   await expect(field(page)).toHaveValue('about the delivery of the panel')
   await expect(page.getByRole('dialog', { name: 'Survey Project Updated' })).toHaveCount(0)
