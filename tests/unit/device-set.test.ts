@@ -57,7 +57,30 @@ describe('Sets of devices', () => {
       expect(sketch.size()).toEqual(sizeOf(sketchOf(union(lists))))
     }
     expect(whole.size().unique).toBe(1901)
-    expect(() => counter.addBytes(bytesOf(sketch.set(), LEAF_MOST))).toThrow('unknown form')
+    expect(() => counter.addBytes(Uint8Array.of(9))).toThrow('unknown form')
+  })
+
+  it('are counted as an estimate once one of them is a sketch, and exactly again after', () => {
+    const [counter, whole] = [new DeviceCounter(), new DeviceCounter()]
+    const sets = [deviceSet(devices(0, 500)), deviceSet(devices(300, 9000)), deviceSet(devices(9200, 300))]
+    counter.clear(20_000)
+    whole.clear(20_000)
+    for (const set of sets) counter.addBytes(bytesOf(set, LEAF_MOST), whole)
+    const size = sizeOf(sketchOf(union(sets)))
+    expect([size.exact, size.error]).toEqual([false, 0.006])
+    expect([counter.size(), whole.size(), counter.size()]).toEqual([size, size, size])
+    counter.clear(500)
+    counter.addBytes(bytesOf(sets[0]!, LEAF_MOST))
+    expect(counter.size()).toEqual({ unique: 500, exact: true, error: 0 })
+  })
+
+  it('are counted whole if there are more devices than promised', () => {
+    const counter = new DeviceCounter()
+    for (const promised of [0, 100, 3]) {
+      counter.clear(promised)
+      counter.addBytes(bytesOf(deviceSet([0, ...devices(0, 5000)]), LEAF_MOST))
+      expect(counter.size()).toEqual({ unique: 5001, exact: true, error: 0 })
+    }
   })
 
   it('count a list exactly, each device once', () => {

@@ -194,15 +194,20 @@ export class SketchUnion {
   }
 }
 
-/** Counts different devices of lists without sorting them: a table of the devices seen. */
+/** Counts different devices of lists without sorting them, by a table of those seen; a sketch makes it an estimate. */
 export class DeviceCounter {
   #devices = new Float64Array()
   #mask = 0
   #size = 0
+  #sketch: SketchUnion | null = null
 
   /** Empties it, with room for this many. */
   clear(most: number): void {
-    const room = 2 ** Math.ceil(Math.log2(Math.max(32, most * 2)))
+    this.#sketch = null
+    this.#makeRoom(2 ** Math.ceil(Math.log2(Math.max(32, most * 2))))
+  }
+
+  #makeRoom(room: number): void {
     if (this.#devices.length < room) this.#devices = new Float64Array(room)
     // A device may be 0, but no device is below.
     this.#devices.fill(-1, 0, room)
@@ -210,9 +215,13 @@ export class DeviceCounter {
     this.#size = 0
   }
 
-  /** Adds a list, and to another collection too. */
+  /** Adds a set, and to another collection too; with a sketch among them the size is an estimate. */
   addBytes(bytes: Uint8Array, also?: Collected): void {
-    if (bytes[0] !== LIST) throw unknownForm(bytes)
+    if (bytes[0] !== LIST) {
+      this.#sketch ??= new SketchUnion()
+      this.#sketch.addBytes(bytes, also)
+      return
+    }
     for (let from = 1; from < bytes.length; from += 6) {
       const high = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
       const low = (bytes[from + 3]! << 16) | (bytes[from + 4]! << 8) | bytes[from + 5]!
@@ -234,10 +243,24 @@ export class DeviceCounter {
     }
     devices[place] = device
     this.#size++
+    // A batch between two statements of a read brings more devices than it promised, and a full table has no end.
+    if (this.#size * 4 > this.#mask * 3) this.#grow()
+  }
+
+  #grow(): void {
+    const seen = this.#devices.slice(0, this.#mask + 1)
+    this.#makeRoom(seen.length * 2)
+    for (const device of seen) if (device !== -1) this.note(Math.floor(device / LOW), device % LOW)
   }
 
   size(): SetSize {
-    return { unique: this.#size, exact: true, error: 0 }
+    const sketch = this.#sketch
+    if (!sketch) return { unique: this.#size, exact: true, error: 0 }
+    for (let place = 0; place <= this.#mask; place++) {
+      const device = this.#devices[place]!
+      if (device !== -1) sketch.note(Math.floor(device / LOW), device % LOW)
+    }
+    return sketch.size()
   }
 }
 
