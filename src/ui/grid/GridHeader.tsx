@@ -12,8 +12,20 @@ import { type Column, firstDirection, type Placed, type Sort } from './columns.t
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
 
 type At = { clientX: number }
-/** Loaded when a head or its edge is first pressed. */
-const dragging = () => import('./headDrag.ts')
+/** Loaded when a head or its edge is first pressed; a press that ended before that begins no drag. */
+function dragging(begin: (drags: typeof import('./headDrag.ts')) => void): void {
+  let released = false
+  const release = () => {
+    released = true
+  }
+  addEventListener('pointerup', release, { once: true, capture: true })
+  addEventListener('pointercancel', release, { once: true, capture: true })
+  void import('./headDrag.ts').then((drags) => {
+    removeEventListener('pointerup', release, { capture: true })
+    removeEventListener('pointercancel', release, { capture: true })
+    if (!released) begin(drags)
+  })
+}
 
 function GridHeaderInner<Row>({
   gridId,
@@ -55,9 +67,9 @@ function GridHeaderInner<Row>({
     : placed
   const unshown = columns.filter((column) => !shown.some((one) => one.column === column))
   const edge = (head: HTMLElement, { clientX }: At, column: Column<Row>) =>
-    void dragging().then(({ dragEdge }) => dragEdge(head, clientX, (width) => onResize?.(column.id, width)))
+    dragging(({ dragEdge }) => dragEdge(head, clientX, (width) => onResize?.(column.id, width)))
   const carry = (head: HTMLElement, { clientX }: At, column: Column<Row>) =>
-    void dragging().then(({ dragHead }) => dragHead(head, clientX, (before) => onMove?.(column.id, before)))
+    dragging(({ dragHead }) => dragHead(head, clientX, (before) => onMove?.(column.id, before)))
   return (
     <div role="rowgroup" className={cx('sticky top-0 z-20 bg-surface', narrow && 'narrow:hidden')} style={{ minWidth }}>
       <div

@@ -6,7 +6,8 @@ function drag(move: (x: number) => void, end: (done: boolean) => void): void {
     removeEventListener('pointercancel', cancel)
     end(done)
   }
-  const moves = (event: PointerEvent) => move(event.clientX)
+  // A release that nobody heard, such as outside the window, ends it.
+  const moves = (event: PointerEvent) => (event.buttons & 1 ? move(event.clientX) : stop(false))
   const up = () => stop(true)
   const cancel = () => stop(false)
   addEventListener('pointermove', moves)
@@ -17,9 +18,13 @@ function drag(move: (x: number) => void, end: (done: boolean) => void): void {
 /** Drags the edge of a head: its width follows, and is as before when the drag is cancelled. */
 export function dragEdge(head: HTMLElement, from: number, onWidth: (width: number) => void): void {
   const { width } = head.getBoundingClientRect()
+  let moved = false
   drag(
-    (x) => onWidth(width + x - from),
-    (done) => !done && onWidth(width),
+    (x) => {
+      moved = true
+      onWidth(width + x - from)
+    },
+    (done) => !done && moved && onWidth(width),
   )
 }
 
