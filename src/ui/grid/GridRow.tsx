@@ -87,7 +87,7 @@ function GridRowInner<Row>(props: Props<Row>) {
     )
   const href = props.columns.some((column) => column.name) ? actions.href(row) : null
   const drawn = (column: Column<Row>) =>
-    column.name && href && props.editing !== column.id ? (
+    column.name && href && !column.linksItself?.(row) && props.editing !== column.id ? (
       <a
         href={href}
         tabIndex={-1}

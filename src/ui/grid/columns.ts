@@ -23,6 +23,8 @@ export type Column<Row> = {
   priority?: number
   /** It has the records' names, which are links. */
   name?: boolean
+  /** Its cell of this row has a link of its own, so the name isn't one. */
+  linksItself?: (row: Row) => boolean
   /** It never disappears as the list narrows. */
   keeps?: boolean
   /** Somebody brought it back: the list scrolls sideways instead, also where it would have two-line rows. */

@@ -29,6 +29,7 @@ export const receiverColumns = (across: boolean): readonly Column<Receiver>[] =>
       min: 176,
       flex: 3,
       priority: 20,
+      linksItself: emailRepeats,
       render: (row) =>
         emailRepeats(row) ? (
           <Flag
