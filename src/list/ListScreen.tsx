@@ -182,14 +182,16 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     [views.workspace, state, settle, table.text],
   )
   const { settle: settleCursor } = cursor
+  const { settle: settleColumns } = table
   const openRow = useCallback(
     (row: Row, where: Where) => {
       const to = hrefOf?.(row)
       if (!to) return
+      settleColumns()
       settleCursor()
       pane.go(to, where === 'here' && opens ? opens : where)
     },
-    [hrefOf, pane.go, settleCursor, opens],
+    [hrefOf, pane.go, settleColumns, settleCursor, opens],
   )
   const expand = useCallback(
     (id: number, is: boolean) => {

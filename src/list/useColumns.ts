@@ -5,7 +5,7 @@ import { preferencesAtom, setPreferences } from '../data/preferences.ts'
 import type { Column } from '../ui/grid/columns.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { arranged, type ChosenColumn, isUsual, readColumns, settledColumns, writeColumns } from './columnChoice.ts'
+import { arranged, type ChosenColumn, isUsual, readColumns, settledColumns, usualColumns, writeColumns } from './columnChoice.ts'
 
 /** A list's columns as they are arranged, and what arranges them. */
 export interface ListColumns<Row> {
@@ -19,6 +19,8 @@ export interface ListColumns<Row> {
   /** Arranges them; what follows at once, as while dragging, is written when it rests. */
   change(next: readonly ChosenColumn[]): void
   reset(): void
+  /** Writes now what waits to rest, before its list is left. */
+  settle(): void
 }
 
 const REST_MS = 500
@@ -41,24 +43,30 @@ export function useColumns<Row>(columns: readonly Column<Row>[], name: string, i
   const changed = !isUsual(columns, chosen)
   const shown = useMemo(() => arranged(columns, changed ? chosen : null), [columns, changed, chosen])
 
-  const write = useRef<(text: string | null) => void>(() => {})
-  write.current = (text) => {
+  const write = useRef<(text: string | null, left?: boolean) => void>(() => {})
+  write.current = (text, left) => {
     setDraft(null)
-    if (linked !== undefined || inView) return setQuery({ columns: text })
+    if (linked !== undefined || inView) {
+      // The pane of a list that was left has another address by now.
+      if (left) return
+      // A link that says nothing would show their own columns instead.
+      return setQuery({ columns: text ?? (own ? writeColumns(usualColumns(columns)) : null) })
+    }
     const { [key]: _, ...rest } = store.get(preferencesAtom).columns ?? NOTHING
     const next = text === null ? rest : { ...rest, [key]: text }
     setPreferences({ columns: next }).catch((error: Error) => workspace.notice(error.message, 'bad'))
   }
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush(): void } | null>(null)
-  useEffect(() => () => waiting.current?.flush(), [])
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush(left?: boolean): void } | null>(null)
+  useEffect(() => () => waiting.current?.flush(true), [])
+  const settle = useCallback(() => waiting.current?.flush(), [])
   const later = useCallback((text: string | null) => {
     if (waiting.current) clearTimeout(waiting.current.timer)
-    const flush = () => {
+    const flush = (left?: boolean) => {
       if (waiting.current) clearTimeout(waiting.current.timer)
       waiting.current = null
-      write.current(text)
+      write.current(text, left)
     }
-    waiting.current = { timer: setTimeout(flush, REST_MS), flush }
+    waiting.current = { timer: setTimeout(() => flush(), REST_MS), flush }
   }, [])
   const change = useCallback(
     (next: readonly ChosenColumn[]) => {
@@ -73,7 +81,7 @@ export function useColumns<Row>(columns: readonly Column<Row>[], name: string, i
     write.current(null)
   }, [])
   return useMemo(
-    () => ({ shown, chosen, changed, text: changed ? writeColumns(chosen) : null, change, reset }),
-    [shown, chosen, changed, change, reset],
+    () => ({ shown, chosen, changed, text: changed ? writeColumns(chosen) : null, change, reset, settle }),
+    [shown, chosen, changed, change, reset, settle],
   )
 }
