@@ -72,9 +72,13 @@ function columnsAt<Row extends object>(
   open: () => void,
   columns: readonly Column<Row>[],
   cell: string | null,
+  setCell: ((cell: string | null) => void) | undefined,
   grid: RefObject<GridHandle | null>,
 ): NonNullable<ListController['columnsAt']> {
-  const now = () => cell ?? document.activeElement?.closest<HTMLElement>('[data-head]')?.dataset.head ?? null
+  const now = () => {
+    const id = cell ?? document.activeElement?.closest<HTMLElement>('[data-head]')?.dataset.head
+    return id !== undefined && chosen.some((one) => one.id === id) ? id : null
+  }
   const on = (work: (id: string) => void) => () => {
     const id = now()
     if (id !== null) work(id)
@@ -96,7 +100,13 @@ function columnsAt<Row extends object>(
     narrower: wider(-STEP),
     left: on((id) => change(stepped(chosen, id, -1))),
     right: on((id) => change(stepped(chosen, id, 1))),
-    hide: on((id) => change(chosen.filter((one) => one.id !== id))),
+    hide: on((id) => {
+      const cells = grid.current?.cells?.() ?? []
+      const at = cells.indexOf(id)
+      // The cursor goes on from the column beside it.
+      if (id === cell) setCell?.(cells[at + 1] ?? cells[at - 1] ?? null)
+      change(chosen.filter((one) => one.id !== id))
+    }),
   }
 }
 
@@ -181,7 +191,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         else if (cell !== null) setCell?.(null)
         else selection.clear()
       },
-      ...(arranged && openColumns ? { columnsAt: columnsAt(arranged, openColumns, columns, cell, grid) } : {}),
+      ...(arranged && openColumns ? { columnsAt: columnsAt(arranged, openColumns, columns, cell, setCell, grid) } : {}),
       ...(openMenu
         ? {
             rowMenu() {
