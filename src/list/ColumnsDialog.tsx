@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -15,6 +15,36 @@ interface Props {
   /** Ids of the columns that are drawn now, and their widths. */
   drawn: readonly string[]
   widthOf(id: string): number
+}
+
+/** A width in px; typing is taken on blur and Enter, as the first digits of one are too narrow. */
+function WidthInput({ label, width, onWidth }: { label: string; width: number; onWidth(width: number | undefined): void }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const take = (text: string | null) => {
+    setTyped(null)
+    if (text === null || text === String(width || '')) return
+    onWidth(text ? fitting(Number(text)) : undefined)
+  }
+  return (
+    <input
+      type="number"
+      aria-label={label}
+      placeholder="Auto"
+      min={WIDTH.least}
+      max={WIDTH.most}
+      step={STEP}
+      value={typed ?? (width || '')}
+      onChange={({ target, nativeEvent }) => {
+        // The stepper and its keys say no kind of input; Firefox says a replacement.
+        const { inputType = '' } = nativeEvent as InputEvent
+        if (!inputType || inputType === 'insertReplacementText') take(target.value)
+        else setTyped(target.value)
+      }}
+      onBlur={() => take(typed)}
+      onKeyDown={({ key }) => key === 'Enter' && take(typed)}
+      className="h-7 w-18 rounded-md border border-control bg-surface px-1.5 text-right text-meta tabular-nums"
+    />
+  )
 }
 
 /** Which columns a list shows, in which order and how wide; each change shows at once. */
@@ -79,19 +109,10 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
                     Show anyway
                   </Button>
                 )}
-                <input
-                  type="number"
-                  aria-label={`Width of ${header} in pixels`}
-                  placeholder="Auto"
-                  min={WIDTH.least}
-                  max={WIDTH.most}
-                  step={STEP}
-                  value={one.width ?? (widthOf(one.id) || '')}
-                  onChange={({ target }) => {
-                    const width = target.value ? fitting(Number(target.value)) : undefined
-                    change(altered(chosen, one.id, { width }))
-                  }}
-                  className="h-7 w-18 rounded-md border border-control bg-surface px-1.5 text-right text-meta tabular-nums"
+                <WidthInput
+                  label={`Width of ${header} in pixels`}
+                  width={one.width ?? widthOf(one.id)}
+                  onWidth={(width) => change(altered(chosen, one.id, { width }))}
                 />
                 <IconButton
                   label={`Move ${header} up`}
