@@ -47,9 +47,10 @@ function GapCell({ gap, at }: { gap: number; at: number }) {
 }
 /** Converts a list's columns for the grid; rows that aren't loaded show number and bars, and can't be edited. */
 export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<One<Row>>[] =>
-  columns.map(({ render, edit, ...column }, at) => ({
+  columns.map(({ render, edit, linksItself, ...column }, at) => ({
     ...column,
     render: (one) => (isGap(one) ? <GapCell gap={one.gap} at={at} /> : render(one.row)),
+    ...(linksItself ? { linksItself: (one: One<Row>) => !isGap(one) && linksItself(one.row) } : {}),
     ...(edit
       ? {
           edit: {
