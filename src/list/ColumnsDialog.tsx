@@ -3,7 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { altered, fitting, nameColumn, STEP, stepped, WIDTH } from './columnChoice.ts'
+import { altered, type ChosenColumn, fitting, nameColumn, STEP, stepped, WIDTH } from './columnChoice.ts'
 import type { ListColumns } from './useColumns.ts'
 
 interface Props {
@@ -52,6 +52,19 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
   const name = nameColumn(columns)
   const headerOf = (id: string) => columns.find((column) => column.id === id)?.header ?? id
   const rest = columns.filter(({ id }) => !chosen.some((one) => one.id === id))
+  const lists = useRef<HTMLDivElement>(null)
+  const crossed = useRef<string | null>(null)
+  /** Shows or hides a column; its box goes to the other list, and the focus with it. */
+  const cross = (id: string, next: readonly ChosenColumn[]) => {
+    crossed.current = id
+    change(next)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box is there once the choice is drawn
+  useLayoutEffect(() => {
+    if (crossed.current !== null)
+      lists.current?.querySelector<HTMLElement>(`li[data-column="${CSS.escape(crossed.current)}"] input[type=checkbox]`)?.focus()
+    crossed.current = null
+  }, [chosen])
   /** Alt with an arrow moves the row, as its buttons do; the focus goes with it. */
   const move = (id: string, by: -1 | 1) => change(stepped(chosen, id, by))
   /** What is drawn stays, so that a column that comes back pushes no other out. */
@@ -88,19 +101,29 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
         </>
       }
     >
-      <div>
+      <div ref={lists}>
         <ul aria-label="Columns, in order" className="flex flex-col">
           {chosen.map((one, at) => {
             const left = drawn.length > 0 && !drawn.includes(one.id)
             const header = headerOf(one.id)
             return (
-              <li key={one.id} onKeyDown={(event) => keys(event, one.id)} className="flex min-h-9 items-center gap-2">
+              <li
+                key={one.id}
+                data-column={one.id}
+                onKeyDown={(event) => keys(event, one.id)}
+                className="flex min-h-9 items-center gap-2"
+              >
                 <Checkbox
                   className="flex-1"
                   checked
                   disabled={one.id === name?.id}
                   hint={one.id === name?.id ? 'Always shown' : left ? 'No room for it now' : undefined}
-                  onChange={() => change(chosen.filter(({ id }) => id !== one.id))}
+                  onChange={() =>
+                    cross(
+                      one.id,
+                      chosen.filter(({ id }) => id !== one.id),
+                    )
+                  }
                 >
                   {header}
                 </Checkbox>
@@ -135,8 +158,8 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
         {rest.length > 0 && (
           <ul aria-label="Hidden columns" className="mt-1 flex flex-col border-t border-line pt-1">
             {rest.map(({ id, header }) => (
-              <li key={id} onKeyDown={(event) => keys(event, id)} className="flex min-h-9 items-center">
-                <Checkbox checked={false} onChange={() => change([...chosen, { id }])}>
+              <li key={id} data-column={id} onKeyDown={(event) => keys(event, id)} className="flex min-h-9 items-center">
+                <Checkbox checked={false} onChange={() => cross(id, [...chosen, { id }])}>
                   {header}
                 </Checkbox>
               </li>

@@ -14,6 +14,12 @@ test('the edge of a head is dragged, the width is remembered, and a reset takes 
   const edge = (await head(page, 'status').locator('[data-edge]').boundingBox())!
   const from = edge.x + edge.width / 2
   await page.mouse.move(from, edge.y + 10)
+  // A click on the edge that ended before that changes nothing.
+  await page.mouse.down()
+  await page.mouse.up()
+  await page.mouse.move(from + 60, edge.y + 10)
+  await page.mouse.move(from, edge.y + 10)
+  expect(await widthOf(page, 'status')).toBe(before)
   await page.mouse.down()
   // The code of a drag is loaded with its first press.
   await expect
@@ -45,9 +51,11 @@ test('a cell is reached by â†’, its column is widened, moved and hidden by keys,
   await press(page, 'list.columnHide')
   await expect(head(page, second!)).toHaveCount(0)
   await expect(pane(page).getByRole('button', { name: /^Columns \d+ of \d+$/ })).toBeVisible()
+  const beside = await heads(page).nth(2).getAttribute('data-head')
+  await expect.poll(active).toMatch(new RegExp(`-${beside}$`))
   await press(page, 'list.columnsReset')
   await expect(head(page, second!)).toHaveCount(1)
-  await keys(page, 'ArrowLeft ArrowLeft ArrowLeft')
+  await keys(page, 'ArrowLeft ArrowLeft ArrowLeft ArrowLeft')
   await expect.poll(active).not.toMatch(/-[a-z_]+$/)
 })
 
@@ -57,25 +65,37 @@ test('the dialog hides, moves and brings back columns by keyboard; the name canâ
   await run(page, 'list.columns')
   const dialog = page.getByRole('dialog', { name: 'Columns' })
   await expect(dialog.getByRole('checkbox', { name: 'Project' })).toBeDisabled()
-  await dialog.getByRole('checkbox', { name: 'Client' }).press('Space')
+  await dialog.getByRole('checkbox', { name: 'Client' }).focus()
+  await page.keyboard.press('Space')
   await expect(head(page, 'client')).toHaveCount(0)
+  await expect(dialog.getByRole('list', { name: 'Hidden columns' }).getByRole('checkbox', { name: 'Client' })).toBeFocused()
   await dialog.getByRole('checkbox', { name: 'Cost' }).press('Alt+ArrowUp')
   await expect
     .poll(() => heads(page).evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.head).join()))
     .toMatch(/cost(_cents)?,ordered/)
-  await dialog.getByRole('list', { name: 'Hidden columns' }).getByRole('checkbox', { name: 'Client' }).press('Space')
+  await dialog.getByRole('list', { name: 'Hidden columns' }).getByRole('checkbox', { name: 'Client' }).focus()
+  await page.keyboard.press('Space')
   await expect(head(page, 'client')).toHaveCount(1)
+  await expect(dialog.getByRole('list', { name: 'Columns, in order' }).getByRole('checkbox', { name: 'Client' })).toBeFocused()
+  const width = dialog.getByRole('spinbutton', { name: 'Width of Client in pixels' })
+  await width.selectText()
+  await page.keyboard.type('120')
+  await expect(width).toHaveValue('120')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => widthOf(page, 'client')).toBe(120)
   await page.keyboard.press('Escape')
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
 })
 
-test('columns of a link show as it says, and the row speaks the names of its columns', async ({ page }) => {
+test('columns of a link show as it says, the row speaks their names, and a reset takes them back', async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?columns=name:300,ordered:90,client')
   await ready(page)
   await expect(heads(page)).toHaveCount(3)
   expect(await widthOf(page, 'name')).toBe(300)
   const row = await list(page)
   await expect(row).toHaveAccessibleName(/Ordered 200 Client /)
+  await press(page, 'list.columnsReset')
+  await expect(heads(page)).not.toHaveCount(3)
 })
 
 test.describe('in a narrow window', () => {
