@@ -21,6 +21,7 @@ export function DateInput({
   onBlur,
   ref,
   label,
+  whole,
 }: {
   value: string
   onChange: (value: string) => void
@@ -33,23 +34,29 @@ export function DateInput({
   ref?: Ref<HTMLInputElement>
   /** The accessible name where no Field labels it. */
   label?: string
+  /** Says only whole dates while it is typed; words and parts of dates when they are done, by Enter or leaving. */
+  whole?: boolean
 }) {
   const show = (date: string) => (format === 'us' ? showDate(date) : date)
   const read = (typed: string) => readDay(typed, todayIn(displayZone.of()))
   const [text, setText] = useState(show(value))
   const [typing, setTyping] = useState(false)
+  /** What was said last was what is being typed, and no date. */
+  const raw = useRef(false)
   const picker = useRef<HTMLInputElement>(null)
   const links = useField()
   const words = useFieldWords()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is being typed stays until the value says something else
   useEffect(() => {
     // A filter drops what isn't a date yet; the rest of it is still being typed.
-    if (typing && !value) return
+    if (typing && !value && raw.current && !whole) return
     if ((read(text) ?? text) !== value) setText(show(value))
   }, [value])
   const day = read(text)
   const settle = () => {
-    if (day) setText(show(day))
+    if (!day) return
+    setText(show(day))
+    if (whole && day !== value) onChange(day)
   }
   const meant = typing && day && !readDate(text) ? showDay(day, 'day in full') : ''
   // A field that was refused shows its error below itself.
@@ -69,7 +76,9 @@ export function DateInput({
         onChange={(event) => {
           setTyping(true)
           setText(event.target.value)
-          onChange(read(event.target.value) ?? event.target.value)
+          const said = whole ? readDate(event.target.value) : read(event.target.value)
+          raw.current = said === null
+          onChange(said ?? event.target.value)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') settle()

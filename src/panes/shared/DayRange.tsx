@@ -19,6 +19,7 @@ export function DayRange({ view }: { view: Filtered }) {
     <DateInput
       label={label}
       value={view.filters[name] ?? ''}
+      whole
       onChange={(day) => (dayOf(day) || !day.trim()) && view.setFilter(name, dayOf(day))}
       className="w-32"
     />
