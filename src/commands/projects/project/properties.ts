@@ -19,16 +19,21 @@ const goal = ask.number({
   min: 1,
   prefill: ([subject]) => (subject?.record?.goal as number | undefined) || undefined,
 })
+/** The choice that leaves a family; no project has it as id. */
+const NONE = 0
+const parentOf = (subject: Subject | undefined) => (subject?.record?.parent_id as number | null | undefined) ?? NONE
 const parent = ask.entity({
   kind: 'project',
   label: 'Parent project',
   optional: true,
+  prefill: ([subject]) => parentOf(subject) || undefined,
   among: async (api, [subject]) => {
     const { data: own } = await api.read('project.get', { id: subject!.id })
     const { data } = await api.read('project.ofClient', { client_id: own.client_id, per_page: 500 })
-    return data
+    const others = data
       .filter(({ id }) => id !== subject!.id)
       .map(({ id, name }) => ({ value: String(id), label: name, detail: codeOf('project', id) }))
+    return own.parent_id ? [{ value: String(NONE), label: 'No parent', detail: 'Leaves its family' }, ...others] : others
   },
 })
 
@@ -66,16 +71,21 @@ export const propertyCommands = {
   }),
   'project.setParent': command({
     title: 'Change parent project…',
-    detail: 'or leave it empty for none',
-    on: PROJECTS,
+    detail: 'or none',
+    // A campaign can't be part of a project of the newer generation.
+    on: 'project',
     rule: 'project.edit',
     keywords: 'family child wave move under',
     icon: 'pencil',
     undo: 'restores',
     asks: { parent },
     async run({ api, subject, answers }) {
-      await api.write('project.edit', { id: subject.id, parent_id: answers.parent ?? null, ...lockOf(subject.record) })
-      return { message: answers.parent ? `Now part of ${codeOf('project', answers.parent)}` : 'Has no parent any more' }
+      const id = answers.parent || NONE
+      const part = id === NONE ? null : codeOf('project', id)
+      if (id === parentOf(subject))
+        return { message: part ? `Nothing to change: it’s part of ${part} already` : 'Nothing to change: it has no parent' }
+      await api.write('project.edit', { id: subject.id, parent_id: id || null, ...lockOf(subject.record) })
+      return { message: part ? `Now part of ${part}` : 'Has no parent any more' }
     },
   }),
 } as const
