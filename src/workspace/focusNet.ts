@@ -68,7 +68,9 @@ export function catchFocus(): () => void {
     const now = document.activeElement
     if (lost === null || (now !== null && now !== document.body && now !== lost)) return false
     // A click on plain text leaves it as well, but it could have the focus again.
-    return !lost.isConnected || lost.matches(':disabled') || (now !== lost && (!lost.checkVisibility() || !!lost.closest('[inert]')))
+    return (
+      !lost.isConnected || lost.matches(':disabled') || (now !== lost && (!lost.checkVisibility() || !!lost.closest('[inert]')))
+    )
   }
   const check = () => {
     if (frame || !isLost()) return
