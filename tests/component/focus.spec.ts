@@ -18,7 +18,9 @@ async function misplaced(): Promise<string | null> {
     if (!at || at === document.body || at === document.documentElement) return 'on nothing'
     const named = `${at.tagName.toLowerCase()} “${(at.getAttribute('aria-label') ?? at.textContent ?? '').trim().slice(0, 40)}”`
     const over = [...document.querySelectorAll(OVER)].at(-1)
-    if (over && !over.contains(at)) return `behind a dialog, on ${named}`
+    // A long menu has its field above it, in the same dialog.
+    const within = over?.closest('[role=dialog]') ?? over
+    if (within && !within.contains(at)) return `behind a dialog, on ${named}`
     if (at.closest('[inert]')) return `in what is not shown, on ${named}`
     if (!at.checkVisibility({ visibilityProperty: true })) return `hidden, on ${named}`
     if (at.matches(':disabled')) return `on a disabled ${named}`

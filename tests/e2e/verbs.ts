@@ -295,7 +295,7 @@ export async function review(page: Page, says: string | RegExp = 'This can’t b
 /** Chooses an item of the open menu, once its first item has the focus. */
 export async function choose(page: Page, name: string | RegExp): Promise<void> {
   // A long menu is a dialog with a field above its items.
-  await expect(page.locator('[role=menu]:focus-within, [role=dialog]:focus-within:has([role=menu])')).toHaveCount(1)
+  await page.locator('[role=menu]:focus-within, [role=dialog]:focus-within:has([role=menu])').first().waitFor()
   await drawn(page)
   await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: name }).press('Enter')
 }
