@@ -125,7 +125,7 @@ export const listCommands = {
     onRow: true,
   }),
   'list.mark': inList('Select row', ({ workspace }) => workspace.list()?.select(), {
-    keywords: 'mark tick check',
+    hidden: true,
     onRow: true,
     times: (workspace, count) => workspace.list()?.selectRange(count - 1),
   }),
