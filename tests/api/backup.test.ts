@@ -16,6 +16,7 @@ import { connect, type Database } from '../../server/db/connect.ts'
 import { queueMail } from '../../server/domain/mail/outbox.ts'
 import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts'
 import { payThrough } from '../../server/domain/payout/provider.ts'
+import { rollUp } from '../../server/domain/visit/rollups.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
@@ -73,6 +74,8 @@ beforeAll(async () => {
     ...{ service_id: id, device: 'phone', venue: 'shop', at, dma: 501 },
   }))
   expect((await app.as('admin').call('visit.ingest', { rows })).status).toBe(200)
+  // The job would do it by itself, between a backup and a look at what it was made of.
+  await rollUp(app.services, new Date().toISOString().slice(0, 10))
 })
 const backup = async (name: string) => {
   const path = join(folder, name)
