@@ -21,7 +21,7 @@ import { again, asksFor } from '../runner/begin.ts'
 import { refuse } from '../runner/keys/refused.ts'
 import { isMac, shownAs } from '../runner/keys/token.ts'
 import { doneSoFar } from '../runner/run.ts'
-import { nextKey, type PaletteStart, paletteAtom } from '../runner/runnerState.ts'
+import { nextKey, type PaletteStart, paletteAtom, rebindingAtom } from '../runner/runnerState.ts'
 import { start as startCommand } from '../runner/start.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { useKeys } from '../runner/useCommands.ts'
@@ -209,6 +209,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     } else if (event.key === 'Enter' && event.target === field.current) {
       event.preventDefault()
       if (row) act(row, 'here')
+    } else if (event.key === 'F2' && !event.repeat) {
+      event.preventDefault()
+      if (row?.act.type === 'command') store.set(rebindingAtom, row.act.id)
     } else if (event.key === 'Tab') {
       event.preventDefault()
       if (row?.act.type === 'entity') take({ kind: row.act.kind as Subject['kind'], id: row.act.id, name: row.act.name })
@@ -298,6 +301,7 @@ const HINTS = [
   ['Enter', 'run'],
   ['Tab', 'what can be done to it'],
   [shownAs('Mod+Enter', isMac), 'beside'],
+  ['F2', 'change its keys'],
   ['>', 'commands'],
   ['?', 'help'],
 ] as const

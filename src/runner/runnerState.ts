@@ -81,6 +81,8 @@ export const resultAtom = atom<CommandResult | null>(null)
 export const worksAtom = atom<readonly Work[]>([])
 /** Whether the `?` sheet is open. */
 export const helpAtom = atom(false)
+/** The command whose keys are being changed, from the `?` sheet or the palette. */
+export const rebindingAtom = atom<CommandId | null>(null)
 /** Pending keys and what can follow, for the strip. */
 export const pendingAtom = atom<{ keys: readonly string[]; next: ReadonlyMap<string, string> } | null>(null)
 

@@ -7,7 +7,16 @@ import { store } from '../data/jotaiStore.ts'
 import { signOut } from '../data/session.ts'
 import { loadIcons } from '../runner/icons.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
-import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, resultAtom, toasterAtom } from '../runner/runnerState.ts'
+import {
+  askingAtom,
+  helpAtom,
+  nextKey,
+  paletteAtom,
+  pendingAtom,
+  rebindingAtom,
+  resultAtom,
+  toasterAtom,
+} from '../runner/runnerState.ts'
 import { loadRunner, notLoaded, start, withRunner } from '../runner/start.ts'
 import { InlineEdit } from '../ui/grid/GridRow.tsx'
 import { whenIdle } from '../ui/idle.ts'
@@ -29,6 +38,7 @@ const CommandDialog = loadable(() => loadDialog().then((module) => module.Comman
 const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((module) => module.KeyStrip))
 const ResultDialog = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
 const HelpSheet = loadable(() => withAll(import('./help/HelpSheet.tsx')).then((module) => module.HelpSheet))
+const KeyDialog = loadable(() => import('../runner/keys/KeyDialog.tsx').then((module) => module.KeyDialog))
 const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
 const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
 
@@ -78,6 +88,7 @@ export function CommandHost() {
   const [asking, setAsking] = useAtom(askingAtom)
   const [told, setTold] = useAtom(resultAtom)
   const [help, setHelp] = useAtom(helpAtom)
+  const [rebinding, setRebinding] = useAtom(rebindingAtom)
   const toaster = useAtomValue(toasterAtom)
   return (
     <>
@@ -92,6 +103,7 @@ export function CommandHost() {
       {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
       {told && <ResultDialog told={told} onClose={() => setTold(null)} />}
       {help && <HelpSheet onClose={() => setHelp(false)} />}
+      {rebinding && <KeyDialog id={rebinding} onClose={() => setRebinding(null)} />}
     </>
   )
 }

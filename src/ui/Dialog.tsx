@@ -14,6 +14,7 @@ const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 export function Dialog({
   open,
   onClose,
+  onClosed,
   title,
   description,
   footer,
@@ -23,6 +24,8 @@ export function Dialog({
 }: {
   open: boolean
   onClose: () => void
+  /** Called once it is gone and the focus is back. */
+  onClosed?: () => void
   title: ReactNode
   description?: ReactNode
   footer?: ReactNode
@@ -52,6 +55,7 @@ export function Dialog({
             event.preventDefault()
             const taken = document.activeElement !== document.body && document.activeElement !== null
             if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+            onClosed?.()
           }}
           onOpenAutoFocus={(event) => {
             const content = event.currentTarget as HTMLElement

@@ -14,6 +14,7 @@ export function SearchInput({
   placeholder = 'Search',
   kbd,
   inForm,
+  list,
   className,
   ref,
 }: {
@@ -26,6 +27,8 @@ export function SearchInput({
   kbd?: string
   /** It is part of a form, which Ctrl or ⌘ Enter sends. */
   inForm?: true
+  /** The listbox that it moves through, whose selected option it names. */
+  list?: { id: string; selected: string | undefined }
   className?: string
   ref?: Ref<HTMLInputElement>
 }) {
@@ -35,6 +38,15 @@ export function SearchInput({
       <Search size={14} aria-hidden="true" className="pointer-events-none absolute left-2 text-muted" />
       <input
         type="search"
+        {...(list
+          ? {
+              role: 'combobox',
+              'aria-autocomplete': 'list',
+              'aria-expanded': true,
+              'aria-controls': list.id,
+              'aria-activedescendant': list.selected,
+            }
+          : {})}
         ref={(element) => {
           own.current = element
           if (typeof ref === 'function') ref(element)

@@ -245,6 +245,6 @@ test.describe('while a screen is coming', () => {
     const come = await hold(page, /assets\/HelpSheet-.*\.js/)
     await type(page, '?jx')
     come()
-    await expect(page.getByRole('dialog', { name: 'Keys and commands' }).getByRole('searchbox')).toHaveValue('jx')
+    await expect(page.getByRole('dialog', { name: 'Keys and commands' }).getByRole('combobox')).toHaveValue('jx')
   })
 })

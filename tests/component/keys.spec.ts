@@ -147,7 +147,7 @@ test.describe('the ? sheet', () => {
   test('is searched by what a key does', async ({ page }) => {
     await press(page, 'help.keys')
     const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
-    await sheet.getByRole('searchbox').fill('close tab')
+    await sheet.getByRole('combobox').fill('close tab')
     await expect(sheet.getByText('Close tab', { exact: true })).toBeVisible()
     await expect(sheet.getByText('Go live')).toHaveCount(0)
   })

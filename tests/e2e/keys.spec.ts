@@ -51,6 +51,6 @@ test.describe('the ? sheet', () => {
   test('lists the keys that work here', async ({ page }) => {
     await press(page, 'help.keys')
     const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
-    await expect(sheet.getByRole('heading', { name: 'Lists, here' })).toBeVisible()
+    await expect(sheet.getByRole('group', { name: 'Lists, here' })).toBeVisible()
   })
 })

@@ -6,6 +6,7 @@ import { type CommandId, commandIds, commandOf } from '../../commands/table.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { currentMe } from '../../data/session.ts'
 import { allBindings, contextsOf, currentKeys, effective } from '../../runner/keys/bindings.ts'
+import { KeyDialog, saveKeys } from '../../runner/keys/KeyDialog.tsx'
 import { isMac, shownAs } from '../../runner/keys/token.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -13,7 +14,6 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { Part } from '../shared/Part.tsx'
 import { SingleKeys } from './Appearance.tsx'
-import { KeyDialog } from './KeyDialog.tsx'
 
 const FEW = 12
 const PLACES: Readonly<Record<string, string>> = {
@@ -56,13 +56,6 @@ export function Keys() {
   }, [wanted, map, own, role])
   const shown = all || wanted ? rows : rows.slice(0, FEW)
 
-  const write = (keys: Readonly<Record<string, string>>) =>
-    setPreferences({ keys }).catch((error: Error) => workspace.notice(error.message, 'bad'))
-  const save = (id: CommandId, keys: string | null) => {
-    const { [id]: _, ...rest } = own
-    void write(keys === null ? rest : { ...rest, [id]: keys })
-    setChanging(null)
-  }
   return (
     <Part
       title="Keys"
@@ -91,7 +84,7 @@ export function Keys() {
             onClick={() => {
               // The button disappears with the shortcuts it resets, so the focus moves first.
               box.current?.focus()
-              void write({})
+              setPreferences({ keys: {} }).catch((error: Error) => workspace.notice(error.message, 'bad'))
             }}
           >
             Reset all keys
@@ -133,7 +126,7 @@ export function Keys() {
                     aria-label={`Reset the keys of ${row.title}`}
                     onClick={() => {
                       box.current?.focus()
-                      save(row.id, null)
+                      saveKeys(row.id, null)
                     }}
                   >
                     Reset
@@ -158,9 +151,7 @@ export function Keys() {
           Show all {rows.length}
         </Button>
       )}
-      {changing && (
-        <KeyDialog id={changing} own={own} onClose={() => setChanging(null)} onSave={(keys) => save(changing, keys)} />
-      )}
+      {changing && <KeyDialog id={changing} onClose={() => setChanging(null)} />}
     </Part>
   )
 }

@@ -1,13 +1,17 @@
+import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { type CommandId, commandOf } from '../../commands/table.ts'
-import type { OwnKeys } from '../../runner/keys/bindings.ts'
-import { type Conflict, clashesWith } from '../../runner/keys/clashes.ts'
-import { ownedBy } from '../../runner/keys/reservedShortcuts.ts'
-import { isMac, shownAs, tokenOf } from '../../runner/keys/token.ts'
+import { store } from '../../data/jotaiStore.ts'
+import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { currentKeys, type OwnKeys } from './bindings.ts'
+import { type Conflict, clashesWith } from './clashes.ts'
+import { ownedBy } from './reservedShortcuts.ts'
+import { isMac, shownAs, tokenOf } from './token.ts'
 
 const MOST = 3
 const SHOWN = 3
@@ -29,28 +33,39 @@ const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
     }))
     .sort((a, b) => Number(b.how === 'same') - Number(a.how === 'same'))
 
-/** Records a command's new shortcut as its keys are pressed, and names conflicts at once. */
-export function KeyDialog({
-  id,
-  own,
-  onClose,
-  onSave,
-}: {
-  id: CommandId
-  own: OwnKeys
-  onClose: () => void
-  onSave: (keys: string) => void
-}) {
+/** Saves a command's own shortcut: '' for none, null for the usual one; says so if that fails. */
+export function saveKeys(id: CommandId, keys: string | null): void {
+  const { [id]: _, ...rest } = currentKeys(store.get(preferencesAtom).keys)
+  setPreferences({ keys: keys === null ? rest : { ...rest, [id]: keys } }).catch((error: Error) =>
+    workspace.notice(error.message, 'bad'),
+  )
+}
+
+/** Records a command's new shortcut as its keys are pressed, names conflicts at once and saves it. */
+export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void }) {
+  const own = currentKeys(useAtomValue(preferencesAtom).keys)
   const [pressed, setPressed] = useState<readonly string[]>([])
   const keys = pressed.join(' ')
   const clash = keys ? clashesOf(own, id, keys) : []
   const taken = pressed.map(ownedBy).find(Boolean) ?? null
+  const save = (chosen: string) => {
+    saveKeys(id, chosen)
+    onClose()
+  }
   const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     // Tab, Escape and Enter keep their meaning in the dialog.
     if (event.key === 'Tab' || event.key === 'Escape') return
     if (event.key === 'Enter' && pressed.length) {
       event.preventDefault()
-      event.currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')?.focus()
+      if (event.repeat) return
+      // What clashes is read first: Enter only leads to the button that takes it all the same.
+      if (!clash.length && !taken) save(keys)
+      else
+        event.currentTarget
+          .closest('[role=dialog]')
+          ?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')
+          ?.focus()
       return
     }
     const token = tokenOf(event.nativeEvent)
@@ -66,17 +81,13 @@ export function KeyDialog({
       onClose={onClose}
       size="sm"
       title={`Keys of “${commandOf(id).title.replace(/…$/, '')}”`}
-      description="Press the keys, one after another for a sequence. Backspace removes the last one."
+      description="Press the keys, one after another for a sequence, then Enter. Backspace removes the last one."
       initialFocus="[data-keys]"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button onClick={() => onSave('')}>No shortcut</Button>
-          <Button
-            variant="primary"
-            reason={taken ?? (pressed.length ? null : 'press the keys first')}
-            onClick={() => onSave(keys)}
-          >
+          <Button onClick={() => save('')}>No shortcut</Button>
+          <Button variant="primary" reason={taken ?? (pressed.length ? null : 'press the keys first')} onClick={() => save(keys)}>
             {clash.length ? 'Use them anyway' : 'Use these keys'}
           </Button>
         </>
