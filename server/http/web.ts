@@ -46,6 +46,9 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
     await app.register(fastifyStatic, {
       root: WEB,
       preCompressed: true,
+      // A route for each file: behind a wildcard, every request reads whole folders to check how the path is spelled.
+      wildcard: false,
+      globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) =>
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
@@ -54,7 +57,6 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
   }
   const partners = built ? readFileSync(resolve(WEB, 'partner.html'), 'utf8') : ''
   app.setNotFoundHandler(async (request, reply) => {
-    // GETs arrive here through the files' catch-all route.
     refuseUnknown(request)
     // A missing script or picture is a 404, because the workspace's page in its place would only confuse.
     if (/^\/assets\//.test(request.url) || !built)

@@ -221,9 +221,10 @@ class Book {
         this.#engine === 'postgres'
           ? sql`unnest(${some.map(([question]) => question)}::bigint[], ${some.map(([, found]) => found)}::text[]) as asked(question, found)`
           : sql`(select value ->> 0 as question, value ->> 1 as found from json_each(${JSON.stringify(some.map(([question, found]) => [question, found]))})) as asked`
+      // A cross join keeps SQLite's order of tables: without statistics it reads all texts of a question instead.
       const { rows } = await sql<{ question_id: number; text_id: number; lookup: string }>`
-        select t.question_id, t.text_id, t.lookup from ${among} join answer_texts t
-          on t.survey_id = ${this.#survey} and t.question_id = asked.question and t.lookup = asked.found`.execute(this.#db)
+        select t.question_id, t.text_id, t.lookup from ${among} cross join answer_texts t
+          where t.survey_id = ${this.#survey} and t.question_id = asked.question and t.lookup = asked.found`.execute(this.#db)
       for (const row of rows) known.set(`${row.question_id} ${row.lookup}`, Number(row.text_id))
     }
     return known
