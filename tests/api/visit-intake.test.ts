@@ -5,6 +5,7 @@ import { readSet, sizeOf } from '../../server/domain/visit/deviceSet.ts'
 import { addHours } from '../../server/domain/visit/hours.ts'
 import { rebuildVisits } from '../../server/domain/visit/rebuild.ts'
 import { dropBefore, followKeep, retentionOf } from '../../server/domain/visit/retention.ts'
+import { Rebuilt, rollDay, worldOf } from '../../server/domain/visit/rollDay.ts'
 import { dayNumberOf } from '../../server/domain/visit/services.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
@@ -335,6 +336,33 @@ describe('raw visits', () => {
     expect(elsewhere).not.toEqual(before.stored.days)
     await rebuildVisits({ database, timeZone: ZONE }, undefined, id)
     expect((await counted(id)).stored).toEqual(before.stored)
+  })
+
+  test('that are counted again while their day is rolled up stay marked', async () => {
+    const { id } = await newService()
+    await send([{ ...ROW, service_id: id, at: '2025-06-10T12:00:00Z' }])
+    const day = dayNumberOf('2025-06-10')
+    const { database } = app.services
+    const world = await worldOf(app.db)
+    // The leaves are read, then counted again, then what was read is written.
+    let rebuild: (() => Promise<unknown>) | null = () => rebuildVisits({ database, timeZone: ZONE }, undefined, id)
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const now = result.rows.some((row) => 'devices' in row) && rebuild
+        if (now) {
+          rebuild = null
+          await now()
+        }
+        return result
+      },
+    })
+    const services = { ...app.services, database: { ...database, db } }
+    await expect(rollDay(services, world, day)).rejects.toThrow(Rebuilt)
+    const marked = () => app.db.selectFrom('visit_stale').selectAll().where('service_id', '=', id).execute()
+    expect([rebuild, (await marked()).length]).toEqual([null, 1])
+    await rollDay(services, world, day)
+    expect(await marked()).toEqual([])
   })
 
   test('are dropped by month, what was counted stays, and their months are closed', async () => {

@@ -55,7 +55,7 @@ const clock = clockOf(ZONE)
 beforeAll(async () => {
   app = await fieldwork({ TIME_ZONE: ZONE }, 'fatal')
   app.services.now = () => new Date('2026-11-20T22:30:00Z')
-  Object.assign(COUNTED, { exact: 900, listed: 60 })
+  Object.assign(COUNTED, { exact: 900, listed: 60, held: 900 * 6 })
   const areas = await app.db.selectFrom('dmas').select(['code', 'rank']).orderBy('code').execute()
   const chosen = [...RANKED.map((rank) => areas.find((area) => area.rank === rank)!), areas.find(({ rank }) => rank === null)!]
   markets = [...chosen.map(({ code, rank }) => ({ code: Number(code), rank })), { code: 0, rank: null }]

@@ -3,6 +3,7 @@ import type { JobKind, Services } from '../../core/context.ts'
 import { type Database, type Db, transact } from '../../db/connect.ts'
 import { inTurn } from '../../db/locked.ts'
 import { clockOf, dateOf } from './clock.ts'
+import { noteRebuilt } from './rebuilt.ts'
 import { closedBefore, keepVisits } from './retention.ts'
 import { dayNumberOf } from './services.ts'
 import { recountDays } from './store.ts'
@@ -69,21 +70,16 @@ export async function rebuildPart(database: Database, part: Part, timeZone: stri
       { scope: 'brand' as const, scope_id: brand_id, month, removed: 1 },
       { scope: 'all' as const, scope_id: 0, month, removed: 1 },
     ]
+    await noteRebuilt(tx)
     if (!before.length) return
-    await tx
-      .deleteFrom('visit_rollups')
-      .where('scope', '=', 'service')
-      .where('scope_id', '=', service_id)
-      .where('start_day', '>=', month)
-      .where('start_day', '<=', last)
-      .execute()
-    await tx
-      .deleteFrom('visit_packs')
-      .where('scope', '=', 'service')
-      .where('scope_id', '=', service_id)
-      .where('start_day', '>=', month)
-      .where('start_day', '<=', last)
-      .execute()
+    for (const table of ['visit_rollups', 'visit_packs'] as const)
+      await tx
+        .deleteFrom(table as 'visit_rollups')
+        .where('scope', '=', 'service')
+        .where('scope_id', '=', service_id)
+        .where('start_day', '>=', month)
+        .where('start_day', '<=', last)
+        .execute()
     for (const { day } of before)
       await tx
         .insertInto('visit_stale')

@@ -18,6 +18,7 @@ import {
 import { addHours, hoursBytes } from './hours.ts'
 import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthOf, type Preset, ranked } from './range.ts'
+import { timesRebuilt } from './rebuilt.ts'
 import { COUNTED } from './sets.ts'
 
 /** What roll-ups are made of: living services with their brands, and the presets' market areas. */
@@ -135,9 +136,18 @@ interface Leaf {
   devices: Uint8Array
 }
 
+/** What was read was made again meanwhile. */
+export class Rebuilt extends Error {}
+
+/** Throws if counters were made again since. */
+export async function sameSince(tx: Tx, times: number): Promise<void> {
+  if ((await timesRebuilt(tx)) !== times) throw new Rebuilt('The counters were made again meanwhile')
+}
+
 /**
  * Rolls up one day: all brands by market and preset, and whole numbers of the services and brands that changed.
  * What a batch adds meanwhile stays marked, so that reads join its leaves and the next run takes it.
+ * Throws if counters are made again meanwhile: they may have as many visits as before, and others.
  * With `again`, brands whose services left or came, what was there goes first.
  */
 export async function rollDay(
@@ -148,6 +158,7 @@ export async function rollDay(
 ): Promise<void> {
   const { database } = services
   const { db } = database
+  const times = await timesRebuilt(db)
   const marked = (await db.selectFrom('visit_stale').select('service_id').where('day', '=', day).execute()).map(
     ({ service_id }) => service_id,
   )
@@ -165,6 +176,7 @@ export async function rollDay(
       .where('day', '=', day)
       .where('service_id', 'in', [...marked, 0])
       .execute()
+    await sameSince(tx, times)
     const after = await visitsOn(tx, day, marked)
     const late = marked.filter((id) => before.get(id) !== after.get(id))
     await insertBulk(database, tx, {

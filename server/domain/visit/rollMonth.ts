@@ -8,7 +8,8 @@ import { addHours, hoursBytes, weekHour } from './hours.ts'
 import { type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthAfter } from './range.ts'
 import { rowsBy } from './reading.ts'
-import { packedOfAll, packedOfService, Roll, writeRollups } from './rollDay.ts'
+import { timesRebuilt } from './rebuilt.ts'
+import { packedOfAll, packedOfService, Roll, sameSince, writeRollups } from './rollDay.ts'
 
 /** A row that a month's roll-up is made of. */
 interface Part {
@@ -19,8 +20,8 @@ interface Part {
   devices: Uint8Array
 }
 
-/** Writes a month's pack and takes its mark away. */
-async function finish(services: Services, pack: PackRow & { period: 'm' }): Promise<void> {
+/** Writes a month's pack and takes its mark away; throws if what it is made of was made again meanwhile. */
+async function finish(services: Services, pack: PackRow & { period: 'm' }, times: number): Promise<void> {
   await transact(services.database, async (tx) => {
     await writePacks(services, tx, [pack])
     await tx
@@ -29,12 +30,14 @@ async function finish(services: Services, pack: PackRow & { period: 'm' }): Prom
       .where('scope_id', '=', pack.id)
       .where('month', '=', pack.start)
       .execute()
+    await sameSince(tx, times)
   })
 }
 
 /** Rolls up a month of a service by market area. */
 export async function rollServiceMonth(services: Services, id: number, month: number): Promise<void> {
   const { db } = services.database
+  const times = await timesRebuilt(db)
   const { rows } = await sql<Part>`select c.dma as market, c.day, c.visits, c.hours, l.devices from visit_cells c
     join visit_leaves l on l.service_id = c.service_id and l.dma = c.dma and l.day = c.day
     where c.service_id = ${id} and c.day >= ${month} and c.day < ${monthAfter(month)}`.execute(db)
@@ -45,13 +48,14 @@ export async function rollServiceMonth(services: Services, id: number, month: nu
     addHours(roll.hours, hours, weekHour(Number(day)))
   }
   const bytes = packOf([...rolls].map(([market, roll]) => packedOfService(market, roll)))
-  await finish(services, { scope: 'service', id, period: 'm', start: month, bytes })
+  await finish(services, { scope: 'service', id, period: 'm', start: month, bytes }, times)
   await turn()
 }
 
 /** Rolls up a month of all brands, a market at a time, from its days. */
 export async function rollAllMonth(services: Services, month: number): Promise<void> {
   const { database } = services
+  const times = await timesRebuilt(database.db)
   const { rows: markets } = await sql<{ market: number }>`select distinct market from visit_rollups
     where scope = 'all' and scope_id = 0`.execute(database.db)
   const entries: PackEntry[] = []
@@ -87,5 +91,5 @@ export async function rollAllMonth(services: Services, month: number): Promise<v
     })
     await turn()
   }
-  await finish(services, { scope: 'all', id: 0, period: 'm', start: month, bytes: packOf(entries) })
+  await finish(services, { scope: 'all', id: 0, period: 'm', start: month, bytes: packOf(entries) }, times)
 }

@@ -8,7 +8,8 @@ import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { HELD, heldServices, monthsWithVisits } from './cover.ts'
 import { monthAfter, monthOf } from './range.ts'
-import { rollDay, type World, worldOf } from './rollDay.ts'
+import { timesRebuilt } from './rebuilt.ts'
+import { Rebuilt, rollDay, sameSince, type World, worldOf } from './rollDay.ts'
 import { rollAllMonth, rollServiceMonth } from './rollMonth.ts'
 import { dayNumberOf } from './sums.ts'
 
@@ -44,13 +45,18 @@ export async function rollUp(services: Services, today: string, signal?: AbortSi
   while (busy.has(services)) await busy.get(services)
   const until = performance.now() + AT_MOST
   const over = () => signal?.aborted === true || performance.now() > until
-  const run = alone(services, () => everything(services, dayNumberOf(today), over))
+  const run = alone(services, () => everything(services, dayNumberOf(today), over).catch(unlessRebuilt))
   busy.set(services, run)
   try {
     await run
   } finally {
     busy.delete(services)
   }
+}
+
+/** What was made again meanwhile is marked, so the next run takes it. */
+function unlessRebuilt(error: unknown): void {
+  if (!(error instanceof Rebuilt)) throw error
 }
 
 async function everything(services: Services, today: number, over: () => boolean): Promise<void> {
@@ -117,6 +123,7 @@ async function remakeMonth(
   over: () => boolean,
 ): Promise<void> {
   const { database } = services
+  const times = await timesRebuilt(database.db)
   const days = await database.db
     .selectFrom('visit_days')
     .select('day')
@@ -132,6 +139,7 @@ async function remakeMonth(
   await transact(database, async (tx) => {
     await tx.deleteFrom('visit_stale_months').where('scope', '=', 'brand').where('month', '=', month).execute()
     await tx.updateTable('visit_stale_months').set({ removed: 0 }).where('month', '=', month).where('removed', '=', 1).execute()
+    await sameSince(tx, times)
   })
 }
 

@@ -6,9 +6,11 @@ import { type Key, type Reading, rowsBy } from './reading.ts'
 /**
  * A count of at most `exact` visits is the size of the union of its leaves, not an estimate.
  * A market of at most `listed` visits has lists only, in leaves and in roll-ups, so its union is exact anyway.
- * Tests lower both, so that a small world has estimates.
+ * Sets of more than `held` bytes are merged while they are gathered, so that a long read needs little memory.
+ * That many bytes are devices of more than `exact` visits, so nothing that is counted exactly is merged into a sketch.
+ * Tests lower all, so that a small world has estimates and merges.
  */
-export const COUNTED = { exact: 100_000, listed: 2048 }
+export const COUNTED = { exact: 100_000, listed: 2048, held: 2 ** 25 }
 /** As many rows with sets as are in memory at a time. */
 const ROWS = 3000
 
@@ -70,11 +72,11 @@ async function* leavesOfDays(reading: Reading, { services, markets }: VisitRange
   }
 }
 
-/** Keys in parts of about as many rows as are read at a time. */
+/** Keys in parts of at most as many rows as are read at a time; a key of more days is in several. */
 export function* chunks(keys: readonly Key[], most = ROWS): Generator<Key[]> {
   let part: Key[] = []
   let rows = 0
-  for (const key of keys) {
+  for (const key of shorter(keys, most)) {
     const more = key[3] - key[2] + 1
     if (part.length && rows + more > most) {
       yield part
@@ -85,6 +87,11 @@ export function* chunks(keys: readonly Key[], most = ROWS): Generator<Key[]> {
     rows += more
   }
   if (part.length) yield part
+}
+
+function* shorter(keys: readonly Key[], most: number): Generator<Key> {
+  for (const [id, market, from, to] of keys)
+    for (let day = from; day <= to; day += most) yield [id, market, day, Math.min(to, day + most - 1)]
 }
 
 /** Leaves of services with visits that aren't rolled up, of days that the roll-ups of `all` cover. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
-import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
+import { bytesOf, DeviceCounter, isList, ROLLUP_MOST, type SetSize, SketchUnion, unionOfBytes } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
 import { type PackKey, packEntries, packsBy } from './packs.ts'
 import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
@@ -16,8 +16,8 @@ export interface Tally extends SetSize {
   markets: ReadonlyMap<number, { visits: number; size: SetSize | null }>
 }
 
-/** Rows of packs that are read at a time. */
-const PACKS = 400
+/** Rows of packs that are read at a time; those of all brands have up to 16 KB a market area. */
+const PACKS = { all: 24, service: 400 }
 /** Rows of roll-ups with sets above this many visits are read at a time: up to 96 KB each. */
 const LARGE = 256
 /** Above so many visits the sketches of a preset are fewer bytes than the sets of its markets. */
@@ -27,7 +27,7 @@ const MANY = 1_000_000
 interface Found {
   visits: number
   sets: Uint8Array[]
-  rows: { period: 'm' | 'd'; day: number }[]
+  rows: Record<'m' | 'd', number[]>
 }
 
 /** Counts what is asked of; unique devices by market only if they are asked for. */
@@ -48,6 +48,7 @@ class Gathered {
   readonly found = new Map<number, Found>()
   readonly hours = new Array<number>(WEEK_HOURS).fill(0)
   readonly #range: VisitRange
+  #held = 0
   constructor(range: VisitRange) {
     this.#range = range
   }
@@ -56,7 +57,24 @@ class Gathered {
   of(market: number): Found | null {
     const dma = dmaOf(market)
     if (this.#range.markets && !this.#range.markets.has(dma)) return null
-    return getOrInsert(this.found, dma, () => ({ visits: 0, sets: [], rows: [] }))
+    return getOrInsert(this.found, dma, () => ({ visits: 0, sets: [], rows: { m: [], d: [] } }))
+  }
+
+  keep(of: Found | null, devices: Uint8Array): void {
+    if (!of) return
+    of.sets.push(devices)
+    this.#held += devices.length
+  }
+
+  /** Merges what was gathered of each market once it is much. */
+  async merge(reading: Reading): Promise<void> {
+    await reading.turn()
+    if (this.#held <= COUNTED.held) return
+    for (const of of this.found.values()) {
+      if (of.sets.length > 1) of.sets = [merged(of.sets)]
+      await reading.turn()
+    }
+    this.#held = 0
   }
 
   add(market: number, visits: number, hours: Uint8Array, from: number): Found | null {
@@ -68,19 +86,22 @@ class Gathered {
   }
 }
 
+/** The union of sets, a list as long as a roll-up of it would be. */
+const merged = (sets: readonly Uint8Array[]): Uint8Array => bytesOf(unionOfBytes(sets), ROLLUP_MOST)
+
 /** Adds what services have: months and days from packs, what isn't rolled up from cells and leaves. */
 async function gatherServices(reading: Reading, { services, keys }: Cover, gathered: Gathered): Promise<void> {
   for (const period of ['m', 'd'] as const) {
     const all = [...services].flatMap(([service, { months, days }]) =>
       (period === 'm' ? months : days).map(({ from, to }): PackKey => [service, from, to]),
     )
-    for (const part of packParts(all, period)) {
+    for (const part of packParts('service', all, period)) {
       for (const { day, bytes } of await packsBy(reading, 'service', period, part)) {
         const from = period === 'm' ? 0 : weekHour(day)
         for (const { market, visits, hours, devices } of packEntries(bytes))
-          gathered.add(market, visits, hours, from)?.sets.push(devices)
+          gathered.keep(gathered.add(market, visits, hours, from), devices)
       }
-      await reading.turn()
+      await gathered.merge(reading)
     }
   }
   if (![...services.values()].some(({ stale }) => stale.length)) return
@@ -90,8 +111,8 @@ async function gatherServices(reading: Reading, { services, keys }: Cover, gathe
     for (const { dma, day, visits, hours } of cells)
       gathered.add(marketOf(Number(dma)), Number(visits), hours, weekHour(Number(day)))
     const leaves = await rowsBy<{ dma: number; bytes: Uint8Array }>(reading, 'visit_leaves', part, sql`t.dma, t.devices as bytes`)
-    for (const { dma, bytes } of leaves) gathered.of(marketOf(Number(dma)))?.sets.push(bytes)
-    await reading.turn()
+    for (const { dma, bytes } of leaves) gathered.keep(gathered.of(marketOf(Number(dma))), bytes)
+    await gathered.merge(reading)
   }
 }
 
@@ -103,9 +124,10 @@ interface CellRow {
 }
 
 /** Keys of packs in parts of about as many rows as are read at a time. */
-function* packParts(keys: readonly PackKey[], period: 'm' | 'd'): Generator<PackKey[]> {
+function* packParts(scope: 'all' | 'service', keys: readonly PackKey[], period: 'm' | 'd'): Generator<PackKey[]> {
+  const most = PACKS[scope]
   const days = keys.map(([id, from, to]): Key => [id, 0, from, to])
-  for (const part of chunks(days, period === 'm' ? PACKS * 30 : PACKS))
+  for (const part of chunks(days, period === 'm' ? most * 31 : most))
     yield part.map(([id, , from, to]): PackKey => [id, from, to])
 }
 
@@ -123,7 +145,7 @@ async function gatherAll(reading: Reading, range: VisitRange, cover: Cover, gath
       gathered.add(marketOf(dma), visits, hours, weekHour(day))
     await reading.turn()
   }
-  for (const { dma, bytes } of await staleLeaves(reading, cover, range.markets)) gathered.of(marketOf(dma))?.sets.push(bytes)
+  for (const { dma, bytes } of await staleLeaves(reading, cover, range.markets)) gathered.keep(gathered.of(marketOf(dma)), bytes)
 }
 
 type Gather = (
@@ -138,7 +160,7 @@ type Gather = (
 
 const gatherPacks: Gather = async (reading, { preset }, _cover, gathered, period, runs, stale) => {
   const keys = runs.map(({ from, to }): PackKey => [0, from, to])
-  for (const part of packParts(keys, period)) {
+  for (const part of packParts('all', keys, period)) {
     for (const { day, bytes } of await packsBy(reading, 'all', period, part)) {
       const from = period === 'm' ? 0 : weekHour(day)
       const counted = period === 'm' || !stale.has(day)
@@ -152,11 +174,11 @@ const gatherPacks: Gather = async (reading, { preset }, _cover, gathered, period
         if (!of) continue
         if (counted) of.visits += visits
         if (counted && preset === null) addHours(gathered.hours, hours, from)
-        if (devices.length) of.sets.push(devices)
-        else of.rows.push({ period, day })
+        if (devices.length) gathered.keep(of, devices)
+        else of.rows[period].push(day)
       }
     }
-    await reading.turn()
+    await gathered.merge(reading)
   }
 }
 
@@ -170,9 +192,9 @@ const gatherRows: Gather = async (reading, _range, cover, gathered, period, runs
       const from = period === 'm' ? 0 : weekHour(day)
       const of =
         period === 'm' || !stale.has(day) ? gathered.add(market, Number(row.visits), row.hours, from) : gathered.of(market)
-      of?.sets.push(row.bytes)
+      gathered.keep(of, row.bytes)
     }
-    await reading.turn()
+    await gathered.merge(reading)
   }
 }
 
@@ -237,7 +259,7 @@ function given(bench: ReturnType<typeof newBench>, size: SetSize): SetSize {
   return size
 }
 
-/** The sets of each market, those that packs don't hold some markets at a time. */
+/** The sets of each market, those that packs don't hold some rows at a time. */
 async function* setsOf(
   reading: Reading,
   found: ReadonlyMap<number, Found>,
@@ -246,13 +268,14 @@ async function* setsOf(
   let rows = 0
   let done = 0
   for (const [dma, of] of found) {
-    if (!of.rows.length) {
+    const more = of.rows.m.length + of.rows.d.length
+    if (!more) {
       yield [dma, of.visits, of.sets]
       if (++done % 20 === 0) await reading.turn()
       continue
     }
     part.push([dma, of])
-    rows += of.rows.length
+    rows += more
     if (rows < LARGE) continue
     yield* withRows(reading, part)
     part = []
@@ -267,13 +290,15 @@ async function* withRows(
 ): AsyncGenerator<[dma: number, visits: number, sets: Uint8Array[]]> {
   const more = new Map<number, Uint8Array[]>()
   for (const period of ['m', 'd'] as const) {
-    const keys = part.flatMap(([dma, { rows }]) =>
-      rows.filter((row) => row.period === period).map(({ day }): Key => [0, marketOf(dma), day, day]),
-    )
+    const keys = part.flatMap(([dma, { rows }]) => rows[period].map((day): Key => [0, marketOf(dma), day, day]))
     const columns = sql`t.market, t.sketch as bytes`
-    for (const row of await rowsBy<{ market: number; bytes: Uint8Array }>(reading, { scope: 'all', period }, keys, columns))
-      getOrInsert(more, dmaOf(Number(row.market)), () => []).push(row.bytes)
+    for (const some of chunks(keys, LARGE)) {
+      for (const row of await rowsBy<{ market: number; bytes: Uint8Array }>(reading, { scope: 'all', period }, some, columns))
+        getOrInsert(more, dmaOf(Number(row.market)), () => []).push(row.bytes)
+      // A market of many rows is large, so one sketch of them is what they would be counted as.
+      for (const [dma, sets] of more) if (sets.length > LARGE / 2) more.set(dma, [merged(sets)])
+      await reading.turn()
+    }
   }
-  await reading.turn()
   for (const [dma, { visits, sets }] of part) yield [dma, visits, [...sets, ...(more.get(dma) ?? [])]]
 }
