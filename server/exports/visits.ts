@@ -36,7 +36,8 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
     throw new HttpError(422, 'invalid', 'Too many rows for XLSX, use CSV', {
       fields: { format: 'Too many rows for XLSX, use CSV' },
     })
-  const reading: Reading = { db: ctx.db, engine: ctx.services.database.engine, turn: async () => void (await turn()) }
+  const { database } = ctx.services
+  const reading: Reading = { database, db: ctx.db, engine: database.engine, turn: async () => void (await turn()) }
   const name = await askedName(ctx.db, asked)
   return {
     title: `${name} visits ${start} to ${end}`,

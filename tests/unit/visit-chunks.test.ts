@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Key } from '../../server/domain/visit/reading.ts'
-import { chunks } from '../../server/domain/visit/sets.ts'
+import { chunks, type Key } from '../../server/domain/visit/reading.ts'
 
 test('a range of many days is read in parts of no more rows than asked for, each day once', () => {
   const keys: Key[] = [

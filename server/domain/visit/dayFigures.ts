@@ -4,8 +4,8 @@ import { type Cover, coverOf } from './cover.ts'
 import { DeviceUnion, ESTIMATE_ERROR, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
 import { type Days, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, cleanOf, staleIn } from './rangeSums.ts'
-import { type Key, type Reading, rowsBy, type Source } from './reading.ts'
-import { COUNTED, chunks, leavesOf, staleLeavesOn } from './sets.ts'
+import { chunks, type Key, type Reading, rowsBy, type Source } from './reading.ts'
+import { COUNTED, leavesOf, staleLeavesOn } from './sets.ts'
 
 /** Visits and unique devices of a day. */
 export interface DayFigure extends SetSize {

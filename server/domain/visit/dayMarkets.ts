@@ -4,8 +4,8 @@ import type { Cover } from './cover.ts'
 import { DeviceUnion, ESTIMATE_ERROR, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
 import { dmaOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
-import { type Key, type Reading, rowsBy } from './reading.ts'
-import { COUNTED, chunks, leavesOf } from './sets.ts'
+import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
+import { COUNTED, leavesOf } from './sets.ts'
 
 /** A market area's figures of a day. */
 export interface MarketDay extends SetSize {

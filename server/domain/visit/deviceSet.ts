@@ -126,26 +126,55 @@ export class SketchUnion {
     this.#counts[0] = REGISTERS
   }
 
-  /** Adds a set, and to another collection too, so that its bytes are read once. */
+  /** Adds a set, and to another collection too. Millions of registers a read pass here, so the loops hold what they need. */
   addBytes(bytes: Uint8Array, also?: Collected): void {
-    if (bytes[0] === LIST) {
-      for (let from = 1; from < bytes.length; from += 6) {
-        const high = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
-        const low = (bytes[from + 3]! << 16) | (bytes[from + 4]! << 8) | bytes[from + 5]!
-        this.note(high, low)
-        also?.note(high, low)
-      }
-      return
-    }
     also?.addBytes(bytes)
-    if (bytes[0] === DENSE) {
-      this.#addDense(bytes)
-      return
+    if (bytes[0] === LIST) this.#addList(bytes)
+    else if (bytes[0] === SPARSE && this.#counts[0] === REGISTERS) this.#startSparse(bytes)
+    else if (bytes[0] === SPARSE) this.#addSparse(bytes)
+    else if (bytes[0] === DENSE) this.#addDense(bytes)
+    else throw unknownForm(bytes)
+  }
+
+  #addList(bytes: Uint8Array): void {
+    const registers = this.#registers
+    const counts = this.#counts
+    for (let from = 1; from < bytes.length; from += 6) {
+      const index = (bytes[from]! << 9) | (bytes[from + 1]! << 1) | (bytes[from + 2]! >> 7)
+      const low = (bytes[from + 3]! << 16) | (bytes[from + 4]! << 8) | bytes[from + 5]!
+      const rank = rankOf(bytes[from + 2]!, low)
+      const before = registers[index]!
+      if (rank <= before) continue
+      registers[index] = rank
+      counts[before]!--
+      counts[rank]!++
     }
-    if (bytes[0] !== SPARSE) throw unknownForm(bytes)
+  }
+
+  /** The first set: each of its registers is there once, and none is there yet. */
+  #startSparse(bytes: Uint8Array): void {
+    const registers = this.#registers
+    const counts = this.#counts
     for (let from = 1; from < bytes.length; from += 3) {
       const value = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
-      this.#raise(value >> 6, value & 63)
+      registers[value >> 6] = value & 63
+      counts[value & 63]!++
+    }
+    counts[0]! -= (bytes.length - 1) / 3
+  }
+
+  #addSparse(bytes: Uint8Array): void {
+    const registers = this.#registers
+    const counts = this.#counts
+    for (let from = 1; from < bytes.length; from += 3) {
+      const value = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
+      const rank = value & 63
+      const index = value >> 6
+      const before = registers[index]!
+      if (rank <= before) continue
+      registers[index] = rank
+      counts[before]!--
+      counts[rank]!++
     }
   }
 

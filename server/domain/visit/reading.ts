@@ -10,6 +10,7 @@ import { settingsOf } from '../organization.ts'
 
 /** A read of figures: one snapshot on PostgreSQL, and on both engines an end to how long it takes. */
 export interface Reading {
+  database: Database
   db: Db
   engine: Database['engine']
   /** Lets others have a turn, and throws once the time is over. */
@@ -25,6 +26,7 @@ export async function inTime<T>(ctx: Ctx<unknown>, work: (reading: Reading) => P
     const seconds = given ?? (await settingsOf(ctx.db)).visits_timeout_seconds
     const end = performance.now() + seconds * 1000
     const within = (db: Db): Reading => ({
+      database,
       db,
       engine: database.engine,
       async turn() {
@@ -90,4 +92,29 @@ export async function rowsBy<R>(
       select * from ${table} t where ${where(sql.raw('k.id'), sql.raw('k.market'), sql.raw('k.first'), sql.raw('k.last'))} offset 0
     ) t ${tail}`.execute(db)
   return rows
+}
+
+/** As many rows with sets as are in memory at a time. */
+const ROWS = 3000
+
+/** Keys in parts of at most as many rows as are read at a time; a key of more days is in several. */
+export function* chunks(keys: readonly Key[], most = ROWS): Generator<Key[]> {
+  let part: Key[] = []
+  let rows = 0
+  for (const key of shorter(keys, most)) {
+    const more = key[3] - key[2] + 1
+    if (part.length && rows + more > most) {
+      yield part
+      part = []
+      rows = 0
+    }
+    part.push(key)
+    rows += more
+  }
+  if (part.length) yield part
+}
+
+function* shorter(keys: readonly Key[], most: number): Generator<Key> {
+  for (const [id, market, from, to] of keys)
+    for (let day = from; day <= to; day += most) yield [id, market, day, Math.min(to, day + most - 1)]
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Cover } from './cover.ts'
+import { isLong, mergedMonths } from './mergedMonths.ts'
 import type { Days, VisitRange } from './range.ts'
-import { type Key, type Reading, rowsBy } from './reading.ts'
+import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 
 /**
  * A count of at most `exact` visits is the size of the union of its leaves, not an estimate.
@@ -11,8 +12,6 @@ import { type Key, type Reading, rowsBy } from './reading.ts'
  * Tests lower all, so that a small world has estimates and merges.
  */
 export const COUNTED = { exact: 100_000, listed: 2048, held: 2 ** 25 }
-/** As many rows with sets as are in memory at a time. */
-const ROWS = 3000
 
 /** The leaves of one market area. */
 export async function leavesIn(reading: Reading, range: VisitRange, cover: Cover, dma: number): Promise<Uint8Array[]> {
@@ -72,28 +71,6 @@ async function* leavesOfDays(reading: Reading, { services, markets }: VisitRange
   }
 }
 
-/** Keys in parts of at most as many rows as are read at a time; a key of more days is in several. */
-export function* chunks(keys: readonly Key[], most = ROWS): Generator<Key[]> {
-  let part: Key[] = []
-  let rows = 0
-  for (const key of shorter(keys, most)) {
-    const more = key[3] - key[2] + 1
-    if (part.length && rows + more > most) {
-      yield part
-      part = []
-      rows = 0
-    }
-    part.push(key)
-    rows += more
-  }
-  if (part.length) yield part
-}
-
-function* shorter(keys: readonly Key[], most: number): Generator<Key> {
-  for (const [id, market, from, to] of keys)
-    for (let day = from; day <= to; day += most) yield [id, market, day, Math.min(to, day + most - 1)]
-}
-
 /** Leaves of services with visits that aren't rolled up, of days that the roll-ups of `all` cover. */
 export async function staleLeaves(reading: Reading, cover: Cover, dmas: ReadonlySet<number> | null): Promise<SetRow[]> {
   const found: SetRow[] = []
@@ -130,7 +107,13 @@ export async function* presetOf(
   range: VisitRange,
   cover: Cover,
 ): AsyncGenerator<{ bytes: Uint8Array }> {
-  for (const [period, runs] of [['m', cover.all.months] as const, ['d', cover.all.days] as const])
+  const { months, days } = cover.all
+  const long = isLong(months)
+  if (long) {
+    const devices = (await mergedMonths(reading, months, (market) => market === preset)).get(preset)?.devices
+    if (devices) yield { bytes: devices }
+  }
+  for (const [period, runs] of [['m', long ? [] : months] as const, ['d', days] as const])
     for (const part of chunks(
       runs.map(({ from, to }): Key => [0, preset, from, to]),
       400,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
-import { bytesOf, DeviceCounter, isList, ROLLUP_MOST, type SetSize, SketchUnion, unionOfBytes } from './deviceSet.ts'
+import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
+import { isLong, merged, mergedMonths } from './mergedMonths.ts'
 import { type PackKey, packEntries, packsBy } from './packs.ts'
 import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
-import { type Key, type Reading, rowsBy } from './reading.ts'
-import { COUNTED, chunks, leavesIn, presetOf, staleLeaves } from './sets.ts'
+import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
+import { COUNTED, leavesIn, presetOf, staleLeaves } from './sets.ts'
 
 /** Visits, by hour of the week from Monday too, and unique devices; by market area, where those with visits are. */
 export interface Tally extends SetSize {
@@ -34,7 +35,7 @@ interface Found {
 export async function tallyOf(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
   const gathered = new Gathered(range)
   await gatherServices(reading, cover, gathered)
-  await gatherAll(reading, range, cover, gathered)
+  await gatherAll(reading, range, cover, gathered, byMarket)
   const { found, hours } = gathered
   let total = 0
   for (const { visits } of found.values()) total += visits
@@ -53,11 +54,14 @@ class Gathered {
     this.#range = range
   }
 
+  wants(market: number): boolean {
+    return !this.#range.markets || this.#range.markets.has(dmaOf(market))
+  }
+
   /** The market's sums, if it is asked for. */
   of(market: number): Found | null {
-    const dma = dmaOf(market)
-    if (this.#range.markets && !this.#range.markets.has(dma)) return null
-    return getOrInsert(this.found, dma, () => ({ visits: 0, sets: [], rows: { m: [], d: [] } }))
+    if (!this.wants(market)) return null
+    return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, sets: [], rows: { m: [], d: [] } }))
   }
 
   keep(of: Found | null, devices: Uint8Array): void {
@@ -85,9 +89,6 @@ class Gathered {
     return of
   }
 }
-
-/** The union of sets, a list as long as a roll-up of it would be. */
-const merged = (sets: readonly Uint8Array[]): Uint8Array => bytesOf(unionOfBytes(sets), ROLLUP_MOST)
 
 /** Adds what services have: months and days from packs, what isn't rolled up from cells and leaves. */
 async function gatherServices(reading: Reading, { services, keys }: Cover, gathered: Gathered): Promise<void> {
@@ -132,12 +133,19 @@ function* packParts(scope: 'all' | 'service', keys: readonly PackKey[], period: 
 }
 
 /** Adds what all brands have: from packs, or few market areas from their roll-ups. */
-async function gatherAll(reading: Reading, range: VisitRange, cover: Cover, gathered: Gathered): Promise<void> {
+async function gatherAll(
+  reading: Reading,
+  range: VisitRange,
+  cover: Cover,
+  gathered: Gathered,
+  byMarket: boolean,
+): Promise<void> {
   const { months, days } = cover.all
   if (!months.length && !days.length) return
   const staleDays = new Set(staleIn(cover))
   const gather = isFew(range) ? gatherRows : gatherPacks
-  await gather(reading, range, cover, gathered, 'm', months, staleDays)
+  if (isFew(range) || !isLong(months) || !(await gatherMerged(reading, range, cover, gathered, byMarket)))
+    await gather(reading, range, cover, gathered, 'm', months, staleDays)
   await gather(reading, range, cover, gathered, 'd', days, staleDays)
   // The sums of days that aren't rolled up are those of their cells; their sets are what is rolled up, and leaves.
   for (const day of staleDays) {
@@ -146,6 +154,36 @@ async function gatherAll(reading: Reading, range: VisitRange, cover: Cover, gath
     await reading.turn()
   }
   for (const { dma, bytes } of await staleLeaves(reading, cover, range.markets)) gathered.keep(gathered.of(marketOf(dma)), bytes)
+}
+
+/** Adds many months as they were merged before; false, and nothing, if they have few visits, whose lists are needed. */
+async function gatherMerged(
+  reading: Reading,
+  { preset }: VisitRange,
+  { all, services }: Cover,
+  gathered: Gathered,
+  byMarket: boolean,
+): Promise<boolean> {
+  const ofPreset = (market: number) => market === 0 || market <= -10
+  // Without figures by market, the devices of a preset are those of its own roll-ups.
+  const isWanted = (market: number) =>
+    !ofPreset(market) && gathered.wants(market) && (byMarket || preset === null || services.size > 0)
+  const sums = await mergedMonths(reading, all.months, () => false)
+  let total = 0
+  for (const [market, { visits }] of sums) if (!ofPreset(market) && gathered.wants(market)) total += visits
+  if (total <= COUNTED.exact) return false
+  for (const [market, { visits, hours, devices }] of await mergedMonths(reading, all.months, isWanted)) {
+    if (ofPreset(market)) {
+      if (market === preset) addHours(gathered.hours, hours)
+      continue
+    }
+    const of = gathered.of(market)
+    if (!of) continue
+    of.visits += visits
+    if (preset === null) addHours(gathered.hours, hours)
+    if (isWanted(market)) gathered.keep(of, devices!)
+  }
+  return true
 }
 
 type Gather = (
