@@ -126,7 +126,7 @@ export class SketchUnion {
     this.#counts[0] = REGISTERS
   }
 
-  /** Adds a set, and to another collection too. Millions of registers a read pass here, so the loops hold what they need. */
+  /** Adds a set, and to another collection too. */
   addBytes(bytes: Uint8Array, also?: Collected): void {
     also?.addBytes(bytes)
     if (bytes[0] === LIST) this.#addList(bytes)
