@@ -187,7 +187,7 @@ const questionRows = (query: string, questions: readonly OpenQuestion[]) =>
 
 /** Maps the search's tier to the palette's. */
 const tierOf = (hit: Hit): Tier =>
-  hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 4 ? TIER.word : TIER.fuzzy
+  hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 5 ? TIER.word : TIER.fuzzy
 
 /** A section's tier. A disabled command yields to an equal match only, so Enter doesn't run something unrelated. */
 function bestOf(rows: readonly Scored[]): number {

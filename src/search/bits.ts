@@ -29,12 +29,26 @@ export function* adding(bits: Bits, list: Uint32Array, from: number, to: number)
 
 export const has = (bits: Bits, rank: number): boolean => (bits[rank >>> 5]! & (1 << (rank & 31))) !== 0
 
+/** How many names are in a set, and in the mask if there is one. */
+export function countOf(bits: Bits, mask: Bits | null): number {
+  let sum = 0
+  for (let i = 0; i < bits.length; i++) {
+    let v = mask === null ? bits[i]! : bits[i]! & mask[i]!
+    v -= (v >>> 1) & 0x55555555
+    v = (v & 0x33333333) + ((v >>> 2) & 0x33333333)
+    sum += Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return sum
+}
+
 export type Pick = { rank: number; sum: number }
 
 /** Words of 32 names that one step of `collect` looks at. */
 const WIDTH = 1024
+/** Enough to count twelve tokens at ten levels. */
+const PLANES = 7
 const both = new Int32Array(WIDTH)
-const planes = new Int32Array(6)
+const planes = new Int32Array(PLANES)
 
 /** The intersection of the sets without `taken`, for one step. Plain loops stay compiled. */
 function intersect(all: readonly Bits[], mask: Bits | null, taken: Bits, at: number, length: number): void {
@@ -48,12 +62,12 @@ function and(set: Bits, at: number, length: number): void {
   for (let i = 0; i < length; i++) both[i]! &= set[at + i]!
 }
 
-/** Counts how many levels each of a word's 32 names is in, bit by bit in six planes. */
+/** Counts how many levels each of a word's 32 names is in, bit by bit in seven planes. */
 function count(levels: readonly Bits[], i: number, c: number): void {
   planes.fill(0)
   for (let l = 0; l < levels.length; l++) {
     let carry = levels[l]![i]! & c
-    for (let plane = 0; carry !== 0 && plane < 6; plane++) {
+    for (let plane = 0; carry !== 0 && plane < PLANES; plane++) {
       const next = planes[plane]! & carry
       planes[plane]! ^= carry
       carry = next
@@ -64,7 +78,7 @@ function count(levels: readonly Bits[], i: number, c: number): void {
 /** Returns which of the names `c` have the count `sum`. */
 function counted(c: number, sum: number): number {
   let b = c
-  for (let plane = 0; plane < 6; plane++) b &= ~(planes[plane]! ^ -((sum >> plane) & 1))
+  for (let plane = 0; plane < PLANES; plane++) b &= ~(planes[plane]! ^ -((sum >> plane) & 1))
   return b
 }
 

@@ -1,4 +1,5 @@
 import { Codes, packCodes } from './codes.ts'
+import { packContacts, readDetail } from './detail.ts'
 import { Dictionary } from './dictionary.ts'
 import { byDigits, Numbers } from './grow.ts'
 import { initialsOf, packAcronyms, packInitials } from './initials.ts'
@@ -32,9 +33,13 @@ export class Builder {
   private odd: { at: number; id: number | string }[] = []
   private weights = new Float32Array(0)
   private codes = new Codes()
+  private fields = new Numbers()
+  private fieldsAt = new Numbers()
+  private numbered: number[] = []
 
   constructor() {
     this.wordsAt.push(0)
+    this.fieldsAt.push(0)
   }
 
   get size(): number {
@@ -47,6 +52,8 @@ export class Builder {
     this.wordsAt.push(this.words.size)
     this.name.push(entity.name)
     this.detail.push(entity.detail)
+    this.dictionary.read(readDetail(entity.detail), this.fields)
+    this.fieldsAt.push(this.fields.size)
     let kind = this.kindOf.get(entity.kind)
     if (kind === undefined) {
       kind = this.kindOf.size
@@ -67,7 +74,7 @@ export class Builder {
       }
       this.weights[at] = entity.weight
     }
-    if (entity.code) this.codes.add(at, entity.code, id)
+    if (entity.code && this.codes.add(at, entity.code, id)) this.numbered.push(at)
   }
 
   finish(frecency: Frecency): PackedIndex {
@@ -97,13 +104,16 @@ export class Builder {
     const [nameText, nameAt] = this.name.inOrder(order)
     const [detailText, detailAt] = this.detail.inOrder(order)
     const { at: postAt, ranks: post } = postings(words, wordsAt, wordMask.length)
+    const { at: fieldAt, ranks: field } = this.fieldPostings(order, place, wordMask.length)
+    const numbered = new Int32Array((n + 31) >>> 5)
+    for (const at of this.numbered) numbered[rankOf[at]! >>> 5]! |= 1 << (rankOf[at]! & 31)
     const table = initialsOf(wordText, wordAt)
     const initials = packInitials(words, wordsAt, table)
     const acronyms = packAcronyms(words, wordsAt, table)
-    const numbered = new Uint32Array(n - this.odd.length)
-    for (let rank = 0, i = 0; rank < n; rank++) if (id[rank] !== ODD) numbered[i++] = rank
+    const whole = new Uint32Array(n - this.odd.length)
+    for (let rank = 0, i = 0; rank < n; rank++) if (id[rank] !== ODD) whole[i++] = rank
     const byId = byDigits(
-      byDigits(numbered, (rank) => id[rank]! & 0xffff),
+      byDigits(whole, (rank) => id[rank]! & 0xffff),
       (rank) => id[rank]! >>> 16,
     )
     return {
@@ -124,6 +134,10 @@ export class Builder {
       words,
       postAt,
       post,
+      fieldAt,
+      field,
+      contactAt: packContacts(detailText, detailAt),
+      numbered,
       alpha: alphabetical(words, wordsAt, wordMask.length),
       initials: initials.keys,
       initialsRank: initials.ranks,
@@ -132,6 +146,32 @@ export class Builder {
       byId,
       ...packCodes(this.codes, rankOf),
     }
+  }
+
+  /** Ranks of each word of the second lines, each rank once a word. */
+  private fieldPostings(order: Uint32Array, place: Uint32Array, count: number): { at: Uint32Array; ranks: Uint32Array } {
+    const { data: fields } = this.fields
+    const { data: fieldsAt } = this.fieldsAt
+    const at = new Uint32Array(count + 1)
+    const last = new Int32Array(count).fill(-1)
+    const pass = (each: (word: number, rank: number) => void): void => {
+      last.fill(-1)
+      for (let rank = 0; rank < order.length; rank++)
+        for (let i = fieldsAt[order[rank]!]!; i < fieldsAt[order[rank]! + 1]!; i++) {
+          const word = place[fields[i]!]!
+          if (last[word] === rank) continue
+          last[word] = rank
+          each(word, rank)
+        }
+    }
+    pass((word) => at[word + 1]!++)
+    for (let word = 0; word < count; word++) at[word + 1]! += at[word]!
+    const next = at.slice(0, count)
+    const ranks = new Uint32Array(at[count]!)
+    pass((word, rank) => {
+      ranks[next[word]!++] = rank
+    })
+    return { at, ranks }
   }
 
   /** Used entities first, by frecency; then weight, fewer words, newer id, kind. All rank lists use this order. */

@@ -2,7 +2,7 @@ import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Increase when folding, order, layout or codes change: indexes stored by older versions are then rebuilt. */
-const VERSION = 4
+const VERSION = 5
 const MAGIC = 0x46574958
 
 type Arrays = { [K in keyof PackedIndex as PackedIndex[K] extends ArrayBufferView ? K : never]: PackedIndex[K] }
@@ -23,6 +23,10 @@ const KINDS = {
   words: Uint32Array,
   postAt: Uint32Array,
   post: Uint32Array,
+  fieldAt: Uint32Array,
+  field: Uint32Array,
+  contactAt: Uint32Array,
+  numbered: Int32Array,
   alpha: Uint32Array,
   initials: Uint32Array,
   initialsRank: Uint32Array,
@@ -93,6 +97,8 @@ function fits(p: PackedIndex): boolean {
     ends(p.wordsAt, n, p.words) &&
     ends(p.wordAt, p.wordMask.length, p.wordText) &&
     ends(p.postAt, p.wordMask.length, p.post) &&
+    ends(p.fieldAt, p.wordMask.length, p.field) &&
+    p.numbered.length === (n + 31) >>> 5 &&
     ends(p.acronymAt, ACRONYMS, p.acronymRank) &&
     ends(p.codeAt, p.codeRank.length, p.codeText) &&
     p.post.length === p.words.length &&

@@ -75,7 +75,8 @@ export class Codes {
     this.at.push(0)
   }
 
-  add(owner: number, code: string, id: number | string): void {
+  /** Adds a code; returns true if its number is the id. */
+  add(owner: number, code: string, id: number | string): boolean {
     const room = this.text.reserve(code.length * 2 + 16)
     const from = this.text.size
     let size = from
@@ -91,21 +92,22 @@ export class Codes {
       }
       if (ASCII[unit]! > 1) room[size++] = ASCII[unit]!
     }
-    if (size === from) return
+    if (size === from) return false
     this.close(owner, size)
     const units = this.text.data
     let digits = from
     while (digits < size && units[digits]! >= 97 && units[digits]! <= 122) digits++
-    if (digits === from || digits === size) return
-    for (let i = digits; i < size; i++) if (units[i]! < 48 || units[i]! > 57) return
+    if (digits === from || digits === size) return false
+    for (let i = digits; i < size; i++) if (units[i]! < 48 || units[i]! > 57) return false
     while (digits < size - 1 && units[digits] === 48) digits++
     let value = 0
     for (let i = digits; i < size; i++) value = value * 10 + units[i]! - 48
-    if (value === id && value > 0) return
+    if (value === id && value > 0) return true
     const more = this.text.reserve(size - digits)
     let end = this.text.size
     for (let i = digits; i < size; i++) more[end++] = more[i]!
     this.close(owner, end)
+    return false
   }
 
   private close(owner: number, size: number): void {

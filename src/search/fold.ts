@@ -14,6 +14,9 @@ const SPECIAL: Record<string, string> = {
   ŋ: 'n',
   ŧ: 't',
   ς: 'σ',
+  ة: 'ه',
+  ى: 'ي',
+  ـ: '',
   ʼ: '',
   '’': '',
   '‘': '',
@@ -50,11 +53,21 @@ export function foldCharacter(point: number): string {
       const special = SPECIAL[part]
       if (special !== undefined) out += special
       else if (part === "'") continue
-      else out += WORDY.test(part) ? part : ' '
+      else out += WORDY.test(part) ? plain(part) : ' '
     }
   }
   seen.set(point, out)
   return out
+}
+
+/** Where ten digits of other scripts begin. */
+const ZEROS = [0x660, 0x6f0, 0x966]
+
+/** A letter as it is searched for: digits of other scripts as ours, katakana as hiragana. */
+function plain(letter: string): string {
+  const point = letter.codePointAt(0)!
+  for (const zero of ZEROS) if (point >= zero && point < zero + 10) return String(point - zero)
+  return point >= 0x30a1 && point <= 0x30f6 ? String.fromCodePoint(point - 0x60) : letter
 }
 
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u

@@ -1,6 +1,7 @@
+import { contactToken } from './detail.ts'
 import { ASCII, foldCharacter, isPicture, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
-import { ACRONYM, fuzzyLevel, insideAt, LEVEL, looksInside, MASH } from './match.ts'
+import { ACRONYM, fuzzyLevel, insideAt, isTwoEdits, LEVEL, looksInside, MASH, SKIPPED } from './match.ts'
 import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u
@@ -22,11 +23,30 @@ const wordFrom = new Uint32Array(MOST_LETTERS + 32)
 const wordTo = new Uint32Array(MOST_LETTERS + 32)
 let words = 0
 
-/** The ranges of a name that a query's tokens matched, in order and disjoint. */
-export function rangesOf(name: string, tokens: readonly Token[]): Range[] {
+/** The ranges of a row's name, and of its second line for tokens that the name doesn't hold as they are. */
+export function rangesOfRow(name: string, detail: string, tokens: readonly Token[]): [name: Range[], detail: Range[]] {
   mapName(name)
-  const marked: Range[] = []
-  for (const { units: token } of tokens) for (const [from, to] of matchOf(token)) marked.push([start[from]!, end[to - 1]!])
+  const inName: Range[] = []
+  const weak: { token: Token; ranges: Range[] }[] = []
+  for (const token of tokens) {
+    const literal = literalOf(token)
+    if (literal !== null) inName.push(...toText(literal))
+    else weak.push({ token, ranges: toText(remoteOf(token)) })
+  }
+  if (weak.length === 0 || detail === '') return [joined([...inName, ...weak.flatMap(({ ranges }) => ranges)]), []]
+  const inDetail: Range[] = []
+  mapName(detail)
+  for (const { token, ranges } of weak) {
+    const found = literalOf(token) ?? contactIn(token)
+    if (found === null) inName.push(...ranges)
+    else inDetail.push(...toText(found))
+  }
+  return [joined(inName), joined(inDetail)]
+}
+
+const toText = (ranges: readonly Range[]): Range[] => ranges.map(([from, to]) => [start[from]!, end[to - 1]!])
+
+function joined(marked: Range[]): Range[] {
   marked.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const out: Range[] = []
   for (const range of marked) {
@@ -35,6 +55,19 @@ export function rangesOf(name: string, tokens: readonly Token[]): Range[] {
     else out.push(range)
   }
   return out
+}
+
+/** An address or a telephone number of the text that begins with the token at some run. */
+function contactIn({ text }: Token): Range[] | null {
+  const wanted = contactToken(text)
+  if (wanted === null) return null
+  for (let w = 0; w < words; w++) {
+    const from = wordFrom[w]!
+    let i = 0
+    while (i < wanted.length && units[from + i] === wanted.charCodeAt(i)) i++
+    if (i === wanted.length) return [[from, from + i]]
+  }
+  return null
 }
 
 function mapName(name: string): void {
@@ -91,30 +124,99 @@ function mapName(name: string): void {
   }
 }
 
-/** The ranges a token matched, at its best level. */
-function matchOf(token: Uint16Array): Range[] {
+/** The ranges where the text has the token as a word or its beginning, or another spelling of it; null if it hasn't. */
+function literalOf({ units: token, spellings }: Token): Range[] | null {
   let begins: Range | null = null
+  for (let w = 0; w < words; w++) {
+    if (!startsAt(wordFrom[w]!, wordTo[w]!, token)) continue
+    const range: Range = [wordFrom[w]!, wordFrom[w]! + token.length]
+    if (wordTo[w]! - wordFrom[w]! === token.length) return [range]
+    begins ??= range
+  }
+  for (const { words: others } of spellings) {
+    const found = spelledAt(others)
+    if (found !== null) return found
+  }
+  return begins === null ? null : [begins]
+}
+
+/** These words, one behind the other. */
+function spelledAt(others: readonly string[]): Range[] | null {
+  for (let w = 0; w + others.length <= words; w++) {
+    let i = 0
+    while (i < others.length && isWord(w + i, others[i]!)) i++
+    if (i === others.length) return others.map((_, at) => [wordFrom[w + at]!, wordTo[w + at]!])
+  }
+  return null
+}
+
+function isWord(word: number, text: string): boolean {
+  if (wordTo[word]! - wordFrom[word]! !== text.length) return false
+  for (let i = 0; i < text.length; i++) if (units[wordFrom[word]! + i] !== text.charCodeAt(i)) return false
+  return true
+}
+
+/** The ranges where the text has the token's letters otherwise, at its best level. */
+function remoteOf({ units: token, fixed }: Token): Range[] {
   let inside: Range | null = null
   let fuzzy: [level: number, from: number, to: number] | null = null
   for (let w = 0; w < words; w++) {
     const from = wordFrom[w]!
     const to = wordTo[w]!
-    if (startsAt(from, to, token)) {
-      const range: Range = [from, from + token.length]
-      if (to - from === token.length) return [range]
-      begins ??= range
-    }
-    if (begins !== null) continue
     const at = looksInside(token) ? insideAt(token, units, from, to) : -1
     if (at >= 0) inside ??= [at, at + token.length]
-    const level = fuzzyLevel(token, units, from, to)
+    if (fixed) continue
+    const level = isTwoEdits(token, units, from, to)
+      ? Math.max(LEVEL.letters, fuzzyLevel(token, units, from, to))
+      : fuzzyLevel(token, units, from, to)
     if (level >= LEVEL.letters && (fuzzy === null || level > fuzzy[0])) fuzzy = [level, from, to]
   }
-  if (begins !== null) return [begins]
   const run = initials(token) ?? mashed(token) ?? acronym(token)
   if (run !== null) return run
   if (inside !== null) return [inside]
+  const skipping = skipped(token)
+  if (skipping !== null) return skipping
   return fuzzy === null ? [] : common(fuzzy[1], fuzzy[2], token)
+}
+
+/** Initials with one word left out, or beginnings run together with one or two left out. */
+function skipped(token: Uint16Array): Range[] | null {
+  if (token.length >= SKIPPED.initials) {
+    const found = initialsWithGap(token, false) ?? initialsWithGap(token, true)
+    if (found !== null) return found
+  }
+  if (token.length < SKIPPED.mash || token.length > MASH.longest) return null
+  for (let i = 0; i + 1 < words; i++) {
+    const found = piecesAround(i, token, 0, 0)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function initialsWithGap(token: Uint16Array, brief: boolean): Range[] | null {
+  const out: Range[] = []
+  let spare = 1
+  for (let w = 0; w < words && out.length < token.length; w++) {
+    if (brief && isSmall(w)) continue
+    if (units[wordFrom[w]!] === token[out.length]) out.push([wordFrom[w]!, wordFrom[w]! + 1])
+    else if (out.length === 0 || spare-- === 0) return null
+  }
+  return out.length === token.length ? out : null
+}
+
+function piecesAround(word: number, token: Uint16Array, at: number, gap: number): Range[] | null {
+  if (word === words) return null
+  const from = wordFrom[word]!
+  const to = wordTo[word]!
+  let length = 0
+  while (from + length < to && at + length < token.length && units[from + length] === token[at + length]) length++
+  if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
+  for (; length >= 1; length--) {
+    if (length === 1 && to - from > 1) break
+    const rest = piecesAround(word + 1, token, at + length, 0)
+    if (rest !== null) return [[from, from + length], ...rest]
+  }
+  return at > 0 && gap < SKIPPED.words ? piecesAround(word + 1, token, at, gap + 1) : null
 }
 
 function startsAt(from: number, to: number, token: Uint16Array): boolean {

@@ -2,11 +2,28 @@ import type { Steps } from './bits.ts'
 import { ALPHA_DEPTH } from './build.ts'
 import { acronymKey, initialOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
-import { ACRONYM, fuzzyLevel, insideAt, MASH } from './match.ts'
+import { ACRONYM, fuzzyLevel, insideAt, isTwoEdits, MASH, SKIPPED, TWO_EDITS } from './match.ts'
+import type { Spelled } from './spelling.ts'
 import type { PackedIndex } from './types.ts'
 
-/** A folded word of a query. `known`: a live name has a word beginning with it, so it isn't split into several. */
-export type Token = { text: string; units: Uint16Array; mask: number; known: boolean }
+/** A folded word of a query. */
+export type Token = {
+  text: string
+  /** Tells tokens of the same text apart. */
+  key: string
+  units: Uint16Array
+  mask: number
+  /** A live name has a word beginning with it, so it isn't split into several. */
+  known: boolean
+  /** Other ways to write it, each of words that some name has. */
+  spellings: readonly Spelled[]
+  /** An e-mail address, or its beginning: it is looked up among those alone. */
+  contact: boolean
+  /** It isn't the only one, so it may be the word of a kind. */
+  beside: boolean
+  /** It has a digit: another number is never meant. */
+  fixed: boolean
+}
 
 /** Words [from, to) of the dictionary begin with `units[at..end)`; the first may be that exact word. */
 export function wordRange(p: PackedIndex, units: ArrayLike<number>, at = 0, end = units.length): [from: number, to: number] {
@@ -33,6 +50,12 @@ function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: numb
     if (difference !== 0) return difference < 0
   }
   return past
+}
+
+/** The number of this very word; -1 if no name has it. */
+export function wordId(p: PackedIndex, units: ArrayLike<number>): number {
+  const [from, to] = wordRange(p, units)
+  return from < to && p.wordAt[from + 1]! - p.wordAt[from]! === units.length ? from : -1
 }
 
 /** Dictionary words per step. */
@@ -67,14 +90,23 @@ export function* wordsFuzzy(p: PackedIndex, token: Token): Steps<FuzzyWords> {
 }
 
 function fuzzy({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Token, low: number, high: number, out: FuzzyWords) {
-  const shortest = units.length - 1
+  const long = units.length >= TWO_EDITS
+  const shortest = units.length - (long ? 3 : 1)
   for (let word = low; word < high; word++) {
     const missing = mask & ~wordMask[word]!
-    if ((missing & (missing - 1)) !== 0) continue
+    const but1 = missing & (missing - 1)
+    if (but1 !== 0 && !long) continue
     const from = wordAt[word]!
     const to = wordAt[word + 1]!
     if (to - from < shortest) continue
-    const level = fuzzyLevel(units, wordText, from, to)
+    let level = but1 === 0 && to - from >= units.length - 1 ? fuzzyLevel(units, wordText, from, to) : -1
+    if (level < 0 && long) {
+      const but2 = but1 & (but1 - 1)
+      const more = wordMask[word]! & ~mask
+      const moreBut2 = more & (more - 1) & ((more & (more - 1)) - 1)
+      if ((but2 === 0 || (but2 & (but2 - 1)) === 0) && (moreBut2 & (moreBut2 - 1)) === 0 && isTwoEdits(units, wordText, from, to))
+        level = 0
+    }
     if (level >= 0) out[level as 0 | 1 | 2].push(word)
   }
 }
@@ -143,6 +175,25 @@ export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number
   }
   const step = 64 ** Math.max(0, INITIALS_DEPTH - units.length)
   return [bound(p.initials, key), bound(p.initials, key + step)]
+}
+
+/** Ranges of `initials` that fit the token with one initial more between its letters, in the first five. */
+export function initialsAround(p: PackedIndex, units: Uint16Array): [from: number, to: number][] {
+  if (units.length < SKIPPED.initials || units.length > 12 || !units.every((unit) => initialOf(unit) !== 0)) return []
+  const out: [number, number][] = []
+  const spare = INITIALS_DEPTH - 1
+  for (let gap = 1; gap < Math.min(units.length, INITIALS_DEPTH); gap++)
+    for (let any = 1; any < 38; any++) {
+      let key = 0
+      for (let i = 0; i < INITIALS_DEPTH; i++) {
+        const at = i < gap ? i : i - 1
+        key = key * 64 + (i === gap ? any : at < units.length ? initialOf(units[at]!) : 0)
+      }
+      const step = 64 ** Math.max(0, spare - units.length)
+      const range: [number, number] = [bound(p.initials, key), bound(p.initials, key + step)]
+      if (range[0] < range[1]) out.push(range)
+    }
+  return out
 }
 
 /** The range of `acronymRank` for the token's first three letters; null when it can't be initials within a name. */

@@ -2,23 +2,52 @@
 
 /**
  * How a name matches a token, best last; a name's closeness is the sum over the tokens.
- * `initials`: at its start, or prefixes run together. `acronym`: initials of words within.
+ * `near`: another spelling of the whole word. `detail`: a word beside the name.
+ * `initials`: at its start, or run together.
+ * `acronym`: initials of words within. `skipped`: initials or beginnings run together with words left out.
  */
-export const LEVEL = { letters: 0, editStart: 1, editWhole: 2, inside: 3, acronym: 4, initials: 5, start: 6, whole: 7 } as const
+export const LEVEL = {
+  letters: 0,
+  editStart: 1,
+  editWhole: 2,
+  skipped: 3,
+  inside: 4,
+  acronym: 5,
+  initials: 6,
+  detail: 7,
+  start: 8,
+  near: 9,
+  whole: 10,
+} as const
 
-/** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. */
+/** Shorter tokens are never taken for a typo: nearly every word is one edit from some other. */
+export const SHORTEST_EDIT = 4
+/** From this length on two edits are a typo as well, and three from a longer one. */
+export const TWO_EDITS = 8
+const THREE_EDITS = 12
+
+/** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. Never for digits. */
 export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
-  const edit = token.length >= 3 ? editLevel(token, word, from, to) : -1
+  if (token.length < SHORTEST_EDIT) return -1
+  const edit = editLevel(token, word, from, to)
   if (edit === LEVEL.editWhole) return edit
   const skeleton = skeletonLevel(token, word, from, to)
+  // Four letters must cover the whole word.
+  if (token.length === SHORTEST_EDIT) return skeleton === LEVEL.editWhole ? skeleton : -1
   const best = Math.max(edit, skeleton)
   if (best >= 0) return best
-  return token.length >= 3 && token.length * 2 >= to - from && isSubsequence(token, word, from, to) ? LEVEL.letters : -1
+  return token.length * 2 >= to - from && isSubsequence(token, word, from, to) ? LEVEL.letters : -1
+}
+
+/** True if the token has a digit: it is a number, a wave or a code, and another one is never meant. */
+export function hasDigit(token: ArrayLike<number>): boolean {
+  for (let i = 0; i < token.length; i++) if (token[i]! >= 48 && token[i]! <= 57) return true
+  return false
 }
 
 /**
  * A letter wrong, missing, extra or swapped: `editWhole` for the whole word, `editStart` for its start, else -1.
- * Three-letter tokens must keep their first letter, as an edit there could mean anything.
+ * Four-letter tokens must keep their first letter, as an edit there could mean anything.
  */
 export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
@@ -26,7 +55,7 @@ export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, fro
   let i = 0
   while (i < m && i < n && token[i] === word[from + i]) i++
   if (i === m) return -1
-  if (m === 3 && i === 0) return -1
+  if (m === SHORTEST_EDIT && i === 0) return -1
   if (i === n) return m === n + 1 ? LEVEL.editWhole : -1
   const at = from + i
   let best = restLevel(token, i + 1, word, at + 1, to)
@@ -62,6 +91,37 @@ export function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>,
   return at === to ? LEVEL.editWhole : m > 2 ? LEVEL.editStart : -1
 }
 
+let above = new Uint8Array(64)
+let row = new Uint8Array(64)
+let next = new Uint8Array(64)
+
+/** True if at most two letters (three of a very long word) are wrong, missing, extra or swapped in a long word. */
+export function isTwoEdits(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
+  const m = token.length
+  const n = to - from
+  const most = m >= THREE_EDITS ? 3 : 2
+  if (m < TWO_EDITS || m > 40 || n < m - most || n > m + most) return false
+  for (let j = 0; j <= n; j++) row[j] = j
+  for (let i = 1; i <= m; i++) {
+    let least = i
+    next[0] = i
+    for (let j = 1; j <= n; j++) {
+      const same = token[i - 1] === word[from + j - 1]
+      let best = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && token[i - 1] === word[from + j - 2] && token[i - 2] === word[from + j - 1])
+        best = Math.min(best, above[j - 2]! + 1)
+      next[j] = best
+      if (best < least) least = best
+    }
+    if (least > most) return false
+    const spare = above
+    above = row
+    row = next
+    next = spare
+  }
+  return row[n]! <= most
+}
+
 /** True if the token's letters occur in order in the word, both starting with the same letter. */
 export function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
   if (token[0] !== word[from]) return false
@@ -86,6 +146,9 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
 
 /** The shortest and longest token tried as initials or as prefixes run together. */
 export const MASH = { shortest: 2, longest: 60 } as const
+
+/** The fewest letters for initials or beginnings with words left out. */
+export const SKIPPED = { initials: 4, mash: 5, words: 9 } as const
 
 /** The fewest and most letters for initials within a name: two are in nearly every name. */
 export const ACRONYM = { shortest: 3, longest: 12 } as const

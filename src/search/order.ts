@@ -2,7 +2,7 @@ import type { Segment } from './segment.ts'
 import type { Tier } from './types.ts'
 
 /** A name found in a segment; `sum` is its closeness within the tier. */
-export type Found = { segment: Segment; rank: number; tier: Tier; sum: number }
+export type Found = { segment: Segment; rank: number; tier: Tier; sum: number; without?: readonly string[] }
 
 /** Orders hits across segments as ranks do within one: tier, used first, frecency or closeness, then standing. */
 export function byOrder(a: Found, b: Found): number {

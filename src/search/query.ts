@@ -1,8 +1,11 @@
+import { contactToken } from './detail.ts'
 import { foldWords, isPicture, maskOf, squeeze, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
+import { hasDigit } from './match.ts'
+import { otherScripts, type Spelled, spellingsOf } from './spelling.ts'
 
 /** Further tokens are ignored: nobody types them, though a paste might have them. */
-const MOST_TOKENS = 8
+const MOST_TOKENS = 12
 /** Letters of a pasted text that are read. */
 const MOST_LETTERS = 200
 
@@ -11,40 +14,141 @@ export type Query = {
   squeezed: string
   /** The words as typed, for names that begin with them. */
   words: Token[]
-  /** The distinct words. */
+  /** Other readings of the whole: without "and", run together, each word in another spelling. */
+  readings: Token[][]
+  /** The distinct words, without "and" between others. */
   tokens: Token[]
 }
 
-/** Parses the typed text. A chunk such as `P-4812` stays one token if `isCode` knows it. */
-export function readQuery(
-  text: string,
-  isCode: (squeezed: string) => boolean,
-  isKnown: (token: Token) => boolean = () => true,
-): Query {
-  const typed = text.slice(0, MOST_LETTERS)
+/** What the names say of a word. */
+export type Known = {
+  /** Some id or code is this. */
+  isCode: (squeezed: string) => boolean
+  /** A word of a name, or of a second line, begins with it. */
+  isKnown: (token: Token) => boolean
+  /** A word of a name or of a second line is this. */
+  isWord: (word: string) => boolean
+}
+
+/** Nothing is known: for marking letters. */
+const NOTHING: Known = { isCode: () => false, isKnown: () => true, isWord: () => true }
+
+/** The fewest letters of a word taken for one of another keyboard or script. */
+const LEAST_OTHER = 5
+
+/** Words that join others, as & does, which folds to nothing. */
+const AND: ReadonlySet<string> = new Set(['and', 'und', 'et'])
+const ENDING = /\.(?:pptx?|xlsx?|docx?|csv|pdf|png|jpe?g|zip|txt|key|numbers)$/i
+const ADDRESS = /[^\s<>(),;:"]*@[^\s<>(),;:"]*/
+const LINK = /^(?:https?:\/\/\S+|[\w-]+(?:\.[\w-]+)+\/\S*)$/
+
+/** Parses the typed text. A chunk such as `P-4812` stays one token if it is a code. */
+export function readQuery(text: string, { isCode, isKnown, isWord }: Known = NOTHING): Query {
+  const typed = text.slice(0, MOST_LETTERS).replaceAll('&amp;', '&')
   const found: string[] = []
-  for (const chunk of typed.split(/\s+/)) {
-    const parts = foldWords(chunk)
-    const code = parts.join('')
-    if (parts.length > 1 && /[0-9]$/.test(code) && isCode(code)) found.push(code)
-    else found.push(...parts)
+  const contacts = new Set<string>()
+  const apostrophes = new Set<string>()
+  for (const chunk of typed.trim().split(/\s+/)) {
+    const address = ADDRESS.exec(chunk)?.[0]
+    const mail = address === undefined ? '' : squeeze(address)
+    if (mail !== '' && contactToken(mail) !== null && chunk.indexOf('@') > 0) {
+      contacts.add(mail)
+      found.push(mail)
+      continue
+    }
+    if (LINK.test(chunk)) {
+      const code = chunk
+        .split(/[/?#&=]/)
+        .map(squeeze)
+        .find((part) => /[0-9]$/.test(part) && isCode(part))
+      if (code !== undefined) {
+        found.push(code)
+        continue
+      }
+    }
+    for (const [, year] of chunk.matchAll(/['’‘](\d\d)(?!\d)/g)) apostrophes.add(year!)
+    found.push(...readChunk(chunk.replace(ENDING, ''), isCode))
   }
   // As in names, pictures follow the words.
   const words = [...found.filter((word) => !isPictured(word)), ...found.filter(isPictured)]
+  const open = /\s$/.test(text) ? words.length : words.length - 1
+  const told = words.filter((word, at) => at >= open || !AND.has(word))
+  const distinct = [...new Set(told.length > 0 ? told : words)].slice(0, MOST_TOKENS)
+  const spelled = spellingsOf(distinct, apostrophes)
   return {
     squeezed: squeeze(typed),
-    words: words.map(toToken),
-    tokens: [...new Set(words)].slice(0, MOST_TOKENS).map((word) => {
-      const token = toToken(word)
+    words: words.map((word) => toToken(word)),
+    readings: readingsOf(told, isWord).map((reading) => reading.map((word) => toToken(word))),
+    tokens: distinct.map((word, at) => {
+      const token = toToken(word, [], contacts.has(word), distinct.length > 1)
       token.known = isKnown(token)
-      return token
+      if (!token.known && word.length >= LEAST_OTHER) {
+        const other = otherScripts(word)
+          .map((script) => toToken(script))
+          .find((script) => script.text !== '' && isKnown(script))
+        if (other !== undefined) return { ...other, known: true, beside: token.beside }
+      }
+      const spellings = spelled[at]!.filter(({ words: others }) => others.every(isWord))
+      return spellings.length === 0 ? token : { ...toToken(word, spellings, token.contact, token.beside), known: token.known }
     }),
   }
 }
 
+/** The most words that are read as one: "l oreal", "glaxo smith kline". */
+const MOST_JOINED = 4
+
+function readingsOf(words: readonly string[], isWord: Known['isWord']): string[][] {
+  const joined = words.join('')
+  const spelled = words.map((word) => singleSpelling(word, isWord))
+  return [
+    [...words],
+    ...(words.length > 1 && words.length <= MOST_JOINED && isWord(joined) ? [[joined]] : []),
+    ...(spelled.every((word) => word === null) ? [] : [words.map((word, at) => spelled[at] ?? word)]),
+  ]
+}
+
+/** The first other spelling of one word that some name has, where none has the word itself. */
+function singleSpelling(word: string, isWord: Known['isWord']): string | null {
+  if (isWord(word)) return null
+  return spellingsOf([word])[0]!.find(({ words }) => words.length === 1 && isWord(words[0]!))?.words[0] ?? null
+}
+
+/** The words of a chunk; letters and digits that are a code stay together, and "4q25" is two words. */
+function readChunk(chunk: string, isCode: Known['isCode']): string[] {
+  const parts = foldWords(chunk)
+  const code = parts.join('')
+  if (parts.length > 1 && /[0-9]$/.test(code) && isCode(code)) return [code]
+  const out: string[] = []
+  for (let at = 0; at < parts.length; at++) {
+    const pair = parts[at]! + (parts[at + 1] ?? '')
+    const quarter = /^([1-4])q(\d\d|20\d\d)$/.exec(parts[at]!)
+    if (/^[a-z]+[0-9]{3,}$/.test(pair) && parts[at + 1] !== undefined && isCode(pair)) {
+      out.push(pair)
+      at++
+    } else if (quarter) out.push(`q${quarter[1]}`, quarter[2]!.length === 2 ? `20${quarter[2]}` : quarter[2]!)
+    else out.push(parts[at]!)
+  }
+  return out
+}
+
 const isPictured = (word: string): boolean => isPicture(word.codePointAt(0)!)
 
-export function toToken(text: string): Token {
+export function toToken(text: string, spellings: readonly Spelled[] = [], contact = false, beside = false): Token {
   const units = unitsOf(text)
-  return { text, units, mask: maskOf(units, 0, units.length), known: true }
+  return {
+    text,
+    key: [
+      text,
+      contact ? '@' : '',
+      beside ? '+' : '',
+      ...spellings.map((one) => `${one.words.join('_')}${one.weak ? '?' : ''}`),
+    ].join(' '),
+    units,
+    mask: maskOf(units, 0, units.length),
+    known: true,
+    spellings,
+    contact,
+    beside,
+    fixed: hasDigit(units),
+  }
 }

@@ -1,14 +1,19 @@
 import { adding, type Bits, has, type Steps } from './bits.ts'
-import { SMALL_WORDS } from './fold.ts'
+import { SMALL_WORDS, unitsOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
-import { initialsRange, wordRange } from './lookup.ts'
-import { MASH } from './match.ts'
+import { initialsAround, initialsRange, wordId, wordRange } from './lookup.ts'
+import { hasDigit, MASH, SKIPPED } from './match.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Adds names whose initials begin with the token, with or without small words: "boa", "ba" for Bank of America. */
 export function* addInitials(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
   const range = initialsRange(p, units)
   if (range === null) return
+  if (hasDigit(units)) {
+    const letters = units.findIndex((unit) => unit < 97)
+    const alike = letters < 2 ? null : initialsRange(p, units.subarray(0, letters))
+    if (alike !== null) yield* addChecked(p.initialsRank, alike, into, (rank) => spellsInitials(p, rank, units))
+  }
   if (units.length <= INITIALS_DEPTH) yield* adding(into, p.initialsRank, range[0], range[1])
   else yield* addChecked(p.initialsRank, range, into, (rank) => holdsInitials(p, rank, units, false))
 }
@@ -17,6 +22,56 @@ export function* addInitials(p: PackedIndex, units: Uint16Array, into: Bits): St
 export function* addAcronyms(p: PackedIndex, units: Uint16Array, range: [number, number], into: Bits): Steps<void> {
   if (units.length === 3) yield* adding(into, p.acronymRank, range[0], range[1])
   else yield* addChecked(p.acronymRank, range, into, (rank) => holdsInitials(p, rank, units, true))
+}
+
+/** Adds names whose initials are the token's, one word left out: "qmcs" for Quokka Mobile Games Churn Study. */
+export function* addInitialsSkipping(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
+  for (const range of initialsAround(p, units)) {
+    if (units.length < INITIALS_DEPTH) yield* adding(into, p.initialsRank, range[0], range[1])
+    else yield* addChecked(p.initialsRank, range, into, (rank) => holdsInitialsSkipping(p, rank, units))
+  }
+}
+
+function holdsInitialsSkipping(p: PackedIndex, rank: number, units: Uint16Array): boolean {
+  for (let gap = 1; gap < INITIALS_DEPTH; gap++)
+    if (skipsAt(p, rank, units, gap, false) || skipsAt(p, rank, units, gap, true)) return true
+  return false
+}
+
+function skipsAt(p: PackedIndex, rank: number, units: Uint16Array, gap: number, brief: boolean): boolean {
+  let at = 0
+  let seen = 0
+  for (let i = p.wordsAt[rank]!; i < p.wordsAt[rank + 1]! && at < units.length; i++) {
+    const word = p.words[i]!
+    if (brief && isSmall(p, word)) continue
+    if (seen++ === gap) continue
+    if (p.wordText[p.wordAt[word]!] !== units[at]) return false
+    at++
+  }
+  return at === units.length && seen > gap
+}
+
+/** Adds names that have these words, one behind the other. */
+export function* addSpelled(p: PackedIndex, words: readonly string[], into: Bits): Steps<void> {
+  const ids = words.map((word) => wordId(p, unitsOf(word)))
+  if (ids.some((id) => id < 0)) return
+  if (ids.length === 1) {
+    yield* adding(into, p.post, p.postAt[ids[0]!]!, p.postAt[ids[0]! + 1]!)
+    return
+  }
+  const count = (id: number): number => p.postAt[id + 1]! - p.postAt[id]!
+  const rarest = ids.reduce((best, id) => (count(id) < count(best) ? id : best))
+  yield* addChecked(p.post, [p.postAt[rarest]!, p.postAt[rarest + 1]!], into, (rank) => holdsInTurn(p, rank, ids))
+}
+
+function holdsInTurn(p: PackedIndex, rank: number, ids: readonly number[]): boolean {
+  const last = p.wordsAt[rank + 1]! - ids.length
+  for (let from = p.wordsAt[rank]!; from <= last; from++) {
+    let i = 0
+    while (i < ids.length && p.words[from + i] === ids[i]) i++
+    if (i === ids.length) return true
+  }
+  return false
 }
 
 /** Names checked one by one between two looks at the clock. */
@@ -33,8 +88,32 @@ function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bit
 }
 
 /** True if a name's initials begin with the units, or contain them `within`; small words count or are left out. */
-function holdsInitials(p: PackedIndex, rank: number, units: Uint16Array, within: boolean): boolean {
+export function holdsInitials(p: PackedIndex, rank: number, units: Uint16Array, within: boolean): boolean {
   return initialsHold(p, rank, units, within, false) || initialsHold(p, rank, units, within, true)
+}
+
+/** True if a name's initials begin with the units, where words with digits may stand whole: "pd2025". */
+function spellsInitials(p: PackedIndex, rank: number, units: Uint16Array): boolean {
+  return (
+    spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, false) ||
+    spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, true)
+  )
+}
+
+function spells(p: PackedIndex, first: number, to: number, units: Uint16Array, at: number, brief: boolean): boolean {
+  if (at === units.length) return true
+  if (first === to) return false
+  const word = p.words[first]!
+  if (brief && isSmall(p, word)) return spells(p, first + 1, to, units, at, brief)
+  const text = p.wordText.subarray(p.wordAt[word]!, p.wordAt[word + 1]!)
+  if (hasDigit(text)) {
+    let same = 0
+    while (same < text.length && at + same < units.length && text[same] === units[at + same]) same++
+    if (same === text.length || at + same === units.length) {
+      if (same > 0 && spells(p, first + 1, to, units, at + same, brief)) return true
+    }
+  }
+  return text[0]! >= 97 && text[0] === units[at] && spells(p, first + 1, to, units, at + 1, brief)
 }
 
 function initialsHold(p: PackedIndex, rank: number, units: Uint16Array, within: boolean, brief: boolean): boolean {
@@ -72,9 +151,10 @@ export function* addMashes(
   into: Bits,
   blank: () => Bits,
   free: (bits: Bits) => void,
+  skipping = false,
 ): Steps<void> {
   const length = units.length
-  if (length < 3 || length > MASH.longest) return
+  if (length < (skipping ? SKIPPED.mash : 3) || length > MASH.longest) return
   const ends = firstEnds(p, units)
   const feasible = new Uint8Array(length)
   let most = 0
@@ -108,7 +188,7 @@ export function* addMashes(
       p.post,
       [p.postAt[word]!, p.postAt[word + 1]!],
       into,
-      (rank) => has(seconds, rank) && isMashed(p, rank, word, units),
+      (rank) => has(seconds, rank) && isMashed(p, rank, word, units, skipping),
     )
   }
   free(seconds)
@@ -141,9 +221,10 @@ let here = new Uint8Array(MASH.longest + 1)
 let ahead = new Uint8Array(MASH.longest + 1)
 
 /** True if adjacent words of a name, from a `first` one on, hold the token in pieces; each position is checked once. */
-function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array): boolean {
+function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array, skipping: boolean): boolean {
   const to = p.wordsAt[rank + 1]!
-  for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (p.words[i] === first && piecesFrom(p, i, to, units)) return true
+  for (let i = p.wordsAt[rank]!; i + 1 < to; i++)
+    if (p.words[i] === first && (skipping ? piecesAround(p, i, to, units) : piecesFrom(p, i, to, units))) return true
   return false
 }
 
@@ -168,6 +249,42 @@ function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Arra
     const swap = here
     here = ahead
     ahead = swap
+  }
+  return false
+}
+
+/** For each token position, how many words were left out since the last piece, plus one; 0 if no piece ends there. */
+let hereAfter = new Uint8Array(MASH.longest + 1)
+let aheadAfter = new Uint8Array(MASH.longest + 1)
+
+/** As `piecesFrom`, with up to two words left out between two pieces. */
+function piecesAround(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
+  hereAfter.fill(0)
+  hereAfter[0] = 1
+  for (let i = first; i < to; i++) {
+    aheadAfter.fill(0)
+    let some = false
+    const from = p.wordAt[p.words[i]!]!
+    const size = p.wordAt[p.words[i]! + 1]! - from
+    for (let at = 0; at < units.length; at++) {
+      if (hereAfter[at] === 0) continue
+      // The first piece must be of the first word.
+      if (at > 0 && hereAfter[at]! <= SKIPPED.words && (aheadAfter[at] === 0 || aheadAfter[at]! > hereAfter[at]! + 1)) {
+        aheadAfter[at] = hereAfter[at]! + 1
+        some = true
+      }
+      let length = 0
+      while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
+      if (at + length === units.length && length > 0 && at > 0) return true
+      for (let piece = size === 1 ? 1 : 2; piece <= length; piece++) {
+        aheadAfter[at + piece] = 1
+        some = true
+      }
+    }
+    if (!some) return false
+    const swap = hereAfter
+    hereAfter = aheadAfter
+    aheadAfter = swap
   }
   return false
 }

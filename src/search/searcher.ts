@@ -1,7 +1,8 @@
-import { has, type Steps } from './bits.ts'
+import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
-import { rangesOf } from './highlight.ts'
+import { rangesOfRow } from './highlight.ts'
 import { LEVEL } from './match.ts'
+import { omissions } from './omissions.ts'
 import { byOrder, type Found } from './order.ts'
 import { type Query, readQuery } from './query.ts'
 import { Segment } from './segment.ts'
@@ -25,8 +26,10 @@ const STAGES: { tier: Tier; least: number }[] = [
   { tier: TIER.name, least: -1 },
   { tier: TIER.begins, least: -1 },
   { tier: TIER.words, least: LEVEL.start },
+  { tier: TIER.detail, least: LEVEL.detail },
   { tier: TIER.initials, least: LEVEL.acronym },
   { tier: TIER.inside, least: LEVEL.inside },
+  { tier: TIER.skipped, least: LEVEL.skipped },
   { tier: TIER.fuzzy, least: LEVEL.letters },
 ]
 
@@ -69,11 +72,11 @@ export class Searcher {
   search(text: string, options: SearchOptions = {}): SearchAnswer {
     const { segments } = this
     for (const segment of segments) segment.sets.trim()
-    const query = readQuery(
-      text,
-      (code) => segments.some((segment) => segment.called(code).some((rank) => segment.isAlive(rank))),
-      (token) => segments.some((segment) => segment.knows(token)),
-    )
+    const query = readQuery(text, {
+      isCode: (code) => segments.some((segment) => segment.called(code).some((rank) => segment.isAlive(rank))),
+      isKnown: (token) => segments.some((segment) => segment.knows(token)),
+      isWord: (word) => segments.some((segment) => segment.hasWord(word)),
+    })
     const found: Found[] = []
     const run: Run = { text, query, options, found, shown: 0, turn: ++this.turn, steps: stages(query, segments, options, found) }
     return this.go(run, options.budgetMs)
@@ -188,18 +191,59 @@ function* stages(query: Query, segments: readonly Segment[], options: SearchOpti
   for (const segment of segments) masks.push(yield* segment.mask(options.kinds))
   for (const { tier, least } of STAGES) {
     if (found.length >= limit || (tier > TIER.words && found.length >= FEW)) return
+    if (tier === TIER.fuzzy && found.length > 0) return
     if (least >= 0) for (const segment of segments) for (const token of query.tokens) yield* segment.sets.prepare(token, least)
     const stage: Found[] = []
     for (const [i, segment] of segments.entries())
       yield* find(query, segment, tier, least, masks[i]!, limit - found.length, stage)
-    stage.sort(byOrder)
-    for (const hit of stage.slice(0, limit - found.length)) {
-      found.push(hit)
-      take(hit)
-    }
+    keep(stage, limit, found)
     yield
   }
+  yield* partly(query, segments, masks, limit, found)
 }
+
+function keep(stage: Found[], limit: number, found: Found[]): void {
+  stage.sort(byOrder)
+  for (const hit of stage.slice(0, limit - found.length)) {
+    found.push(hit)
+    take(hit)
+  }
+}
+
+/** Names that have all words but some, when none has all. */
+function* partly(
+  query: Query,
+  segments: readonly Segment[],
+  masks: readonly (Int32Array | null)[],
+  limit: number,
+  found: Found[],
+): Steps<void> {
+  if (query.tokens.length < 2 || found.length > 0) return
+  const held = new Map<string, number>()
+  for (const token of query.tokens) {
+    let sum = 0
+    for (const [i, segment] of segments.entries()) {
+      yield* segment.sets.prepare(token, LEVEL.detail)
+      sum += countOf(segment.sets.of(token, LEVEL.detail), masks[i]!)
+      yield
+    }
+    held.set(token.text, sum)
+  }
+  for (const { without, least } of omissions(query.tokens, held)) {
+    const rest = query.tokens.filter((token) => !without.includes(token))
+    for (const segment of segments) for (const token of rest) yield* segment.sets.prepare(token, least)
+    const stage: Found[] = []
+    const left = without.map(({ text }) => text)
+    for (const [i, segment] of segments.entries())
+      for (const { rank, sum } of yield* segment.collect(rest, least, masks[i]!, limit - found.length))
+        stage.push({ segment, rank, tier: TIER.partly, sum, without: left })
+    keep(stage, limit, found)
+    if (found.length >= FEW) return
+  }
+}
+
+/** Two letters may be initials within a name, when another word narrows the names. */
+const PAIR = /^[a-z]{2}$/
 
 function* find(
   query: Query,
@@ -217,14 +261,26 @@ function* find(
   if (tier === TIER.code) {
     const called = segment.called(query.squeezed).filter((rank) => mask === null || has(mask, rank))
     plain([...new Set(called)].sort((a, b) => a - b).slice(0, need), 0)
-  } else if (tier === TIER.name) plain(yield* segment.named(query.words, true, mask, need), 0)
-  else if (tier === TIER.begins) {
+  } else if (tier === TIER.name) {
+    const named = new Set(yield* segment.named(query.words, true, mask, need))
+    for (const reading of query.readings) for (const rank of yield* segment.named(reading, true, mask, need)) named.add(rank)
+    plain([...named].sort((a, b) => a - b).slice(0, need), 0)
+  } else if (tier === TIER.begins) {
     const named = yield* segment.named(query.words, false, mask, need)
     const called = mixed ? yield* segment.calledAlike(query.squeezed, mask, need) : []
     plain(new Set([...named, ...called]), 0)
   } else {
     const picks = yield* segment.collect(query.tokens, least, mask, need)
     for (const { rank, sum } of picks) into.push({ segment, rank, tier, sum })
+    if (tier === TIER.skipped && query.tokens.length > 1) {
+      const known = new Set(picks.map(({ rank }) => rank))
+      for (const pair of query.tokens) {
+        if (!PAIR.test(pair.text)) continue
+        const others = query.tokens.filter((token) => token !== pair)
+        for (const rank of yield* segment.withPair(pair, others, mask)) if (!known.has(rank)) plain([rank], -1)
+        for (const one of into) if (one.segment === segment) known.add(one.rank)
+      }
+    }
     if (tier !== TIER.initials || mixed) return
     const known = new Set(picks.map(({ rank }) => rank))
     const called = yield* segment.calledAlike(query.squeezed, mask, need)
@@ -237,15 +293,16 @@ function* find(
 
 function toHits(run: Run): Hit[] {
   // A code searched as one token may be several words in the name.
-  const tokens = [
-    ...new Map([...run.query.tokens, ...readQuery(run.text, () => false).tokens].map((token) => [token.text, token])).values(),
-  ]
-  return run.found.slice(run.shown).map(({ segment, rank, tier, sum }, i) => {
+  const tokens = [...new Map([...run.query.tokens, ...readQuery(run.text).tokens].map((token) => [token.text, token])).values()]
+  return run.found.slice(run.shown).map(({ segment, rank, tier, sum, without = [] }, i) => {
     const name = segment.nameOf(rank)
     const id = segment.idOf(rank)
     const kind = segment.kindOf(rank)
     const score = (STAGES.length - tier) * 1000 + sum - (run.shown + i) / 1000
-    return { key: `${kind}:${id}`, kind, id, name, detail: segment.detailOf(rank), score, tier, ranges: rangesOf(name, tokens) }
+    const detail = segment.detailOf(rank)
+    const there = without.length === 0 ? tokens : tokens.filter(({ text }) => !without.includes(text))
+    const [ranges, detailRanges] = rangesOfRow(name, detail, there)
+    return { key: `${kind}:${id}`, kind, id, name, detail, score, tier, ranges, detailRanges, without }
   })
 }
 

@@ -1,12 +1,17 @@
 import { type Bits, collect, has, type Pick, STEP, type Steps } from './bits.ts'
 import { ODD } from './build.ts'
 import { codeRange, codesByRank } from './codes.ts'
-import { alphaRange, beginsWith, idRange, type Token, wordRange } from './lookup.ts'
+import { unitsOf } from './fold.ts'
+import { alphaRange, beginsWith, idRange, type Token, wordId, wordRange } from './lookup.ts'
 import { LEVEL } from './match.ts'
+import { holdsInitials } from './runTogether.ts'
 import { Sets } from './sets.ts'
 import type { Entity, PackedIndex } from './types.ts'
 
 const decoder = new TextDecoder()
+
+/** Names looked at for two initials. */
+const MOST_PAIRED = 2000
 
 /** One packed index open for searching, and which of its names are alive. */
 export class Segment {
@@ -120,7 +125,19 @@ export class Segment {
   /** True if a live name has a word that begins with the token. */
   knows(token: Token): boolean {
     const [from, to] = wordRange(this.p, token.units)
-    for (let i = this.p.postAt[from]!; i < this.p.postAt[to]!; i++) if (this.isAlive(this.p.post[i]!)) return true
+    const { post, postAt, field, fieldAt } = this.p
+    for (let i = postAt[from]!; i < postAt[to]!; i++) if (this.isAlive(post[i]!)) return true
+    for (let i = fieldAt[from]!; i < fieldAt[to]!; i++) if (this.isAlive(field[i]!)) return true
+    return false
+  }
+
+  /** True if a live name, or its second line, has this very word. */
+  hasWord(text: string): boolean {
+    const word = wordId(this.p, unitsOf(text))
+    if (word < 0) return false
+    const { post, postAt, field, fieldAt } = this.p
+    for (let i = postAt[word]!; i < postAt[word + 1]!; i++) if (this.isAlive(post[i]!)) return true
+    for (let i = fieldAt[word]!; i < fieldAt[word + 1]!; i++) if (this.isAlive(field[i]!)) return true
     return false
   }
 
@@ -129,7 +146,7 @@ export class Segment {
     const out: number[] = []
     if (/^[1-9][0-9]{0,9}$/.test(text)) {
       const [from, to] = idRange(this.p, Number(text), Number(text) + 1)
-      for (let i = from; i < to; i++) out.push(this.p.byId[i]!)
+      for (let i = from; i < to; i++) if (has(this.p.numbered, this.p.byId[i]!)) out.push(this.p.byId[i]!)
     }
     const [from, to] = codeRange(this.p, text, 'is')
     for (let i = from; i < to; i++) out.push(this.p.codeRank[i]!)
@@ -142,7 +159,7 @@ export class Segment {
     const [from, to] = codeRange(this.p, text, 'begins')
     yield* out.offerAll(this.p.codeRank, from, to)
     if (/^[1-9][0-9]{0,9}$/.test(text))
-      for (let step = 10; Number(text) * step < ODD; step *= 10) {
+      for (let step = 1; Number(text) * step < ODD; step *= 10) {
         const [low, high] = idRange(this.p, Number(text) * step, (Number(text) + 1) * step)
         yield* out.offerAll(this.p.byId, low, high)
       }
@@ -165,6 +182,12 @@ export class Segment {
     const [from, to] = alphaRange(this.p, sequence, exact)
     yield* out.offerAll(this.p.alpha, from, to)
     return out.ranks
+  }
+
+  /** Ranks that have the other tokens, and these two letters as the initials of words beside each other. */
+  *withPair(pair: Token, others: readonly Token[], mask: Bits | null): Steps<number[]> {
+    const picks = yield* this.collect(others, LEVEL.detail, mask, MOST_PAIRED)
+    return picks.map(({ rank }) => rank).filter((rank) => holdsInitials(this.p, rank, pair.units, true))
   }
 
   private isWhole(word: number, token: Token): boolean {

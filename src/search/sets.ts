@@ -1,7 +1,9 @@
 import { addAll, adding, type Bits, STEP, type Steps } from './bits.ts'
-import { acronymRange, type FuzzyWords, type Token, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
+import { contactRanks } from './detail.ts'
+import { foldWords, unitsOf } from './fold.ts'
+import { acronymRange, type FuzzyWords, type Token, wordId, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
 import { LEVEL, looksInside } from './match.ts'
-import { addAcronyms, addInitials, addMashes } from './runTogether.ts'
+import { addAcronyms, addInitials, addInitialsSkipping, addMashes, addSpelled } from './runTogether.ts'
 import type { PackedIndex } from './types.ts'
 
 /** A token's sets by level, each including the levels above; the same array where a level adds nothing. */
@@ -16,11 +18,22 @@ type TokenSets = {
   fuzzy: FuzzyWords | null
 }
 
+/** A word alone is a name first, and addresses with it come behind; not so a number, or a word beside another. */
+const byContact = ({ beside, text }: Token): boolean => beside || /^\d+$/.test(text)
+
+function addRanks(bits: Bits, ranks: readonly number[]): void {
+  for (const rank of ranks) bits[rank >>> 5]! |= 1 << (rank & 31)
+}
+
+function addKinds(bits: Bits, kind: Uint8Array, wanted: Uint8Array, from: number, to: number): void {
+  for (let rank = from; rank < to; rank++) if (wanted[kind[rank]!] === 1) bits[rank >>> 5]! |= 1 << (rank & 31)
+}
+
 /** The cache of sets in bytes: enough for the last few queries' tokens at a million names. */
 const CACHE_BYTES = 24e6
 
 /** Changes of names can make a token known, so its sets are separate. */
-const nameOf = (token: Token): string => (token.known ? token.text : `~${token.text}`)
+const nameOf = (token: Token): string => (token.known ? token.key : `~${token.key}`)
 
 /** Which names of a packed index match a token, by level; built on demand in steps, cached for the next keystrokes. */
 export class Sets {
@@ -88,16 +101,61 @@ export class Sets {
   private *make(token: Token, kept: TokenSets, level: number): Steps<Bits> {
     const { p } = this
     const { units } = token
-    const [from, to] = kept.range
-    if (level >= LEVEL.start) {
+    if (token.contact) {
+      // An address is found by nothing else.
+      if (level !== LEVEL.whole) return kept.sets[level + 1]!
       const bits = this.blank(kept)
-      if (level === LEVEL.start) yield* adding(bits, p.post, p.postAt[from]!, p.postAt[to]!)
-      else if (from < to && p.wordAt[from + 1]! - p.wordAt[from]! === units.length)
+      addRanks(bits, contactRanks(p, token.text))
+      return bits
+    }
+    const [from, to] = kept.range
+    if (level === LEVEL.near) {
+      const above = kept.sets[LEVEL.whole]!
+      const strong = token.spellings.filter(({ weak }) => !weak)
+      if (strong.length === 0) return above
+      const bits = this.blank(kept, above)
+      for (const { words } of strong) yield* addSpelled(p, words, bits)
+      return bits
+    }
+    if (level === LEVEL.start) {
+      const bits = this.blank(kept, kept.sets[LEVEL.near]!)
+      yield* adding(bits, p.post, p.postAt[from]!, p.postAt[to]!)
+      return bits
+    }
+    if (level === LEVEL.detail) {
+      const bits = this.blank(kept, kept.sets[LEVEL.start]!)
+      yield* adding(bits, p.field, p.fieldAt[from]!, p.fieldAt[to]!)
+      for (const { words, weak } of token.spellings) {
+        if (weak) yield* addSpelled(p, words, bits)
+        const word = words.length === 1 ? wordId(p, unitsOf(words[0]!)) : -1
+        if (word >= 0) yield* adding(bits, p.field, p.fieldAt[word]!, p.fieldAt[word + 1]!)
+      }
+      if (byContact(token)) addRanks(bits, contactRanks(p, token.text))
+      if (token.beside) yield* this.ofKind(token.text, bits)
+      return bits
+    }
+    if (level === LEVEL.whole) {
+      const bits = this.blank(kept)
+      if (from < to && p.wordAt[from + 1]! - p.wordAt[from]! === units.length)
         yield* adding(bits, p.post, p.postAt[from]!, p.postAt[from + 1]!)
       for (const rank of this.called(token.text)) bits[rank >>> 5]! |= 1 << (rank & 31)
       return bits
     }
     const above = kept.sets[level + 1]!
+    if (level === LEVEL.skipped) {
+      const bits = this.blank(kept, above)
+      yield* addInitialsSkipping(p, units, bits)
+      if (!token.known)
+        yield* addMashes(
+          p,
+          units,
+          bits,
+          () => this.blank(kept),
+          (acquired) => this.free(kept, acquired),
+          true,
+        )
+      return bits
+    }
     if (level === LEVEL.initials) {
       const bits = this.blank(kept, above)
       yield* addInitials(p, units, bits)
@@ -118,16 +176,40 @@ export class Sets {
       yield* addAcronyms(p, units, range, bits)
       return bits
     }
-    if (level === LEVEL.inside)
-      return looksInside(units) ? yield* this.withWords(kept, above, yield* wordsInside(p, token)) : above
+    if (level === LEVEL.inside) {
+      const contacts = byContact(token) ? [] : contactRanks(p, token.text)
+      const words = looksInside(units) ? yield* wordsInside(p, token) : []
+      if (contacts.length === 0) return yield* this.withWords(kept, above, words)
+      const bits = this.blank(kept, above)
+      addRanks(bits, contacts)
+      return yield* this.withWords(kept, bits, words, bits)
+    }
+    if (token.fixed) return above
     kept.fuzzy ??= yield* wordsFuzzy(p, token)
     return yield* this.withWords(kept, above, kept.fuzzy[level as 0 | 1 | 2])
   }
 
-  private *withWords(kept: TokenSets, above: Bits, words: readonly number[]): Steps<Bits> {
+  /** Adds the names of kinds whose word begins with the text. */
+  private *ofKind(text: string, into: Bits): Steps<void> {
+    const { kinds, kind } = this.p
+    const wanted = new Uint8Array(256)
+    let some = false
+    for (const [at, name] of kinds.entries())
+      if (foldWords(name.replace(/([a-z])([A-Z])/g, '$1 $2')).some((word) => word.startsWith(text) || `${word}s` === text)) {
+        wanted[at] = 1
+        some = true
+      }
+    if (!some) return
+    for (let rank = 0; rank < kind.length; rank += STEP) {
+      addKinds(into, kind, wanted, rank, Math.min(kind.length, rank + STEP))
+      yield
+    }
+  }
+
+  private *withWords(kept: TokenSets, above: Bits, words: readonly number[], own: Bits | null = null): Steps<Bits> {
     if (words.length === 0) return above
     const { post, postAt } = this.p
-    const bits = this.blank(kept, above)
+    const bits = own ?? this.blank(kept, above)
     let since = 0
     for (const word of words) {
       const from = postAt[word]!

@@ -17,10 +17,24 @@ export type Entity = {
 export type Range = [start: number, end: number]
 
 /** How well a name matches, best first; hits are ordered by tier, then use, then closeness. */
-export const TIER = { code: 0, name: 1, begins: 2, words: 3, initials: 4, inside: 5, fuzzy: 6 } as const
+export const TIER = {
+  code: 0,
+  name: 1,
+  begins: 2,
+  words: 3,
+  detail: 4,
+  initials: 5,
+  inside: 6,
+  skipped: 7,
+  fuzzy: 8,
+  partly: 9,
+} as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
-/** A hit. `score` is comparable within one result only; `ranges` are the name's matched letters. */
+/**
+ * A hit. `score` is comparable within one result only; `ranges` and `detailRanges` are matched letters.
+ * `without`: typed words that the name doesn't have, where all others were found.
+ */
 export type Hit = {
   key: string
   kind: string
@@ -30,6 +44,8 @@ export type Hit = {
   score: number
   tier: Tier
   ranges: Range[]
+  detailRanges: Range[]
+  without: readonly string[]
 }
 
 export type SearchOptions = {
@@ -77,6 +93,13 @@ export type PackedIndex = {
   /** Ranks of each word, ascending. Words with a common prefix are adjacent, so a prefix is one slice. */
   postAt: Uint32Array
   post: Uint32Array
+  /** Ranks of each word in the second line, ascending; addresses and telephone numbers are no words. */
+  fieldAt: Uint32Array
+  field: Uint32Array
+  /** Where runs of addresses and telephone numbers begin in `detailText`, in order of what follows. */
+  contactAt: Uint32Array
+  /** Ranks whose code's number is their id, as bits: only those are found by a bare number as by a code. */
+  numbered: Int32Array
   /** Ranks ordered by their first four words, then rank: names with the same beginning are one slice. */
   alpha: Uint32Array
   /** Packed initials in ascending order, and their ranks. */

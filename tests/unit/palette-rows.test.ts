@@ -45,6 +45,8 @@ const hit = (name: string, tier: Hit['tier'] = 2): Hit => ({
   score: 1,
   tier,
   ranges: [],
+  detailRanges: [],
+  without: [],
 })
 const titles = (text: string, given = at(), hits: Hit[] = [], late: Hit[] = []) =>
   sectionsFor(text, given, hits, late, 500, origin).flatMap(({ rows }) => rows.map(({ title }) => title))
@@ -83,7 +85,7 @@ describe('the list', () => {
   it('puts disabled commands before weaker matches, and after equal ones', () => {
     expect(titles('paus')[0]).toBe('Pause…')
     expect(titles('pause', at(), [hit('Pause Study')])[0]).toBe('Pause Study')
-    expect(titles('paus', at(), [hit('Paul’s Study', 5)])[0]).toBe('Pause…')
+    expect(titles('paus', at(), [hit('Paul’s Study', 8)])[0]).toBe('Pause…')
   })
   it('leaves out disabled commands while nothing is typed', () => {
     expect(browsing(at(), []).flatMap(({ rows }) => rows.map(({ title }) => title))).not.toContain('Pause…')

@@ -1,4 +1,10 @@
-/* The oracle checks every name against every rule, without the index, its sets, bounds or bit tricks. */
+/*
+ * The oracle checks every name against every rule, without the index, its sets, bounds or bit tricks.
+ * What a query means (its words, their spellings, what may be left out) is shared: see search-words.test.ts.
+ */
+import type { Token } from '../../src/search/lookup.ts'
+import { omissions } from '../../src/search/omissions.ts'
+import { readQuery } from '../../src/search/query.ts'
 import type { Entity, Tier } from '../../src/search/types.ts'
 
 const SMALL = new Set(['a', 'an', 'and', 'at', 'by', 'de', 'for', 'in', 'la', 'of', 'on', 'or', 'the', 'to', 'und', 'y'])
@@ -16,6 +22,9 @@ const LETTERS: Record<string, string> = {
   ŋ: 'n',
   ŧ: 't',
   ς: 'σ',
+  ة: 'ه',
+  ى: 'ي',
+  ـ: '',
 }
 
 export function fold(text: string): string[] {
@@ -24,6 +33,8 @@ export function fold(text: string): string[] {
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/['’‘´`]/g, '')
+    .replace(/[٠-٩]/g, (c) => String(c.charCodeAt(0) - 0x660))
+    .replace(/[ァ-ヶ]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0x60))
   const found = [...plain.replace(/./gu, (c) => LETTERS[c] ?? c).matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word)
   return [...found, ...(text.match(/[\u2190-\u{10ffff}]/gu) ?? []).filter((c) => isPicture(c))]
 }
@@ -49,22 +60,47 @@ const fits = (pattern: string, text: string): boolean =>
 
 const editCache = new Map<string, string[]>()
 
+/** The fewest edits between two words, swaps of neighbours included. */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}
+
 function fuzzy(token: string, word: string): number {
+  const near = slip(token, word)
+  if (near >= 0 || token.length < 8 || token.length > 40) return near
+  const most = token.length >= 12 ? 3 : 2
+  const foreign = [...token].filter((letter) => !word.includes(letter)).length
+  return Math.abs(token.length - word.length) <= most && foreign <= most && distance(token, word) <= most ? 0 : -1
+}
+
+function slip(token: string, word: string): number {
+  if (token.length < 4) return -1
   let best = -1
-  if (token.length >= 3) {
+  {
     let patterns = editCache.get(token)
     if (patterns === undefined) {
       patterns = edits(token)
       editCache.set(token, patterns)
     }
-    if (token.length > 3 || token[0] === word[0])
+    const foreign = [...token].filter((letter) => !word.includes(letter)).length
+    if (foreign < 2 && (token.length > 4 || token[0] === word[0]))
       for (const pattern of patterns) {
         if (!fits(pattern, word)) continue
         best = Math.max(best, pattern.length === word.length ? 2 : 1)
       }
   }
   if (best === 2) return 2
-  if (token.length >= 2 && token[0] === word[0]) {
+  if (token.length === 4) best = -1
+  if (token[0] === word[0]) {
     let rest = word.slice(1)
     let skeleton = true
     for (const letter of token.slice(1)) {
@@ -78,9 +114,9 @@ function fuzzy(token: string, word: string): number {
     if (skeleton) {
       const whole = [...rest].every((letter) => vowel.test(letter))
       if (whole) return 2
-      if (token.length > 2) best = Math.max(best, 1)
+      if (token.length > 4) best = Math.max(best, 1)
     }
-    if (best < 0 && token.length >= 3 && token.length * 2 >= word.length) {
+    if (best < 0 && token.length > 4 && token.length * 2 >= word.length) {
       let i = 0
       for (const letter of word) if (letter === token[i]) i++
       if (i === token.length) best = 0
@@ -119,9 +155,82 @@ function mashed(token: string, words: string[], first = true): boolean {
   return first && mashed(token, words.slice(1))
 }
 
-type Known = { entity: Entity; words: string[]; code: string; digits: string | null }
+/** Initials where words with digits may stand whole: "pd2025". */
+function spelt(token: string, words: readonly string[]): boolean {
+  if (token === '') return true
+  const [word, ...rest] = words
+  if (word === undefined) return false
+  if (/\d/.test(word) && (word.startsWith(token) || (token.startsWith(word) && spelt(token.slice(word.length), rest))))
+    return true
+  return !/\d/.test(word[0]!) && word[0] === token[0] && spelt(token.slice(1), rest)
+}
+const speltInitials = (token: string, words: string[]): boolean =>
+  words.length >= 2 &&
+  token.length <= 12 &&
+  /^[a-z]{2}[a-z]*[0-9][a-z0-9]*$/.test(token) &&
+  [words, words.filter((word) => !SMALL.has(word))].some(
+    (some) => initials(/^[a-z]+/.exec(token)![0].slice(0, 12), words) && spelt(token, some),
+  )
+
+/** Initials with one word left out behind the first, among the first five. */
+function skippedInitials(token: string, words: string[]): boolean {
+  if (token.length < 4 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
+  return [words, words.filter((word) => !SMALL.has(word))].some((some) => {
+    const all = some.map((word) => word[0]).join('')
+    for (let gap = 1; gap < Math.min(token.length, 5); gap++)
+      if (/[a-z0-9]/.test(all[gap] ?? '') && (all.slice(0, gap) + all.slice(gap + 1)).startsWith(token)) return true
+    return false
+  })
+}
+
+/** Beginnings run together, with words left out between them. */
+function mashedAround(token: string, words: string[]): boolean {
+  if (token.length < 5 || token.length > 60) return false
+  const from = (rest: string, at: number, gap: number): boolean => {
+    const word = words[at]
+    if (word === undefined) return false
+    if (gap >= 0 && word.startsWith(rest)) return true
+    for (let cut = word.length === 1 ? 1 : 2; cut < rest.length; cut++)
+      if (word.startsWith(rest.slice(0, cut)) && from(rest.slice(cut), at + 1, 0)) return true
+    return gap >= 0 && gap < 9 && from(rest, at + 1, gap + 1)
+  }
+  return words.some((_, at) => from(token, at, -1))
+}
+
+/** Addresses and telephone numbers, from each of their runs on. */
+function contactsOf(detail: string): string[] {
+  return detail.split(/\s*·\s*/).flatMap((part) => {
+    const mail = /\S*@.*/.exec(part)?.[0]
+    const text = mail ?? (/^\+?[\d\s()./-]{6,}$/.test(part) ? part : '')
+    const starts = [...text.matchAll(/[a-z0-9]+/gi)].map(({ index }) => index)
+    const domain = starts.find((at) => at > text.indexOf('@')) ?? 0
+    return (mail === undefined ? starts : starts.filter((at) => at <= domain)).map((at) =>
+      text
+        .slice(at)
+        .toLowerCase()
+        .replace(/[^a-z0-9]/g, ''),
+    )
+  })
+}
+const plainContact = (token: string): string | null => {
+  const text = /^0+[1-9]\d+$/.test(token) ? token.replace(/^0+/, '') : token
+  return /^[a-z0-9]+$/.test(text) && text.length >= (/^\d+$/.test(text) ? 3 : 4) ? text : null
+}
+
+type Known = {
+  entity: Entity
+  words: string[]
+  field: string[]
+  contacts: string[]
+  kinds: string[]
+  code: string
+  digits: string | null
+}
 
 export type OracleHit = { key: string; tier: Tier }
+
+const holdsInTurn = (words: readonly string[], others: readonly string[]): boolean =>
+  words.some((_, at) => others.every((other, i) => words[at + i] === other))
 
 /** A query's result over entities, by definition. */
 export function oracle(
@@ -131,18 +240,23 @@ export function oracle(
 ): (query: string, kinds?: string[]) => OracleHit[] {
   const all: Known[] = entities.map((entity) => {
     const code = squeezed(entity.code ?? '')
-    return { entity, words: fold(entity.name), code, digits: /^[a-z]+0*([0-9]+)$/.exec(code)?.[1] ?? null }
+    const parts = entity.detail.split(/\s*·\s*/)
+    return {
+      entity,
+      words: fold(entity.name),
+      field: parts.flatMap((part) => (/^\+?[\d\s()./-]{6,}$/.test(part) ? [] : fold(part.replace(/\S*@\S*/g, '')))),
+      contacts: contactsOf(entity.detail),
+      kinds: fold(entity.kind),
+      code,
+      digits: /^[a-z]+0*([0-9]+)$/.exec(code)?.[1] ?? null,
+    }
   })
-  const vocabulary = [...new Set(all.flatMap(({ words }) => words))]
-  const isCalled = ({ entity, code, digits }: Known, text: string): boolean =>
-    text !== '' &&
-    ((typeof entity.id === 'number' && /^[1-9][0-9]{0,9}$/.test(text) && entity.id === Number(text)) ||
-      code === text ||
-      digits === text)
+  const vocabulary = [...new Set(all.flatMap(({ words, field }) => [...words, ...field]))]
+  const isCalled = ({ code, digits }: Known, text: string): boolean => text !== '' && (code === text || digits === text)
   const calledAlike = ({ entity, code, digits }: Known, text: string): boolean =>
     code.startsWith(text) ||
     digits?.startsWith(text) === true ||
-    (typeof entity.id === 'number' && /^[1-9]/.test(text) && String(entity.id).startsWith(text))
+    (typeof entity.id === 'number' && /^[1-9][0-9]{0,9}$/.test(text) && String(entity.id).startsWith(text))
   const standing = (a: Known, b: Known): number => {
     const [x, y] = [a.entity, b.entity]
     return (
@@ -152,78 +266,121 @@ export function oracle(
       (x.kind < y.kind ? -1 : x.kind > y.kind ? 1 : String(x.id) < String(y.id) ? -1 : 1)
     )
   }
-  return (query, kinds) => {
-    const read: string[] = []
-    for (const chunk of query.split(/\s+/)) {
-      const parts = fold(chunk)
-      const code = parts.join('')
-      if (parts.length > 1 && /[0-9]$/.test(code) && all.some((known) => isCalled(known, code))) read.push(code)
-      else read.push(...parts)
-    }
-    const typed = [...read.filter((word) => !isPicture(word)), ...read.filter((word) => isPicture(word))]
-    if (typed.length === 0) return []
-    const tokens = [...new Set(typed)].slice(0, 8)
-    const text = squeezed(query)
-    const mixed = /[a-z]/.test(text) && /[0-9]/.test(text)
-    const newWords = new Set(tokens.filter((token) => !vocabulary.some((word) => word.startsWith(token))))
-    const insides = tokens.map((token) => token.length >= 3 || token.charCodeAt(0) >= 128)
-    const levelCache = tokens.map(() => new Map<string, number>())
-    const wordLevel = (t: number, word: string): number => {
-      const token = tokens[t]!
-      let level = levelCache[t]!.get(word)
+  const use = ({ known }: { known: Known }): number => frecency.get(known.entity.key) ?? Number.NEGATIVE_INFINITY
+  type Scored = { known: Known; tier: number; sum: number }
+  const byOrder = (a: Scored, b: Scored): number => {
+    if (a.tier !== b.tier) return a.tier - b.tier
+    if (use(a) !== use(b)) return use(b) - use(a)
+    if (use(a) === Number.NEGATIVE_INFINITY && a.sum !== b.sum) return b.sum - a.sum
+    return standing(a.known, b.known)
+  }
+  return (text, kinds) => {
+    const query = readQuery(text, {
+      isCode: (code) => all.some((known) => isCalled(known, code)),
+      isKnown: (token) => vocabulary.some((word) => word.startsWith(token.text)),
+      isWord: (word) => vocabulary.includes(word),
+    })
+    const typed = query.words.map((word) => word.text)
+    if (query.tokens.length === 0) return []
+    const run = query.squeezed
+    const mixed = /[a-z]/.test(run) && /[0-9]/.test(run)
+    const levelCache = new Map<string, number>()
+    const wordLevel = ({ text: token, fixed }: Token, word: string): number => {
+      const key = `${token} ${word}`
+      let level = levelCache.get(key)
       if (level === undefined) {
-        if (word === token) level = 7
-        else if (word.startsWith(token)) level = 6
-        else if (insides[t] && word.indexOf(token, 1) > 0) level = 3
-        else level = fuzzy(token, word)
-        levelCache[t]!.set(word, level)
+        if (word === token) level = 10
+        else if (word.startsWith(token)) level = 8
+        else if ((token.length >= 3 || token.charCodeAt(0) >= 128) && word.indexOf(token, 1) > 0) level = 4
+        else level = fixed ? -1 : fuzzy(token, word)
+        levelCache.set(key, level)
       }
       return level
     }
-    const candidates = kinds === undefined ? all : all.filter(({ entity }) => kinds.includes(entity.kind))
-    const found: { known: Known; tier: number; sum: number }[] = []
-    for (const known of candidates) {
-      const { words } = known
-      let tier = 99
-      let sum = 0
-      const levels = tokens.map((token, t) => {
-        if (isCalled(known, token)) return 7
-        let level = -1
-        for (const word of words) level = Math.max(level, wordLevel(t, word))
-        if (level < 5 && (initials(token, words) || (newWords.has(token) && mashed(token, words)))) level = 5
-        if (level < 4 && acronym(token, words)) level = 4
-        return level
-      })
-      const begins =
-        words.length >= typed.length &&
-        typed.every((word, i) => (i < typed.length - 1 ? words[i] === word : words[i]!.startsWith(word)))
-      const least = Math.min(...levels)
-      if (isCalled(known, text)) tier = 0
-      else if (words.join(' ') === typed.join(' ')) tier = 1
-      else if (begins || (mixed && calledAlike(known, text))) tier = 2
-      else if (least >= 6) tier = 3
-      else if (least >= 4) tier = 4
-      else if (!mixed && text !== '' && calledAlike(known, text)) {
-        tier = 4
-        sum = -1
-      } else if (least >= 3) tier = 5
-      else if (least >= 0) tier = 6
-      if (tier === 99) continue
-      if (tier >= 3 && sum === 0) sum = levels.reduce((a, b) => a + b, 0)
-      found.push({ known, tier, sum })
+    const levelOf = (token: Token, known: Known): number => {
+      const { words, field, contacts } = known
+      const contact = plainContact(token.text)
+      const written = contact !== null && contacts.some((one) => one.startsWith(contact))
+      if (token.contact) return written ? 10 : -1
+      if (isCalled(known, token.text)) return 10
+      let level = -1
+      for (const word of words) level = Math.max(level, wordLevel(token, word))
+      const at = (least: number, holds: () => boolean): void => {
+        if (level < least && holds()) level = least
+      }
+      const { spellings, text: own } = token
+      at(9, () => spellings.some((one) => !one.weak && holdsInTurn(words, one.words)))
+      at(
+        7,
+        () =>
+          field.some((word) => word.startsWith(own)) ||
+          spellings.some(
+            (one) => (one.weak && holdsInTurn(words, one.words)) || (one.words.length === 1 && field.includes(one.words[0]!)),
+          ) ||
+          (written && (token.beside || /^\d+$/.test(own))) ||
+          (token.beside && known.kinds.some((word) => word.startsWith(own) || `${word}s` === own)),
+      )
+      at(6, () => initials(own, words) || speltInitials(own, words) || (!token.known && mashed(own, words)))
+      at(5, () => acronym(own, words))
+      at(4, () => written)
+      at(3, () => skippedInitials(own, words) || (!token.known && mashedAround(own, words)))
+      return level
     }
-    const use = ({ known }: { known: Known }): number => frecency.get(known.entity.key) ?? Number.NEGATIVE_INFINITY
-    found.sort((a, b) => {
-      if (a.tier !== b.tier) return a.tier - b.tier
-      if (use(a) !== use(b)) return use(b) - use(a)
-      if (use(a) === Number.NEGATIVE_INFINITY && a.sum !== b.sum) return b.sum - a.sum
-      return standing(a.known, b.known)
-    })
+    const candidates = kinds === undefined ? all : all.filter(({ entity }) => kinds.includes(entity.kind))
+    const levels = new Map(candidates.map((known) => [known, query.tokens.map((token) => levelOf(token, known))]))
+    const total = (known: Known): number => levels.get(known)!.reduce((a, b) => a + b, 0)
+    const begins = (words: readonly string[]): boolean =>
+      words.length >= typed.length &&
+      typed.every((word, i) => (i < typed.length - 1 ? words[i] === word : words[i]!.startsWith(word)))
+    const wholes = [typed, ...query.readings.map((reading) => reading.map((word) => word.text))].map((words) => words.join(' '))
+    const paired = (known: Known): boolean =>
+      query.tokens.length > 1 &&
+      query.tokens.some(
+        ({ text: pair }, at) =>
+          /^[a-z]{2}$/.test(pair) &&
+          levels.get(known)!.every((level, i) => i === at || level >= 7) &&
+          [known.words, known.words.filter((word) => !SMALL.has(word))].some((words) =>
+            words
+              .map((word) => word[0])
+              .join('')
+              .includes(pair),
+          ),
+      )
+    const scored: Scored[] = []
+    for (const known of candidates) {
+      const least = Math.min(...levels.get(known)!)
+      const sum = total(known)
+      if (isCalled(known, run)) scored.push({ known, tier: 0, sum: 0 })
+      else if (wholes.includes(known.words.join(' '))) scored.push({ known, tier: 1, sum: 0 })
+      else if (begins(known.words) || (mixed && calledAlike(known, run))) scored.push({ known, tier: 2, sum: 0 })
+      else if (least >= 8) scored.push({ known, tier: 3, sum })
+      else if (least >= 7) scored.push({ known, tier: 4, sum })
+      else if (least >= 5) scored.push({ known, tier: 5, sum })
+      else if (!mixed && run !== '' && calledAlike(known, run)) scored.push({ known, tier: 5, sum: -1 })
+      else if (least >= 4) scored.push({ known, tier: 6, sum })
+      else if (least >= 3) scored.push({ known, tier: 7, sum })
+      else if (paired(known)) scored.push({ known, tier: 7, sum: -1 })
+      else if (least >= 0) scored.push({ known, tier: 8, sum })
+    }
+    scored.sort(byOrder)
     const out: OracleHit[] = []
-    for (let tier = 0; tier <= 6; tier++) {
-      if (tier > 3 && out.length >= 12) break
-      for (const hit of found)
+    for (let tier = 0; tier <= 8; tier++) {
+      if ((tier > 3 && out.length >= 12) || (tier === 8 && out.length > 0)) break
+      for (const hit of scored)
         if (hit.tier === tier && out.length < limit) out.push({ key: hit.known.entity.key, tier: tier as Tier })
+    }
+    if (out.length > 0 || query.tokens.length < 2) return out
+    const held = new Map(
+      query.tokens.map((token, at) => [token.text, candidates.filter((known) => levels.get(known)![at]! >= 7).length]),
+    )
+    for (const { without, least } of omissions(query.tokens, held)) {
+      const left = query.tokens.map((token) => !without.includes(token))
+      const some = candidates
+        .filter((known) => !out.some(({ key }) => key === known.entity.key))
+        .filter((known) => levels.get(known)!.every((level, at) => !left[at] || level >= least))
+        .map((known) => ({ known, tier: 9, sum: levels.get(known)!.reduce((sum, level, at) => sum + (left[at] ? level : 0), 0) }))
+      for (const hit of some.sort(byOrder)) if (out.length < limit) out.push({ key: hit.known.entity.key, tier: 9 })
+      if (out.length >= 12) break
     }
     return out
   }

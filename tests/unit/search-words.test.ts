@@ -84,6 +84,117 @@ describe('a name is found', () => {
   })
 })
 
+/** As the product hands rows over: the client, the status, the e-mail. */
+const rows = openIndex(
+  buildIndex([
+    project(2026, 'Memorial Day Store Audit', { kind: 'survey', key: 'survey:2026', detail: 'survey · Holiday' }),
+    project(1, 'Brand Health 2026', { detail: 'Bluewater Energy · Active', code: 'P-1' }),
+    project(2, 'Brand Health 2025', { detail: 'Wayfarer · Completed', code: 'P-2' }),
+    project(3, 'Snack Tracker W12', { detail: 'Bluewater Energy · Completed', code: 'P-3' }),
+    project(4, 'Snack Tracker Wave 2', { detail: 'Hallmark & Greaves · Active', code: 'P-4' }),
+    project(5, 'Clover Insights Part II', { detail: 'Clover · Active', code: 'P-5' }),
+    project(6, 'Usage & Attitudes Study', { detail: 'Stride & Co · Active', code: 'P-6' }),
+    project(7, 'Quokka Mobile Games Churn Study', { detail: 'Quokka · Active', code: 'P-7' }),
+    project(8, 'BrightSmile Battery Recycling', { detail: 'Customer Department · Active', code: 'P-8' }),
+    project(9, 'Pet Care Smart Home', { detail: 'Acme · Active', code: 'P-9' }),
+    project(10, 'Müller Yogurt Programme', { detail: 'Acme · Active', code: 'P-10' }),
+    project(11, 'Tidewater Cleaning Co.', { detail: 'Acme · Active', code: 'P-11' }),
+    project(12, 'Digital Telematics', { detail: 'Acme · Active', code: 'P-12' }),
+    project(13, 'PetSmart', { kind: 'client', key: 'client:13', detail: 'client' }),
+    project(14, 'Jo Meyer', {
+      kind: 'user',
+      key: 'user:14',
+      detail: 'administrator · jo_meyer@clover.example · +1 415 555 7782',
+    }),
+    project(15, 'Accommodation Booking', { detail: 'Acme · Active', code: 'P-15' }),
+    project(16, 'Яндекс Доставка', { detail: 'Acme · Active', code: 'P-16' }),
+  ]),
+)
+const found = (query: string): string[] => rows.search(query).hits.map(({ name }) => name)
+
+describe('a row is found by what stands beside its name', () => {
+  test.each([
+    ['its client', 'bluewater energy', ['Snack Tracker W12', 'Brand Health 2026']],
+    ['its client and a word of the name', 'blue health', ['Brand Health 2026']],
+    ['its status and a word of the name', 'completed tracker', ['Snack Tracker W12']],
+    ['its kind and a word of the name', 'clients pet', ['PetSmart']],
+    ['an e-mail address', 'jo_meyer@clover.example', ['Jo Meyer']],
+    ['the beginning of an address', 'jo.meyer@cl', ['Jo Meyer']],
+    ['an address with a name before it', 'Jo Meyer <jo_meyer@clover.example>', ['Jo Meyer']],
+    ['the end of a telephone number', '555-7782', ['Jo Meyer']],
+    ['a telephone number written at home', '0415 5557782', ['Jo Meyer']],
+  ])('%s: %s', (_, query, names) => {
+    expect(found(query)).toEqual(names)
+  })
+
+  test('and the letters that matched there are marked', () => {
+    const [hit] = rows.search('blue health').hits
+    expect(hit!.detailRanges.map(([from, to]) => hit!.detail.slice(from, to))).toEqual(['Blue'])
+    expect(hit!.ranges.map(([from, to]) => hit!.name.slice(from, to))).toEqual(['Health'])
+  })
+})
+
+describe('numbers are meant as they stand', () => {
+  test.each([
+    ['a year is no hidden id', '2026', 'Brand Health 2026'],
+    ['a year is no other year', 'brand health 2025', 'Brand Health 2025'],
+    ['a short year', "brand '26", 'Brand Health 2026'],
+    ['a wave in other words', 'tracker wave twelve', 'Snack Tracker W12'],
+    ['a wave run together', 'tracker wave12', 'Snack Tracker W12'],
+    ['a wave by its letter', 'tracker w2', 'Snack Tracker Wave 2'],
+    ['a part in Roman letters', 'clover pt 2', 'Clover Insights Part II'],
+  ])('%s: %s', (_, query, name) => {
+    expect(found(query)[0]).toBe(name)
+  })
+
+  test('no other wave is listed', () => {
+    expect(found('tracker w1')).toEqual(['Snack Tracker W12'])
+    expect(found('tracker w44')).toEqual([])
+  })
+})
+
+describe('words are found in other spellings', () => {
+  test.each([
+    ['and for &', 'usage and attitudes', 'Usage & Attitudes Study'],
+    ['singular for plural', 'usage attitude', 'Usage & Attitudes Study'],
+    ['plural for singular', 'batteries', 'BrightSmile Battery Recycling'],
+    ['a short form', 'battery dept', 'BrightSmile Battery Recycling'],
+    ['in American', 'yogurt program', 'Müller Yogurt Programme'],
+    ['an umlaut spelt out', 'mueller', 'Müller Yogurt Programme'],
+    ['a word cut in two', 'pet smart', 'PetSmart'],
+    ['initials with a word left out', 'qmcs', 'Quokka Mobile Games Churn Study'],
+    ['beginnings run together with a word left out', 'quochurn', 'Quokka Mobile Games Churn Study'],
+    ['two initials beside another word', 'study mg', 'Quokka Mobile Games Churn Study'],
+    ['two typos in a long word', 'acomodation', 'Accommodation Booking'],
+    ['the wrong keyboard', 'йгщллф', 'Quokka Mobile Games Churn Study'],
+    ['Cyrillic in Latin letters', 'dostavka', 'Яндекс Доставка'],
+  ])('%s: %s', (_, query, name) => {
+    expect(found(query)[0] ?? '').toBe(name)
+  })
+
+  test.each(['clo', 'dog', 'tea', 'dark'])('a short word is no typo: %s', (query) => {
+    for (const name of found(query)) expect(name.toLowerCase()).toMatch(new RegExp(`\\b${query}`))
+  })
+})
+
+describe('a word too many', () => {
+  test.each([
+    ['a small one', 'the brand health 2025', 'Brand Health 2025', ['the']],
+    ['an unknown one', 'zzyzx brand health 2025', 'Brand Health 2025', ['zzyzx']],
+    ['a wrong one', 'quokka console churn study', 'Quokka Mobile Games Churn Study', ['console']],
+    ['those of a mail', 'Fwd: Re: Brand Health 2025', 'Brand Health 2025', ['fwd', 're']],
+    ['those of a file', 'Quokka_Churn_final.pptx', 'Quokka Mobile Games Churn Study', ['final']],
+  ])('%s is left out, and said: %s', (_, query, name, without) => {
+    const [hit] = rows.search(query).hits
+    expect(hit?.name).toBe(name)
+    expect(hit?.without).toEqual(without)
+  })
+
+  test('of two words none is left out', () => {
+    expect(found('zzyzx tracker')).toEqual([])
+  })
+})
+
 describe('matched letters', () => {
   test.each([
     ['sum acm', '[Sum]mer [Acm]e Survey'],

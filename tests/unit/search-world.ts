@@ -134,6 +134,12 @@ export function* randomQueries({ entities }: World, count: number, seed: number)
       if (words.length > 0) return words
     }
   }
+  const fieldOf = (): string[] => {
+    for (;;) {
+      const words = fold(pick(entities).detail)
+      if (words.length > 0) return words
+    }
+  }
   const cut = (word: string): string => word.slice(0, 1 + Math.floor(next() * word.length))
   const spoil = (word: string): string => {
     const i = Math.floor(next() * word.length)
@@ -147,7 +153,7 @@ export function* randomQueries({ entities }: World, count: number, seed: number)
   }
   for (let i = 0; i < count; i++) {
     const words = wordsOf()
-    const kind = i % 10
+    const kind = i % 16
     if (kind === 0) yield Array.from({ length: 2 + Math.floor(next() * 5) }, () => pick(LETTERS)).join('')
     else if (kind === 1) yield words.map(cut).join(' ')
     else if (kind === 2) yield [cut(pick(words)), cut(pick(wordsOf()))].join(' ')
@@ -161,6 +167,13 @@ export function* randomQueries({ entities }: World, count: number, seed: number)
     else if (kind === 6) yield words.map((word) => (next() < 0.5 ? spoil(word) : word)).join(' ')
     else if (kind === 7) yield words.map((word) => word[0] + word.slice(1).replace(/[aeiou]/g, '')).join(' ')
     else if (kind === 8) yield pick(words).slice(1)
+    else if (kind === 10) yield [cut(pick(words)), cut(pick(fieldOf()))].join(' ')
+    else if (kind === 11) yield [pick(fieldOf()), cut(pick(fieldOf()))].join(' ')
+    else if (kind === 12) yield [...words, pick(['final', 'zzyzx', 'the', pick(wordsOf())])].join(' ')
+    else if (kind === 13)
+      yield pick(['wave 2', 'w2', 'phase two', 'w5 q1', 'wave 5', "'26", 'round iii', '4q25', pick(words) + 's'])
+    else if (kind === 14) yield `${pick(words)[0]}${pick(words)[0]} ${cut(pick(words))}`
+    else if (kind === 15) yield pick(entities).detail.slice(0, 6) + pick(['', '@', ' thing'])
     else
       yield pick([
         pick(entities).name,

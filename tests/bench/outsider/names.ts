@@ -236,7 +236,8 @@ export const generate = (n: number): Named[] => {
   })
   return out
 }
-// Planted, so that hand-written queries have one plain answer at either size. [kind, name, code, detail, weight, status]
+// Planted, so that hand-written queries have one plain answer at either size.
+// [kind, name, code, detail, weight, status]
 const PLANTED: [string, string, string, string, number, string][] = [
   ['project', 'Summer Snack Tracker W3', 'PRJ-977120', 'Tidewater Foods Inc.', 0.9, 'Live'],
   ['project', 'Summer Snack Tracker W2', 'PRJ-976120', 'Tidewater Foods Inc.', 0.4, 'Closed'],
