@@ -2,12 +2,11 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys come through the field
 // biome-ignore-all lint/a11y/useSemanticElements: a listbox of rows is no select
 import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
-import { stripBidi } from '../data/bidi.ts'
 import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import type { Row, Section } from './paletteRows.ts'
-import { Marked } from './rowParts.tsx'
+import { Detail, Marked } from './rowParts.tsx'
 
 interface Props {
   id: string
@@ -125,12 +124,15 @@ const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
         <span dir="auto" className={cx('shrink-0 truncate max-w-[70%]', off && 'text-faint')}>
           <Marked text={row.title} ranges={row.ranges} />
         </span>
-        <span className="min-w-0 truncate text-meta text-muted">{stripBidi(row.detail)}</span>
+        <Detail row={row} />
       </span>
       {row.keys && <Kbd mute keys={row.keys} className="shrink-0" />}
     </div>
   )
 }, alike)
+
+const sameRanges = (some: Row['ranges'], others: Row['ranges']): boolean =>
+  some.length === others.length && some.every(([start, end], at) => start === others[at]![0] && end === others[at]![1])
 
 function alike(a: RowProps, b: RowProps): boolean {
   const [one, other] = [a.row, b.row]
@@ -144,8 +146,8 @@ function alike(a: RowProps, b: RowProps): boolean {
         one.icon === other.icon &&
         one.keys === other.keys &&
         one.reason === other.reason &&
-        one.ranges.length === other.ranges.length &&
-        one.ranges.every(([start, end], at) => start === other.ranges[at]![0] && end === other.ranges[at]![1])))
+        sameRanges(one.ranges, other.ranges) &&
+        sameRanges(one.detailRanges ?? [], other.detailRanges ?? [])))
   )
 }
 

@@ -27,6 +27,8 @@ export interface Row {
   title: string
   detail: string
   ranges: readonly (readonly [number, number])[]
+  /** Matched ranges of the detail. */
+  detailRanges?: Row['ranges']
   icon: string | undefined
   keys: string | null
   /** Why it can't run now. */
@@ -138,17 +140,30 @@ function sectionOf(command: Command, subjects: readonly Subject[]): string {
   return 'Workspace'
 }
 
-/** A row for a record of the index. */
-export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detail'> & Partial<Pick<Hit, 'ranges'>>): Row => ({
+/** A row for a record of the index; one found without a typed word says so first. */
+export const entityRow = (
+  hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detail'> & Partial<Pick<Hit, 'ranges' | 'detailRanges' | 'without'>>,
+): Row => ({
   key: `entity:${hit.key}`,
   title: hit.name,
-  detail: [foundCode(hit.kind, hit.id), hit.detail].filter(Boolean).join(' · '),
+  ...detailRow(hit),
   ranges: hit.ranges ?? [],
   icon: nounOf(hit.kind)?.icon,
   keys: null,
   reason: null,
   act: { type: 'entity', kind: hit.kind, id: Number(hit.id), name: hit.name, detail: hit.detail },
 })
+
+type Detailed = Pick<Hit, 'kind' | 'id' | 'detail'> & Partial<Pick<Hit, 'detailRanges' | 'without'>>
+function detailRow({ kind, id, detail, detailRanges = [], without = [] }: Detailed): Pick<Row, 'detail' | 'detailRanges'> {
+  const left = without.length ? `without ${without.map((word) => `“${word}”`).join(', ')}` : ''
+  const before = [left, foundCode(kind, id)].filter(Boolean).map((part) => `${part} · `)
+  const shift = before.join('').length
+  return {
+    detail: detail ? before.join('') + detail : before.join('').slice(0, -3),
+    detailRanges: detailRanges.map(([from, to]) => [from + shift, to + shift]),
+  }
+}
 
 /** A row for a pasted path or link: opens it, or shows why it can't be opened. Null for other text. */
 export function pasted(text: string, origin: string): Row | null {

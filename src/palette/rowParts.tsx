@@ -25,6 +25,18 @@ export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }
   return [...parts, text.slice(at)]
 }
 
+/** A row's second text, with what matched there. */
+export function Detail({ row }: { row: Row }) {
+  const text = stripBidi(row.detail)
+  // A text that lost a sign has other places.
+  const ranges = text.length === row.detail.length ? (row.detailRanges ?? []) : []
+  return (
+    <span className="min-w-0 truncate text-meta text-muted">
+      <Marked text={text} ranges={ranges} />
+    </span>
+  )
+}
+
 /** A palette row: icon, title, detail and keys. */
 export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; onSelect: () => void }) {
   return (
@@ -40,7 +52,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
       <span dir="auto" className={cx('shrink-0 truncate max-w-[70%]', row.reason && 'text-faint')}>
         <Marked text={row.title} ranges={row.ranges} />
       </span>
-      <span className="min-w-0 truncate text-meta text-muted">{stripBidi(row.detail)}</span>
+      <Detail row={row} />
     </Line>
   )
 }

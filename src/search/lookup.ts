@@ -13,7 +13,7 @@ export type Token = {
   key: string
   units: Uint16Array
   mask: number
-  /** A live name has a word beginning with it, so it isn't split into several. */
+  /** A live name has a word beginning with it, or one edit away, so it isn't split into several. */
   known: boolean
   /** Other ways to write it, each of words that some name has. */
   spellings: readonly Spelled[]
@@ -109,6 +109,13 @@ function fuzzy({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Tok
     }
     if (level >= 0) out[level as 0 | 1 | 2].push(word)
   }
+}
+
+/** Words that are the token with one edit, whole or as their beginning. */
+export function slipsOf(p: PackedIndex, token: Token): number[] {
+  const out: FuzzyWords = [[], [], []]
+  if (!token.fixed) fuzzy(p, token, 0, p.wordMask.length, out)
+  return [...out[1], ...out[2]]
 }
 
 /**

@@ -29,14 +29,24 @@ const THREE_EDITS = 12
 /** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. Never for digits. */
 export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   if (token.length < SHORTEST_EDIT) return -1
+  if (token.length === SHORTEST_EDIT) return isSlip(token, word, from, to) ? LEVEL.editWhole : -1
   const edit = editLevel(token, word, from, to)
   if (edit === LEVEL.editWhole) return edit
   const skeleton = skeletonLevel(token, word, from, to)
-  // Four letters must cover the whole word.
-  if (token.length === SHORTEST_EDIT) return skeleton === LEVEL.editWhole ? skeleton : -1
   const best = Math.max(edit, skeleton)
   if (best >= 0) return best
   return token.length * 2 >= to - from && isSubsequence(token, word, from, to) ? LEVEL.letters : -1
+}
+
+/** Of four letters only the middle ones swapped are a typo, and a whole word without its vowels. */
+function isSlip(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
+  if (token[0] !== word[from]) return false
+  const [b, c, d] = [token[1]!, token[2]!, token[3]!]
+  if (to - from === 4) {
+    const [x, y, z] = [word[from + 1], word[from + 2], word[from + 3]]
+    if (b === y && c === x && d === z) return true
+  }
+  return !isVowel(b) && !isVowel(c) && !isVowel(d) && skeletonLevel(token, word, from, to) === LEVEL.editWhole
 }
 
 /** True if the token has a digit: it is a number, a wave or a code, and another one is never meant. */
@@ -47,7 +57,6 @@ export function hasDigit(token: ArrayLike<number>): boolean {
 
 /**
  * A letter wrong, missing, extra or swapped: `editWhole` for the whole word, `editStart` for its start, else -1.
- * Four-letter tokens must keep their first letter, as an edit there could mean anything.
  */
 export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
@@ -55,7 +64,6 @@ export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, fro
   let i = 0
   while (i < m && i < n && token[i] === word[from + i]) i++
   if (i === m) return -1
-  if (m === SHORTEST_EDIT && i === 0) return -1
   if (i === n) return m === n + 1 ? LEVEL.editWhole : -1
   const at = from + i
   let best = restLevel(token, i + 1, word, at + 1, to)

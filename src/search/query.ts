@@ -26,12 +26,14 @@ export type Known = {
   isCode: (squeezed: string) => boolean
   /** A word of a name, or of a second line, begins with it. */
   isKnown: (token: Token) => boolean
+  /** A word of a name is this with a slip of the finger. */
+  isSlip: (token: Token) => boolean
   /** A word of a name or of a second line is this. */
   isWord: (word: string) => boolean
 }
 
 /** Nothing is known: for marking letters. */
-const NOTHING: Known = { isCode: () => false, isKnown: () => true, isWord: () => true }
+const NOTHING: Known = { isCode: () => false, isKnown: () => true, isSlip: () => false, isWord: () => true }
 
 /** The fewest letters of a word taken for one of another keyboard or script. */
 const LEAST_OTHER = 5
@@ -43,7 +45,7 @@ const ADDRESS = /[^\s<>(),;:"]*@[^\s<>(),;:"]*/
 const LINK = /^(?:https?:\/\/\S+|[\w-]+(?:\.[\w-]+)+\/\S*)$/
 
 /** Parses the typed text. A chunk such as `P-4812` stays one token if it is a code. */
-export function readQuery(text: string, { isCode, isKnown, isWord }: Known = NOTHING): Query {
+export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Known = NOTHING): Query {
   const typed = text.slice(0, MOST_LETTERS).replaceAll('&amp;', '&')
   const found: string[] = []
   const contacts = new Set<string>()
@@ -88,6 +90,8 @@ export function readQuery(text: string, { isCode, isKnown, isWord }: Known = NOT
           .find((script) => script.text !== '' && isKnown(script))
         if (other !== undefined) return { ...other, known: true, beside: token.beside }
       }
+      // What is one slip away from a word isn't several run together.
+      token.known ||= isSlip(token)
       const spellings = spelled[at]!.filter(({ words: others }) => others.every(isWord))
       return spellings.length === 0 ? token : { ...toToken(word, spellings, token.contact, token.beside), known: token.known }
     }),

@@ -133,15 +133,21 @@ function initialsHold(p: PackedIndex, rank: number, units: Uint16Array, within: 
   return false
 }
 
-const isSmall = (p: PackedIndex, word: number): boolean => {
-  const from = p.wordAt[word]!
-  const to = p.wordAt[word + 1]!
-  return to - from <= 3 && SMALL_WORDS.has(String.fromCharCode(...p.wordText.subarray(from, to)))
+const small = new WeakMap<PackedIndex, Set<number>>()
+
+function isSmall(p: PackedIndex, word: number): boolean {
+  let known = small.get(p)
+  if (known === undefined) {
+    known = new Set([...SMALL_WORDS].map((text) => wordId(p, unitsOf(text))))
+    small.set(p, known)
+  }
+  return known.has(word)
 }
 
 /**
  * Adds names in which the token is adjacent words' prefixes run together: "acmsumtra" for Acme Summer Tracker.
- * A piece is two letters or more, a word of one letter, or the last one.
+ * A piece is three letters or more, a whole word, or the last one.
+ * With words left out between them two letters are enough from the second on.
  * The dictionary says where pieces can end, so only names with a first piece and some second one are checked.
  * `blank` lends an empty set, `free` returns it.
  */
@@ -155,11 +161,11 @@ export function* addMashes(
 ): Steps<void> {
   const length = units.length
   if (length < (skipping ? SKIPPED.mash : 3) || length > MASH.longest) return
-  const ends = firstEnds(p, units)
+  const ends = firstEnds(p, units, skipping ? 2 : 3)
   const feasible = new Uint8Array(length)
   let most = 0
   for (let end = 1; end < length; end++) {
-    if (ends[end] === 0 || !isPiece(p, units, 0, end)) continue
+    if (ends[end] === 0 || !isPiece(p, units, 0, end, 3)) continue
     feasible[end] = 1
     most = end
   }
@@ -173,7 +179,7 @@ export function* addMashes(
   const hopeful = (word: number): boolean => {
     const wordEnd = p.wordAt[word + 1]!
     for (let i = p.wordAt[word]! + 1, end = 1; end <= most; i++, end++) {
-      if (feasible[end] === 1 && (end > 1 || i === wordEnd)) return true
+      if (feasible[end] === 1 && (end >= 3 || i === wordEnd)) return true
       if (i === wordEnd || p.wordText[i] !== units[end]) return false
     }
     return false
@@ -195,25 +201,25 @@ export function* addMashes(
 }
 
 /** For each token position, the nearest piece end from which the rest can be split; 0 if there is none. */
-function firstEnds(p: PackedIndex, units: Uint16Array): Uint8Array {
+function firstEnds(p: PackedIndex, units: Uint16Array, least: number): Uint8Array {
   const length = units.length
   const ends = new Uint8Array(length + 1)
   for (let start = length - 1; start >= 1; start--)
     for (let end = start + 1; end <= length; end++) {
-      if (end < length && ends[end] === 0) continue
-      if (isPiece(p, units, start, end)) {
+      const [from, to] = wordRange(p, units, start, end)
+      if (from === to) break
+      if ((end === length || ends[end] !== 0) && isPiece(p, units, start, end, least)) {
         ends[start] = end
         break
       }
-      if (end > start + 1) break
     }
   return ends
 }
 
-/** True if a word begins with `units[start..end)`; a single letter that isn't the last must be the whole word. */
-function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number): boolean {
+/** True if a word begins with `units[start..end)`; few letters that aren't the last must be the whole word. */
+function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number, least: number): boolean {
   const [from, to] = wordRange(p, units, start, end)
-  return from < to && (end - start > 1 || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === 1)
+  return from < to && (end - start >= least || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === end - start)
 }
 
 /** Token positions where the pieces so far can end, for the current word and the next. */
@@ -241,7 +247,8 @@ function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Arra
       let length = 0
       while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
       if (at + length === units.length && length > 0 && at > 0) return true
-      for (let piece = size === 1 ? 1 : 2; piece <= length; piece++) {
+      for (let piece = 1; piece <= length; piece++) {
+        if (piece < 3 && piece < size) continue
         ahead[at + piece] = 1
         some = true
       }
@@ -276,7 +283,8 @@ function piecesAround(p: PackedIndex, first: number, to: number, units: Uint16Ar
       let length = 0
       while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
       if (at + length === units.length && length > 0 && at > 0) return true
-      for (let piece = size === 1 ? 1 : 2; piece <= length; piece++) {
+      for (let piece = 1; piece <= length; piece++) {
+        if (piece < (at === 0 ? 3 : 2) && piece < size) continue
         aheadAfter[at + piece] = 1
         some = true
       }

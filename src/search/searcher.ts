@@ -75,6 +75,7 @@ export class Searcher {
     const query = readQuery(text, {
       isCode: (code) => segments.some((segment) => segment.called(code).some((rank) => segment.isAlive(rank))),
       isKnown: (token) => segments.some((segment) => segment.knows(token)),
+      isSlip: (token) => segments.some((segment) => segment.slips(token)),
       isWord: (word) => segments.some((segment) => segment.hasWord(word)),
     })
     const found: Found[] = []
@@ -191,7 +192,7 @@ function* stages(query: Query, segments: readonly Segment[], options: SearchOpti
   for (const segment of segments) masks.push(yield* segment.mask(options.kinds))
   for (const { tier, least } of STAGES) {
     if (found.length >= limit || (tier > TIER.words && found.length >= FEW)) return
-    if (tier === TIER.fuzzy && found.length > 0) return
+    if (tier >= TIER.skipped && found.length > 0) return
     if (least >= 0) for (const segment of segments) for (const token of query.tokens) yield* segment.sets.prepare(token, least)
     const stage: Found[] = []
     for (const [i, segment] of segments.entries())

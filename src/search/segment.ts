@@ -2,7 +2,7 @@ import { type Bits, collect, has, type Pick, STEP, type Steps } from './bits.ts'
 import { ODD } from './build.ts'
 import { codeRange, codesByRank } from './codes.ts'
 import { unitsOf } from './fold.ts'
-import { alphaRange, beginsWith, idRange, type Token, wordId, wordRange } from './lookup.ts'
+import { alphaRange, beginsWith, idRange, slipsOf, type Token, wordId, wordRange } from './lookup.ts'
 import { LEVEL } from './match.ts'
 import { holdsInitials } from './runTogether.ts'
 import { Sets } from './sets.ts'
@@ -129,6 +129,15 @@ export class Segment {
     for (let i = postAt[from]!; i < postAt[to]!; i++) if (this.isAlive(post[i]!)) return true
     for (let i = fieldAt[from]!; i < fieldAt[to]!; i++) if (this.isAlive(field[i]!)) return true
     return false
+  }
+
+  /** True if a live name has a word that is the token with a slip of the finger. */
+  slips(token: Token): boolean {
+    const { p } = this
+    return slipsOf(p, token).some((word) => {
+      for (let i = p.postAt[word]!; i < p.postAt[word + 1]!; i++) if (this.isAlive(p.post[i]!)) return true
+      return false
+    })
   }
 
   /** True if a live name, or its second line, has this very word. */

@@ -32,7 +32,7 @@ export type Scores = Map<string, Score>
 /** Everything in one line of the table. */
 export const ALL = 'all'
 /** Queries without an answer count as found when they stay empty. */
-const NONE = 'nothing to be found'
+export const NONE = 'nothing to be found'
 
 /** Asks an engine every query, or until its seconds are up; `find` returns the ids of its rows. */
 export function judge(find: (text: string) => number[], queries: readonly Typed[], seconds: number): Scores {

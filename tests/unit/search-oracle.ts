@@ -84,6 +84,12 @@ function fuzzy(token: string, word: string): number {
 
 function slip(token: string, word: string): number {
   if (token.length < 4) return -1
+  if (token.length === 4) {
+    const [a, b, c, d] = [...token]
+    const swapped = `${a}${c}${b}${d}` === word && word !== token
+    const bare = !vowel.test(token.slice(1)) && word[0] === a && word.slice(1).replace(/[aeiou]/g, '') === token.slice(1)
+    return swapped || bare ? 2 : -1
+  }
   let best = -1
   {
     let patterns = editCache.get(token)
@@ -92,14 +98,13 @@ function slip(token: string, word: string): number {
       editCache.set(token, patterns)
     }
     const foreign = [...token].filter((letter) => !word.includes(letter)).length
-    if (foreign < 2 && (token.length > 4 || token[0] === word[0]))
+    if (foreign < 2)
       for (const pattern of patterns) {
         if (!fits(pattern, word)) continue
         best = Math.max(best, pattern.length === word.length ? 2 : 1)
       }
   }
   if (best === 2) return 2
-  if (token.length === 4) best = -1
   if (token[0] === word[0]) {
     let rest = word.slice(1)
     let skeleton = true
@@ -114,9 +119,9 @@ function slip(token: string, word: string): number {
     if (skeleton) {
       const whole = [...rest].every((letter) => vowel.test(letter))
       if (whole) return 2
-      if (token.length > 4) best = Math.max(best, 1)
+      best = Math.max(best, 1)
     }
-    if (best < 0 && token.length > 4 && token.length * 2 >= word.length) {
+    if (best < 0 && token.length * 2 >= word.length) {
       let i = 0
       for (const letter of word) if (letter === token[i]) i++
       if (i === token.length) best = 0
@@ -150,8 +155,13 @@ function mashed(token: string, words: string[], first = true): boolean {
   if (words.length === 0) return false
   if (first && (token.length < 3 || token.length > 60)) return false
   if (!first && words[0]!.startsWith(token)) return true
-  for (let cut = words[0]!.length === 1 ? 1 : 2; cut < token.length; cut++)
-    if (words[0]!.startsWith(token.slice(0, cut)) && mashed(token.slice(cut), words.slice(1), false)) return true
+  for (let cut = 1; cut < token.length; cut++)
+    if (
+      (cut >= 3 || cut === words[0]!.length) &&
+      words[0]!.startsWith(token.slice(0, cut)) &&
+      mashed(token.slice(cut), words.slice(1), false)
+    )
+      return true
   return first && mashed(token, words.slice(1))
 }
 
@@ -190,8 +200,13 @@ function mashedAround(token: string, words: string[]): boolean {
     const word = words[at]
     if (word === undefined) return false
     if (gap >= 0 && word.startsWith(rest)) return true
-    for (let cut = word.length === 1 ? 1 : 2; cut < rest.length; cut++)
-      if (word.startsWith(rest.slice(0, cut)) && from(rest.slice(cut), at + 1, 0)) return true
+    for (let cut = 1; cut < rest.length; cut++)
+      if (
+        (cut >= (gap < 0 ? 3 : 2) || cut === word.length) &&
+        word.startsWith(rest.slice(0, cut)) &&
+        from(rest.slice(cut), at + 1, 0)
+      )
+        return true
     return gap >= 0 && gap < 9 && from(rest, at + 1, gap + 1)
   }
   return words.some((_, at) => from(token, at, -1))
@@ -252,6 +267,7 @@ export function oracle(
     }
   })
   const vocabulary = [...new Set(all.flatMap(({ words, field }) => [...words, ...field]))]
+  const names = [...new Set(all.flatMap(({ words }) => words))]
   const isCalled = ({ code, digits }: Known, text: string): boolean => text !== '' && (code === text || digits === text)
   const calledAlike = ({ entity, code, digits }: Known, text: string): boolean =>
     code.startsWith(text) ||
@@ -278,6 +294,7 @@ export function oracle(
     const query = readQuery(text, {
       isCode: (code) => all.some((known) => isCalled(known, code)),
       isKnown: (token) => vocabulary.some((word) => word.startsWith(token.text)),
+      isSlip: ({ text: token, fixed }) => !fixed && names.some((word) => fuzzy(token, word) > 0),
       isWord: (word) => vocabulary.includes(word),
     })
     const typed = query.words.map((word) => word.text)
@@ -365,7 +382,7 @@ export function oracle(
     scored.sort(byOrder)
     const out: OracleHit[] = []
     for (let tier = 0; tier <= 8; tier++) {
-      if ((tier > 3 && out.length >= 12) || (tier === 8 && out.length > 0)) break
+      if ((tier > 3 && out.length >= 12) || (tier >= 7 && out.length > 0)) break
       for (const hit of scored)
         if (hit.tier === tier && out.length < limit) out.push({ key: hit.known.entity.key, tier: tier as Tier })
     }

@@ -171,7 +171,7 @@ export function* randomQueries({ entities }: World, count: number, seed: number)
     else if (kind === 11) yield [pick(fieldOf()), cut(pick(fieldOf()))].join(' ')
     else if (kind === 12) yield [...words, pick(['final', 'zzyzx', 'the', pick(wordsOf())])].join(' ')
     else if (kind === 13)
-      yield pick(['wave 2', 'w2', 'phase two', 'w5 q1', 'wave 5', "'26", 'round iii', '4q25', pick(words) + 's'])
+      yield pick(['wave 2', 'w2', 'phase two', 'w5 q1', 'wave 5', "'26", 'round iii', '4q25', `${pick(words)}s`])
     else if (kind === 14) yield `${pick(words)[0]}${pick(words)[0]} ${cut(pick(words))}`
     else if (kind === 15) yield pick(entities).detail.slice(0, 6) + pick(['', '@', ' thing'])
     else
