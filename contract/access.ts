@@ -391,6 +391,7 @@ export const ACCESS = {
   /** Lists jobs that other users started. */
   'job.ofEverybody': admin,
   'job.fetchLatest': signedIn,
+  'job.fetchReady': signedIn,
 
   'export.start': signedIn,
 

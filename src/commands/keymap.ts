@@ -96,6 +96,7 @@ export const keymap = {
     'g z': 'go.organization',
     'g i': 'go.inbox',
     'g j': 'go.jobs',
+    'd d': 'job.fetchReady',
     'g m': 'go.outbox',
     'g e': 'go.account',
     'n p': 'add.newProject',

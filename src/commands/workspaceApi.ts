@@ -126,6 +126,7 @@ export interface WorkspaceApi {
   show(what: 'help' | 'notices'): void
   /** Says when jobs have ended: that their files are ready, with Download for a single one, or why one failed. */
   follow(jobs: number | readonly number[], ready: string): void
+  files: FilesController
   /** Says which of these rewards weren't paid, by reason, once their payout jobs have ended. */
   followPayout(jobs: readonly number[], rewards: readonly Subject[]): void
   toggleSidebar(): void
@@ -149,6 +150,15 @@ export interface WorkspaceApi {
   /** How many notifications the user has not read; null until it is known. */
   unread(): number | null
   notice(sentence: string, tone?: 'good' | 'bad'): void
+}
+
+/** Files that exports and other jobs made. */
+export interface FilesController {
+  /** The newest that became ready here and wasn't fetched. */
+  ready(): { id: number; name: string } | null
+  /** Notes that a job's file was fetched. */
+  fetched(job: number): void
+  isFetched(job: number): boolean
 }
 
 /** How far a pane scrolls: a few lines, a screen, or to an end. */

@@ -5,10 +5,11 @@ import { store } from '../data/jotaiStore.ts'
 import { onLive } from '../data/live.ts'
 import { href } from '../routing/routes.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
+import { fileReady, readyFilesAtom } from '../workspace/readyFiles.ts'
 import { atNow, keymapAtom } from './keys/activeContext.ts'
 import { chainOf, keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
-import { toast } from './say.tsx'
+import { dismiss, type More, toast } from './say.tsx'
 
 type Job = Output<'job.get'>['data']
 /** Asks again after this many ms in case the event of a job's end was missed. */
@@ -51,15 +52,35 @@ function say(done: readonly Job[], ready: string): Promise<void> {
   const [job] = done as [Job]
   if (done.length > 1)
     return toast(`${ready}: ${count(done.length)} files`, {
-      ...{ tone: 'good', lasts: 20_000 },
+      ...stays(done),
+      detail: keysThatFetch('one after the other'),
       action: { label: 'Show them', run: () => workspace.open(href('jobs')) },
     })
-  const keys = keysHere('job.fetchLatest')
+  const keys = keysThatFetch('it')
   return toast(ready, {
-    ...{ tone: 'good', lasts: 20_000 },
-    detail: `${job.result.file_name ?? job.title}${keys ? `. ${shownAs(keys, isMac)} downloads it.` : ''}`,
+    ...stays(done),
+    detail: `${nameOf(job)}${keys && `. ${keys}`}`,
     action: { label: 'Download', run: () => void download(job.id) },
   })
+}
+
+const nameOf = ({ result, title }: Job) => String(result.file_name ?? title)
+const keysThatFetch = (what: string): string => {
+  const keys = keysHere('job.fetchReady')
+  return keys ? `${shownAs(keys, isMac)} downloads ${what}.` : ''
+}
+
+/** A notice of files stays until the last of them is fetched: nobody may have looked when it came. */
+function stays(done: readonly Job[]): More {
+  const id = `ready-${done[0]!.id}`
+  for (const job of done.toReversed()) fileReady(job.id, nameOf(job))
+  const stop = store.sub(readyFilesAtom, () => {
+    const left = store.get(readyFilesAtom)
+    if (done.some((job) => left.some((one) => one.id === job.id))) return
+    stop()
+    void dismiss(id)
+  })
+  return { tone: 'good', id, lasts: Number.POSITIVE_INFINITY }
 }
 
 /** A command's keys, unless they mean something else where the focus is. */
@@ -72,5 +93,6 @@ function keysHere(command: string): string | null {
 
 async function download(id: number): Promise<void> {
   const { data } = await api.write('job.link', { id })
+  workspace.files.fetched(id)
   location.assign(data.url)
 }

@@ -4,6 +4,7 @@ import { loadAreas } from '../commands/areas.ts'
 import { areasWith, type CommandId, isCommandId } from '../commands/table.ts'
 import { onUndoable } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
+import { forgetPersonal } from '../data/personal.ts'
 import { signOut } from '../data/session.ts'
 import { loadIcons } from '../runner/icons.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
@@ -64,6 +65,7 @@ registerServices({
   signOut: async () => {
     const { id } = workspace.me
     await signOut()
+    forgetPersonal(id)
     // The index is a file in this browser, so the next user mustn't find the last one's names.
     const { forgetEntitiesOf } = await import('../search/entities.ts')
     await forgetEntitiesOf(id)

@@ -32,6 +32,7 @@ import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
+import { filesController } from './readyFiles.ts'
 import { revealedAtom } from './revealed.ts'
 import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
@@ -131,6 +132,7 @@ export const workspace: WorkspaceApi = {
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
   follow: (jobs, ready) => later((parts) => parts.follow(jobs, ready)),
+  files: filesController,
   followPayout: (jobs, rewards) => later((parts) => parts.followPayout(jobs, rewards)),
   again: () => later((parts) => parts.again()),
   undo: (listed) => later((parts) => parts.undo(listed)),

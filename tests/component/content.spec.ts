@@ -208,6 +208,6 @@ test('who acted previews in place, is narrowed by days, and exports a survey’s
     input: { source: 'respondents', format: 'xlsx', filter: { id: 8, from: '2026-03-20', outcome: 'all' } },
   })
   await expect(toast(page, 'Export ready')).toBeVisible()
-  await expect(page.getByText('export-1.csv. d f downloads it.')).toBeVisible()
+  await expect(page.getByText('export-1.csv. d d downloads it.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
 })

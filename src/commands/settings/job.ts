@@ -1,5 +1,22 @@
+import type { Api } from '../../data/api.ts'
 import { command, OUTSIDE_SECONDS } from '../command.ts'
 import { either, listed } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
+
+const NONE_READY = 'None of your exports is ready.'
+
+/** The caller's jobs that made a file, latest first. */
+async function filesDone(api: Api) {
+  const { data } = await api.read('job.list', { status: 'done', mine: true, per_page: 50 })
+  return data.filter(({ download }) => download).sort((a, b) => (a.ended_at! < b.ended_at! ? 1 : -1))
+}
+
+async function fetched(api: Api, workspace: WorkspaceApi, id: number) {
+  const { data: link } = await api.write('job.link', { id })
+  workspace.files.fetched(id)
+  location.assign(link.url)
+  return { message: `Downloading ${link.name}` }
+}
 
 /** Jobs and emails. */
 export const jobCommands = {
@@ -9,26 +26,42 @@ export const jobCommands = {
     icon: 'download',
     keywords: 'file result save csv',
     undo: 'needless',
-    async run({ api, subject }) {
+    async run({ api, subject, workspace }) {
       const { data } = await api.write('job.link', { id: subject.id })
+      workspace.files.fetched(subject.id)
       location.assign(data.url)
+    },
+  }),
+  'job.fetchReady': command({
+    title: 'Download the export that is ready',
+    detail: 'the newest that you haven’t downloaded',
+    titleNow: (workspace) => {
+      const ready = workspace.files.ready()
+      return ready && `Download “${ready.name}”`
+    },
+    on: 'nothing',
+    group: 'workspace',
+    icon: 'download',
+    keywords: 'fetch file report result',
+    undo: 'needless',
+    async run({ api, workspace }) {
+      const done = await filesDone(api)
+      const next = done.find(({ id }) => !workspace.files.isFetched(id))
+      if (next) return fetched(api, workspace, next.id)
+      return { message: done.length ? 'You have downloaded all of your exports.' : NONE_READY }
     },
   }),
   'job.fetchLatest': command({
     title: 'Download my latest file',
-    detail: 'of the last export that is ready',
+    detail: 'of the last export, downloaded or not',
     on: 'nothing',
     group: 'workspace',
     icon: 'download',
     keywords: 'export report ready result',
     undo: 'needless',
-    async run({ api }) {
-      const { data } = await api.read('job.list', { status: 'done', mine: true, per_page: 50 })
-      const latest = data.filter(({ download }) => download).sort((a, b) => (a.ended_at! < b.ended_at! ? 1 : -1))[0]
-      if (!latest) return { message: 'None of your exports is ready.' }
-      const { data: link } = await api.write('job.link', { id: latest.id })
-      location.assign(link.url)
-      return { message: `Downloading ${link.name}` }
+    async run({ api, workspace }) {
+      const [latest] = await filesDone(api)
+      return latest ? fetched(api, workspace, latest.id) : { message: NONE_READY }
     },
   }),
   'job.retry': command({

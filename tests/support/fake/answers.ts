@@ -179,7 +179,11 @@ export const ANSWERS: Answers = {
   'account.sessions': () => ({ data: [], count: 0, page: 1 }),
   'key.list': () => ({ data: [], count: 0, page: 1 }),
   'view.list': () => ({ data: [], count: 0 }),
-  'job.list': () => ({ data: [], count: 0, page: 1 }),
+  'job.list': ({ status }, { me }) => {
+    const data = status === 'done' ? [{ ...doneJob(me, 1), download: '/files/9' }] : []
+    return { data, count: data.length, page: 1 }
+  },
+  'job.link': ({ id }) => ({ data: { url: `/files/${id}`, name: `export-${id}.csv`, expires_at: '2026-03-28T16:15:00.000Z' } }),
   'job.get': ({ id }, { me }) => ({ data: doneJob(me, id) }),
 
   'palette.index': (_, market) => {
