@@ -44,7 +44,11 @@ interface Kinds {
     /** An earlier question whose answer decides the choices: the client whose users they are. */
     amongOf?: string
   }
-  option: AskBase & { options: Options }
+  option: AskBase & {
+    options: Options
+    /** Asks with a single choice too, which runs something that must be seen first. */
+    asksForOne?: true
+  }
   several: AskBase & { options: Options }
   text: AskBase & {
     lines?: number
@@ -52,6 +56,8 @@ interface Kinds {
     kind?: 'text' | 'email' | 'url'
     /** Filters typed text: a phone number keeps only digits. */
     keeps?: (text: string) => string
+    /** A reason or note: the last ones are offered, per command. */
+    recalls?: true
     /** The last question shows what the command is about to do, so its answer runs it without a review. */
     confirms?: true
   }

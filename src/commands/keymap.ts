@@ -139,6 +139,7 @@ export const keymap = {
     'w o': 'tab.closeOthers',
     'w r': 'pane.restore',
     'w s': 'sidebar.toggle',
+    'w h': 'command.history',
     'w n': 'notices.focus',
     '1': 'pane.tab1',
     '2': 'pane.tab2',

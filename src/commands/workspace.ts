@@ -34,6 +34,24 @@ export const workspaceCommands = {
   'palette.open': layout('Search or run a command', ({ workspace }) => workspace.palette(), { hidden: true }),
   'palette.commands': layout('Commands only', ({ workspace }) => workspace.palette({ text: '>' }), { hidden: true }),
   'command.again': layout('Repeat last command', ({ workspace }) => workspace.again(), { keywords: 'again', icon: 'repeat' }),
+  'command.history': command({
+    title: 'Command history…',
+    detail: 'run one again on the same records',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'recent rerun repeat past last again',
+    icon: 'repeat',
+    undo: 'needless',
+    disabledReason: (workspace) => (workspace.commandHistory().length ? null : 'no command was run here yet'),
+    asks: {
+      command: ask.option({
+        label: 'Command',
+        asksForOne: true,
+        options: (_subjects, workspace) => workspace?.commandHistory() ?? [],
+      }),
+    },
+    run: ({ workspace, answers }) => workspace.again(answers.command),
+  }),
   'command.undo': command({
     title: 'Undo',
     titleNow: (workspace) => nextOf(workspace, 'u', 'Undo: '),

@@ -141,7 +141,10 @@ export interface WorkspaceApi {
   setTheme(theme: 'system' | 'light' | 'dark'): void
   setDensity(density: 'compact' | 'comfortable'): void
   copy(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string>
-  again(): void
+  /** Repeats the last command on what is here, or one of the history on its own records. */
+  again(past?: string): void
+  /** Commands that the user ran in this browser, latest first. */
+  commandHistory(): readonly Option[]
   /** Undoes the last step, or a listed one, which may also be one to redo. */
   undo(listed?: string): void
   redo(): void

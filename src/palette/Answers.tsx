@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { ArrowRight, Check, Upload } from 'lucide-react'
+import { ArrowRight, Check, History, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { nounOf } from '../../contract/nounOf.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
@@ -9,7 +9,7 @@ import { isMac, shownAs } from '../runner/keys/token.ts'
 import type { Choice } from './choices.ts'
 import { goOnWith } from './multiSelect.ts'
 import { Group, Item, Line } from './rowParts.tsx'
-import { readChosen, readDraft, type Steps, takesSeveral, understood } from './steps.ts'
+import { type PastText, readChosen, readDraft, type Steps, takesSeveral, understood } from './steps.ts'
 import { SUBJECT } from './useSteps.ts'
 
 /** A choice as a list row. */
@@ -21,6 +21,7 @@ export function Answers({
   label,
   steps,
   rows,
+  past,
   waiting,
   today,
   onPick,
@@ -30,6 +31,8 @@ export function Answers({
   label: string
   steps: Steps
   rows: readonly AnswerRow[]
+  /** Texts given before. */
+  past: readonly PastText[]
   waiting: boolean
   today: string
   onPick: (choice: Choice) => void
@@ -61,7 +64,18 @@ export function Answers({
           ))}
         </Group>
       ) : ask && ['text', 'number', 'date'].includes(ask.type) ? (
-        <Typed ask={ask} label={label} steps={steps} today={today} onGive={onGive} />
+        <>
+          <Typed ask={ask} label={label} steps={steps} today={today} onGive={onGive} />
+          {past.length > 0 && (
+            <Group title="Used before">
+              {past.map(({ key, text }) => (
+                <Line key={key} value={key} icon={<History size={14} aria-hidden="true" />} onSelect={() => onGive(text)}>
+                  <bdi className="min-w-0 truncate">{text}</bdi>
+                </Line>
+              ))}
+            </Group>
+          )}
+        </>
       ) : ask?.type === 'file' ? (
         <Files ask={ask} onGive={onGive} />
       ) : (

@@ -13,6 +13,7 @@ export function PaletteInput({
   onChange,
   placeholder,
   lines,
+  past,
   quiet,
   sign,
   invalid,
@@ -27,6 +28,8 @@ export function PaletteInput({
   onChange: (value: string) => void
   placeholder?: string
   lines?: number
+  /** Rows are listed below a multi-line text, or one of them is selected: arrows at its end go there. */
+  past?: 'below' | 'in' | undefined
   /** Only holds the focus; nothing is typed now. */
   quiet?: boolean
   /** A number's prefix: $. */
@@ -92,7 +95,7 @@ export function PaletteInput({
         <textarea
           {...shared}
           ref={field as RefObject<HTMLTextAreaElement | null>}
-          onKeyDown={keepInside}
+          onKeyDown={(event) => keepInside(event, past)}
           rows={lines}
           onChange={(event) => onChange(event.target.value)}
           className={`${shared.className} basis-full resize-none`}
@@ -131,7 +134,10 @@ const keepCaret = (event: KeyboardEvent<HTMLInputElement>) => {
 }
 
 /** In a multi-line text, caret keys and Shift+Enter stay inside; an arrow at its end leads to the next answer. */
-export const keepInside = (event: KeyboardEvent): void => {
+export const keepInside = (event: KeyboardEvent, past?: 'below' | 'in'): void => {
   if (stepsAside(event, '')) return
+  const { selectionStart, value } = event.target as HTMLTextAreaElement
+  const atEnd = selectionStart === value.length
+  if (past && atEnd && (event.key === 'ArrowDown' || (event.key === 'ArrowUp' && past === 'in'))) return
   if ((event.key === 'Enter' && event.shiftKey) || /^(Arrow|Home|End)/.test(event.key)) event.stopPropagation()
 }

@@ -38,6 +38,7 @@ export function QuestionField({
   field,
   errorId,
   describedBy,
+  past,
   onChange,
   onEdit,
 }: {
@@ -51,6 +52,8 @@ export function QuestionField({
   errorId: string
   /** What says whom it is about and what it comes to. */
   describedBy: string
+  /** Texts given before are listed below, or one of them is selected. */
+  past?: 'below' | 'in' | undefined
   onChange: (text: string) => void
   onEdit: (key: string) => void
 }) {
@@ -65,6 +68,7 @@ export function QuestionField({
       quiet={at === null}
       sign={ask?.type === 'number' && ask.money ? '$' : undefined}
       placeholder={at === null ? '' : `${label}${ask?.optional ? ' (optional)' : ''}`}
+      past={past}
       lines={ask?.type === 'text' ? ask.lines : undefined}
       kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
       invalid={Boolean(error)}

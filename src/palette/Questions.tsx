@@ -5,6 +5,7 @@ import { wordOf } from '../../contract/nounOf.ts'
 import { subjectsWord } from '../commands/availability.ts'
 import { isAnswered } from '../commands/questions.ts'
 import { plain } from '../commands/words.ts'
+import { reasonsFor } from '../runner/reasons.ts'
 import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { useStray } from '../ui/stray.ts'
@@ -18,6 +19,7 @@ import { givenAnswers, QuestionField } from './QuestionField.tsx'
 import {
   BEST_FIRST_HINTS,
   CONFIRM_HINTS,
+  EDIT_PAST,
   HINTS,
   LAST_ANSWER,
   LINES_HINTS,
@@ -28,7 +30,7 @@ import {
 } from './questionKeys.ts'
 import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
-import { back, chosenBefore, confirmsHere, readChosen, takesSeveral } from './steps.ts'
+import { back, chosenBefore, confirmsHere, pastTexts, readChosen, takesSeveral } from './steps.ts'
 import { About, Told } from './Told.tsx'
 import { useActiveRow } from './useActiveRow.ts'
 import { useForeseen } from './useForeseen.ts'
@@ -76,7 +78,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     choice,
     key: `choice:${choice.value}`,
   }))
-  const keys = at === null ? reviewLines(sure) : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
+  const past = ask?.type === 'text' && ask.recalls && at ? pastTexts(reasonsFor(asking.id, at), draft) : []
+  const offered = [...(rows.length ? rows.map(({ key }) => key) : ['next']), ...past.map(({ key }) => key), 'done']
+  const keys = at === null ? reviewLines(sure) : offered
   // Enter takes the existing answer until something else is typed or highlighted.
   const prefilled = at !== null && draft === '' && ask?.type === 'several' && isAnswered(steps.asking.answers[at])
   const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
@@ -106,6 +110,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Tab') {
       event.preventDefault()
+      const text = past.find(({ key }) => key === current)?.text
+      // Into the field, to be changed.
+      if (text !== undefined) {
+        select('')
+        setSteps({ ...steps, draft: text, error: null })
+      }
       const lines: string[] = reviewLines(sure).filter((line) => line === 'left' || line === 'look')
       if (at === null && lines.length) select(lines[(lines.indexOf(current) + 1) % lines.length]!)
     } else if (at === null && /^Page(Up|Down)$/.test(event.key)) {
@@ -158,8 +168,16 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
             )
           : []
   const now = [at === first.current || at === null ? null : `${label}.`, ...review, ...listed].filter(Boolean).join(' ')
-  const rested =
-    found === null ? '' : waiting ? 'Loading choices' : found ? `${found} ${found === 1 ? 'choice' : 'choices'}` : NOTHING(draft)
+  const recalled = past.length && !draft ? `${count(past.length)} used before, with the arrow keys.` : ''
+  const rested = recalled
+    ? recalled
+    : found === null
+      ? ''
+      : waiting
+        ? 'Loading choices'
+        : found
+          ? `${found} ${found === 1 ? 'choice' : 'choices'}`
+          : NOTHING(draft)
   const hints =
     at === null
       ? REVIEW_HINTS
@@ -198,6 +216,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         field={field}
         errorId={errorId}
         describedBy={at === null || confirms ? `${aboutId} ${textId}` : aboutId}
+        past={past.length ? (current.startsWith('past:') ? 'in' : 'below') : undefined}
         onChange={(text) => {
           if (at === null) return
           select('')
@@ -241,6 +260,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           label={label}
           steps={steps}
           rows={rows}
+          past={past}
           waiting={waiting}
           today={today}
           onPick={choose}
@@ -248,7 +268,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         />
       )}
       <Told now={now} rested={rested} again={pressed} />
-      <Foot hints={hasAnswers ? [...hints, LAST_ANSWER] : hints} />
+      <Foot hints={[...hints, ...(past.length ? [EDIT_PAST] : []), ...(hasAnswers ? [LAST_ANSWER] : [])]} />
     </Command>
   )
 }

@@ -26,6 +26,8 @@ export const HINTS = [
 ] as const
 /** Added to any of these once a question has been answered. */
 export const LAST_ANSWER = ['Backspace', 'edit the last answer'] as const
+/** Added where texts given before are offered. */
+export const EDIT_PAST = ['↓ Tab', 'edit one used before'] as const
 export const SEVERAL_HINTS = [
   ['Enter', 'tick'],
   [shownAs('Mod+Enter', isMac), 'continue'],

@@ -35,7 +35,8 @@ export function beginSteps(command: Command, asking: Asking): Steps {
   return goTo(command, { asking, passed, given: [], at: null, draft: '', chosen: [], error: null }, wrong?.[0])
 }
 
-const hasOneChoice = (ask: Ask, { subjects }: Asking) => ask.type === 'option' && optionsOf(ask, subjects).length === 1
+const hasOneChoice = (ask: Ask, { subjects }: Asking) =>
+  ask.type === 'option' && !ask.asksForOne && optionsOf(ask, subjects).length === 1
 
 /** Goes to a question, by default the first not passed. */
 export function goTo(command: Command, steps: Steps, key?: string): Steps {
@@ -213,3 +214,17 @@ export function shownAnswer(
 }
 
 const few = (names: readonly string[]) => (names.length > 2 ? `${names.length} chosen` : names.join(', '))
+
+/** A text given before, as a row below the field. */
+export interface PastText {
+  key: string
+  text: string
+}
+
+/** The texts given before that contain what is typed; without what stands in the field already. */
+export const pastTexts = (texts: readonly string[], draft: string): readonly PastText[] => {
+  const typed = draft.trim().toLowerCase()
+  return texts
+    .map((text, at) => ({ key: `past:${at}`, text }))
+    .filter(({ text }) => text.toLowerCase() !== typed && text.toLowerCase().includes(typed))
+}

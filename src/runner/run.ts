@@ -9,12 +9,14 @@ import { api } from '../data/apiClient.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
 import { attention } from '../workspace/attention.ts'
+import { rememberCommand } from '../workspace/commandHistory.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { focusedPane, pinPane } from '../workspace/navigation.ts'
 import { ask, closeQuestions } from './ask.ts'
 import { doEach } from './bulk.ts'
 import { countDown } from './countdown.ts'
 import { present, telling } from './present.ts'
+import { rememberReasons } from './reasons.ts'
 import type { CommandResult, Invocation } from './runnerState.ts'
 import { type More, toast } from './say.tsx'
 import { mentionKeys } from './shortcutHint.ts'
@@ -62,8 +64,10 @@ function remember(invocation: Invocation, command: Command): void {
   if (via !== 'key' && !command.hidden) {
     countUse(currentMe().id, `${id} ${subjects[0]?.kind ?? ''}`)
   }
+  rememberReasons(invocation)
   if (!counts(invocation, command)) return
   done.push(invocation)
+  rememberCommand(invocation)
   if (done.length > MOST) done.shift()
   if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
 }

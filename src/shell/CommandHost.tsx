@@ -58,7 +58,7 @@ registerServices({
   },
   follow: (jobs, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) => void import('../runner/payout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
-  again: () => withRunner(({ again }) => again()),
+  again: (past) => withRunner(({ again, rerun }) => (past ? void rerun(past) : again())),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
   notice: (sentence, tone) => void loadSay().then(({ toast: say }) => say(sentence, tone ? { tone } : {})),

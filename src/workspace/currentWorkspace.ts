@@ -27,6 +27,7 @@ import { resolve } from '../routing/match.ts'
 import { HOME } from '../routing/routes.ts'
 import { tabsOf } from '../routing/tabs.ts'
 import { toggleTables } from './charts.ts'
+import { commandHistoryOptions } from './commandHistory.ts'
 import { compareController } from './compareDesk.ts'
 import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
@@ -134,7 +135,8 @@ export const workspace: WorkspaceApi = {
   follow: (jobs, ready) => later((parts) => parts.follow(jobs, ready)),
   files: filesController,
   followPayout: (jobs, rewards) => later((parts) => parts.followPayout(jobs, rewards)),
-  again: () => later((parts) => parts.again()),
+  again: (past) => later((parts) => parts.again(past)),
+  commandHistory: commandHistoryOptions,
   undo: (listed) => later((parts) => parts.undo(listed)),
   redo: () => later((parts) => parts.redo()),
   undoList: () => store.get(undoAtom),

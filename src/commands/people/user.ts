@@ -367,6 +367,7 @@ export const userCommands = {
     asks: {
       reason: ask.text({
         label: 'Reason',
+        recalls: true,
         placeholder: 'Kept in the history',
         check: (text: string) => (text.trim().length >= 3 ? null : MESSAGES.actAsReason),
       }),

@@ -17,7 +17,7 @@ export const noteCommands = {
     icon: 'note',
     many: true,
     undo: 'restores',
-    asks: { note: ask.text({ label: 'Note', lines: 4, check }) },
+    asks: { note: ask.text({ label: 'Note', recalls: true, lines: 4, check }) },
     review: (subjects) => ({
       title: `Add this note to ${listed(subjects)}?`,
       body: either(subjects, '', 'Each gets a note of its own.'),

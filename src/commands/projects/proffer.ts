@@ -203,6 +203,7 @@ export const profferCommands = {
       }),
       note: ask.text({
         label: 'Their note',
+        recalls: true,
         lines: 2,
         optional: true,
         usual: true,
@@ -211,6 +212,7 @@ export const profferCommands = {
       }),
       reason: ask.text({
         label: 'Why not',
+        recalls: true,
         lines: 2,
         placeholder: 'What they said',
         when: saysNo,
@@ -219,6 +221,7 @@ export const profferCommands = {
       }),
       on_behalf: ask.text({
         label: 'Source',
+        recalls: true,
         lines: 2,
         confirms: true,
         placeholder: 'By phone or otherwise, and from whom. Kept in the history',

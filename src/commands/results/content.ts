@@ -81,7 +81,7 @@ export const contentCommands = {
     keywords: 'refuse hide unusable',
     asks: {
       reason: ask.option({ label: 'Reason', options: REJECT_REASONS }),
-      other: ask.text({ label: 'Which reason', when: ({ reason }) => reason === 'Other' }),
+      other: ask.text({ label: 'Which reason', recalls: true, when: ({ reason }) => reason === 'Other' }),
     },
     confirm: (subjects) => ({
       title: `Reject ${counted(subjects)}?`,

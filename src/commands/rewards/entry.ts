@@ -125,7 +125,7 @@ export const entryCommands = {
     danger: true,
     keywords: 'refuse decline',
     icon: 'x',
-    asks: { reason: ask.text({ label: 'Reason', placeholder: 'Why it isn’t paid' }) },
+    asks: { reason: ask.text({ label: 'Reason', recalls: true, placeholder: 'Why it isn’t paid' }) },
     confirm: (subjects) => ({
       title: `Reject ${listed(subjects)}${sumIn(subjects)}?`,
       lines: totalLines(subjects),

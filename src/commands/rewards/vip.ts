@@ -134,7 +134,7 @@ export const vipCommands = {
     keywords: 'take back remove delete',
     icon: 'x',
     undo: 'restores',
-    asks: { reason: ask.text({ label: 'Reason', optional: true, placeholder: 'Kept in the history' }) },
+    asks: { reason: ask.text({ label: 'Reason', recalls: true, optional: true, placeholder: 'Kept in the history' }) },
     confirm: (subjects) => ({
       title: `Withdraw ${listed(subjects)}?`,
       body: either(subjects, 'The person is not told.', 'The people are not told.'),

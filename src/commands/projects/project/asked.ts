@@ -4,4 +4,4 @@ import { ask } from '../../command.ts'
 export const PROJECTS = ['project', 'campaign'] as const
 
 /** Asks why something is done to a project. */
-export const reason = ask.text({ label: 'Reason', lines: 3, placeholder: 'Kept in the history' })
+export const reason = ask.text({ label: 'Reason', recalls: true, lines: 3, placeholder: 'Kept in the history' })

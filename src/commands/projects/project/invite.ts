@@ -140,6 +140,7 @@ export const inviteCommands = {
       }),
       message: ask.text({
         label: 'Message',
+        recalls: true,
         lines: 4,
         optional: true,
         usual: true,

@@ -131,6 +131,7 @@ const asks = {
   }),
   reason: ask.text({
     label: 'Reason',
+    recalls: true,
     lines: 3,
     placeholder: 'Why the client pays less than the partners get',
     when: atLoss,

@@ -1,0 +1,44 @@
+import { isAnswered } from '../commands/questions.ts'
+import { commandOf } from '../commands/table.ts'
+import { personalPart, setPersonalPart } from '../data/personal.ts'
+import { currentMe } from '../data/session.ts'
+import type { Invocation } from './runnerState.ts'
+
+/** As many texts are kept for a question. */
+const MOST_TEXTS = 5
+/** As many questions have texts; the least recently answered goes first. */
+const MOST_QUESTIONS = 60
+const LONGEST = 500
+
+/** A question's texts, latest first. */
+type Entry = readonly [question: string, texts: readonly string[]]
+
+const nameOf = (command: string, question: string) => `${command} ${question}`
+
+function entries(): readonly Entry[] {
+  const kept = personalPart('reasons', currentMe().id)
+  return Array.isArray(kept) ? (kept as Entry[]) : []
+}
+
+/** The texts that this user gave a command's question before, latest first. */
+export function reasonsFor(command: string, question: string): readonly string[] {
+  const found = entries().find(([name]) => name === nameOf(command, question))
+  return found?.[1].filter((text) => typeof text === 'string') ?? []
+}
+
+/** Keeps the reasons and notes of a command for the next time. */
+export function rememberReasons({ id, answers }: Pick<Invocation, 'id' | 'answers'>): void {
+  const asks = Object.entries(commandOf(id).asks ?? {})
+  const said = asks.flatMap(([key, ask]): [string, string][] => {
+    const text = ask.type === 'text' && ask.recalls && isAnswered(answers[key]) ? String(answers[key]).trim() : ''
+    return text && text.length <= LONGEST ? [[key, text]] : []
+  })
+  if (!said.length) return
+  const mine = said.map(([key, text]): Entry => {
+    const before = reasonsFor(id, key).filter((one) => one !== text)
+    return [nameOf(id, key), [text, ...before].slice(0, MOST_TEXTS)]
+  })
+  const names = new Set(mine.map(([name]) => name))
+  const others = entries().filter(([name]) => !names.has(name))
+  setPersonalPart('reasons', currentMe().id, [...mine, ...others].slice(0, MOST_QUESTIONS))
+}

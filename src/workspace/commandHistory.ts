@@ -1,0 +1,47 @@
+import { mayRun, subjectsWord } from '../commands/availability.ts'
+import type { Option, Subject } from '../commands/subject.ts'
+import { commandOf, isCommandId } from '../commands/table.ts'
+import { plain } from '../commands/words.ts'
+import { moment } from '../data/format.ts'
+import { personalPart, setPersonalPart } from '../data/personal.ts'
+import { currentMe } from '../data/session.ts'
+
+/** A command that was run: its records by kind, id and name, and its answers without files. */
+export interface PastCommand {
+  id: string
+  subjects: readonly Pick<Subject, 'kind' | 'id' | 'name'>[]
+  answers: Readonly<Record<string, unknown>>
+  /** When, in epoch ms; also names it in the list. */
+  at: number
+}
+const MOST = 30
+/** A command on more records isn't kept. */
+const MOST_SUBJECTS = 100
+
+/** The commands that this user ran in this browser, latest first. */
+export function commandHistory(): readonly PastCommand[] {
+  const kept = personalPart('done', currentMe().id)
+  return Array.isArray(kept) ? (kept as PastCommand[]) : []
+}
+
+/** Keeps a command for the history; one on the same records with the same answers replaces the earlier one. */
+export function rememberCommand({ id, subjects, answers }: Omit<PastCommand, 'at'>, now = Date.now()): void {
+  if (subjects.length > MOST_SUBJECTS) return
+  const files = (value: unknown) => Array.isArray(value) && value.some((one) => one instanceof File)
+  const past = {
+    id,
+    subjects: subjects.map(({ kind, id, name }) => ({ kind, id, name })),
+    answers: Object.fromEntries(Object.entries(answers).filter(([, value]) => !files(value))),
+  }
+  const alike = JSON.stringify(past)
+  const others = commandHistory().filter(({ at: _, ...one }) => JSON.stringify(one) !== alike)
+  setPersonalPart('done', currentMe().id, [{ ...past, at: now }, ...others].slice(0, MOST))
+}
+
+/** The history as choices: "Pause: “Acme Tracker”", with the time. */
+export const commandHistoryOptions = (): readonly Option[] =>
+  commandHistory().flatMap(({ id, subjects, at }) => {
+    if (!isCommandId(id) || !mayRun(id, commandOf(id), currentMe().role)) return []
+    const label = [plain(commandOf(id)), subjects.length ? subjectsWord(subjects) : ''].filter(Boolean).join(': ')
+    return [{ value: String(at), label, detail: moment(new Date(at).toISOString()) }]
+  })
