@@ -221,7 +221,7 @@ export interface PastText {
   text: string
 }
 
-/** The texts given before that contain what is typed; without what stands in the field already. */
+/** The texts given before that contain the typed text, except the very text in the field. */
 export const pastTexts = (texts: readonly string[], draft: string): readonly PastText[] => {
   const typed = draft.trim().toLowerCase()
   return texts
