@@ -17,7 +17,6 @@ interface Merged {
 /** Months of all brands as they were merged, the last asked for last. */
 interface Kept {
   packed: number
-  bytes: number
   runs: Map<string, Map<number, Merged>>
 }
 
@@ -44,8 +43,9 @@ export async function mergedMonths(
   const key = months.map(({ from, to }) => `${from}-${to}`).join(' ')
   let run = kept.runs.get(key)
   if (!run) {
-    run = await sumsOf(reading, months)
-    kept.bytes += sizeOf(run)
+    // Another read may have filled it meanwhile.
+    const sums = await sumsOf(reading, months)
+    run = kept.runs.get(key) ?? sums
   }
   // Whatever is asked for goes last, since the first goes first.
   kept.runs.delete(key)
@@ -54,12 +54,13 @@ export async function mergedMonths(
   if (!lacking.length) return run
   for (const [market, devices] of await setsOf(reading, months, new Set(lacking))) {
     run.get(market)!.devices = devices
-    kept.bytes += devices.length
   }
+  let bytes = 0
+  for (const of of kept.runs.values()) bytes += sizeOf(of)
   for (const [oldest, of] of kept.runs) {
-    if (kept.bytes <= MOST_BYTES || of === run) break
+    if (bytes <= MOST_BYTES || of === run) break
     kept.runs.delete(oldest)
-    kept.bytes -= sizeOf(of)
+    bytes -= sizeOf(of)
   }
   return run
 }
@@ -71,7 +72,7 @@ async function current({ database, db }: Reading): Promise<Kept> {
   const known = keptOf.get(database)
   if (known?.packed === packed) return known
   // A read that still fills what was kept before fills it for itself.
-  const kept: Kept = { packed, bytes: 0, runs: new Map() }
+  const kept: Kept = { packed, runs: new Map() }
   keptOf.set(database, kept)
   return kept
 }
