@@ -133,6 +133,8 @@ const config: Config = {
           'color-scheme': 'light',
         },
         '.dark': { ...vars(dark), '--shadow': shadow.dark, 'color-scheme': 'dark' },
+        // Paper is light.
+        ':root[data-paper]': { ...vars(light), '--row': '32px', 'color-scheme': 'light' },
         '[data-density="comfortable"]': { '--row': '40px' },
       })
     }),

@@ -141,6 +141,7 @@ export const keymap = {
     'w s': 'sidebar.toggle',
     'w h': 'command.history',
     'w n': 'notices.focus',
+    'w p': 'pane.print',
     '1': 'pane.tab1',
     '2': 'pane.tab2',
     '3': 'pane.tab3',

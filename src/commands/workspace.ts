@@ -149,6 +149,10 @@ export const workspaceCommands = {
       icon: 'link',
     },
   ),
+  'pane.print': layout('Print this page', ({ workspace }) => workspace.layout.print(), {
+    keywords: 'paper pdf',
+    icon: 'file',
+  }),
   'notices.focus': layout('Go to notices', ({ workspace }) => workspace.show('notices'), {
     keywords: 'toasts messages undo now',
   }),

@@ -185,6 +185,8 @@ export interface LayoutController {
   /** Scrolls the focused pane, once or `count` times as far. */
   scroll(how: Scroll, count?: number): void
   restoreMine(): void
+  /** Prints the focused pane without the frame. */
+  print(): void
 }
 
 /** Compared columns. */

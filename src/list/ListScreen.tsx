@@ -10,6 +10,7 @@ import type { Column } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
+import { usePrinting } from '../ui/onPaper.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
@@ -354,7 +355,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       rows.error && !unknownSort ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined,
     empty: <ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />,
   }
-  const rowGrid = props.compact?.on ? props.compact.draw(gridProps) : <DataGrid {...gridProps} />
+  const printing = usePrinting()
+  const rowGrid = props.compact?.on && !printing ? props.compact.draw(gridProps) : <DataGrid {...gridProps} />
   const { map } = props
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col short:h-auto short:flex-none">

@@ -19,7 +19,7 @@ export interface Shown<Row> {
   at(index: number): Item<Row> | Gap | undefined
   /** The index of a record; -1 if it isn't loaded. */
   indexOf(id: number): number
-  /** All loaded items. */
+  /** All loaded items, in order. */
   items(): Iterable<Item<Row>>
   /** Converts between a row's index and its index among records alone. */
   recordAt(index: number): number
@@ -106,8 +106,12 @@ export function shownOf<Row extends object>({ count, chunk, chunks, open, childr
       return places.get(id) ?? -1
     },
     *items() {
-      for (const rows of chunks.values()) for (const row of rows) yield itemOf(row, 1)
-      for (const { children } of branches) for (const child of children) yield itemOf(child, 2)
+      const childrenAt = new Map(branches.map(({ record, children }) => [record, children]))
+      for (const [page, rows] of [...chunks].sort(([a], [b]) => a - b))
+        for (const [at, row] of rows.entries()) {
+          yield itemOf(row, 1)
+          for (const child of childrenAt.get((page - 1) * chunk + at) ?? []) yield itemOf(child, 2)
+        }
     },
   }
 }

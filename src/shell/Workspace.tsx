@@ -20,6 +20,7 @@ import { fileDrop, keepPage } from './fileDrop.ts'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
 import { usePaneTitles } from './paneTitles.ts'
+import { printPanes } from './printPane.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
@@ -42,6 +43,7 @@ function Frame() {
   useEffect(() => (role ? preloadScreens(role) : undefined), [role])
   useEffect(catchFocus, [])
   useEffect(keepPage, [])
+  useEffect(printPanes, [])
   return (
     <div className="flex h-dvh flex-col overflow-hidden" {...fileDrop}>
       <button

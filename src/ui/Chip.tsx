@@ -19,6 +19,7 @@ export function Chip({
 }) {
   return (
     <span
+      data-chip={on ? 'on' : 'off'}
       className={cx(
         'inline-flex h-6 narrow:h-8 max-w-64 shrink-0 overflow-hidden rounded-md border',
         on ? 'border-accent bg-accent-wash' : 'border-edge',

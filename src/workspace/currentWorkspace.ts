@@ -111,6 +111,7 @@ const layoutController: LayoutController = {
   pin: () => pinPane(focusedPane().id),
   scroll: (how, count) => scrollPane(focusedPane().id, how, count),
   restoreMine,
+  print: () => window.print(),
 }
 
 /** The workspace as commands see it. */

@@ -108,6 +108,7 @@ export function DayPlot(props: Props) {
     <div
       role="slider"
       tabIndex={0}
+      data-drawing=""
       data-view=""
       aria-label={label}
       aria-valuemin={first}

@@ -1,9 +1,10 @@
 import { Minus, Plus } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { afterPaint } from '../afterPaint.ts'
 import { IconButton } from '../Button.tsx'
 import { cx } from '../cx.ts'
+import { usePrinting } from '../onPaper.ts'
 import { useTokenVersion } from '../useTokens.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
@@ -195,6 +196,9 @@ export function PointMap({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme, the same map
   useEffect(() => map.current?.paint(), [theme])
 
+  const printing = usePrinting()
+  useLayoutEffect(() => (printing ? map.current?.freeze() : undefined), [printing])
+
   const table = asTable || !able || problem !== null
   useEffect(() => {
     if (!table || loading || packed.length === 0) return
@@ -241,6 +245,7 @@ export function PointMap({
   return (
     <section
       aria-label={label}
+      data-drawing=""
       onKeyDown={keys}
       className={cx('relative isolate overflow-hidden rounded-md border border-line bg-surface', className)}
       style={{ height }}

@@ -33,6 +33,8 @@ export type DrawnMap = {
   heat: (heat: Heat | null) => void
   /** The middle of the view in degrees. */
   middle: () => readonly [lng: number, lat: number]
+  /** Puts a copy over the map that can be printed, as what WebGL draws can't; returns what takes it away. */
+  freeze: () => () => void
   destroy: () => void
 }
 
@@ -195,6 +197,18 @@ export function drawMap(of: {
       else if (map.getLayer(AREAS)) for (const id of [AREAS, CHOSEN]) map.setLayoutProperty(id, 'visibility', 'none')
     },
     middle: () => map.getCenter().toArray(),
+    freeze() {
+      const canvas = map.getCanvas()
+      const copy = document.createElement('canvas')
+      copy.width = canvas.width
+      copy.height = canvas.height
+      copy.style.cssText = `position: absolute; inset: 0; width: ${canvas.style.width}; height: ${canvas.style.height}`
+      // What is drawn can be read in the same task only.
+      map.redraw()
+      copy.getContext('2d')?.drawImage(canvas, 0, 0)
+      canvas.after(copy)
+      return () => copy.remove()
+    },
     destroy() {
       unsubscribe()
       unbox?.()

@@ -15,16 +15,23 @@ import {
   useRef,
 } from 'react'
 import { cx } from '../cx.ts'
+import { usePrinting } from '../onPaper.ts'
 import { Skeleton } from '../States.tsx'
 import { useRowHeight } from '../useTokens.ts'
 import { useWidth } from '../useWidth.ts'
 import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
+import { PrintedRows } from './PrintedRows.tsx'
 import { useVirtualRows } from './useVirtualRows.ts'
 
 /** The rows of a grid: an array, or an object that creates each row on access. */
-export type RowList<Row> = { readonly length: number; at: (index: number) => Row | undefined }
+export type RowList<Row> = {
+  readonly length: number
+  at: (index: number) => Row | undefined
+  /** Those that are loaded, in order; all of them by default. */
+  items?: () => Iterable<Row>
+}
 
 /** What the key dispatcher calls on a grid. */
 export type GridHandle = {
@@ -106,6 +113,7 @@ const HEAD = 32
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { columns, rows, rowId, cursor, selected, onSelect, tree, rowMenu, editing } = props
   const gridId = useId()
+  const printing = usePrinting()
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const line = useRowHeight()
@@ -213,7 +221,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     focus()
     props.onMenu({ x: event.clientX, y: event.clientY })
   }
-  return (
+  const grid = (
     <div
       ref={scroller}
       role={tree ? 'treegrid' : 'grid'}
@@ -298,4 +306,28 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       )}
     </div>
   )
+  if (!printing || rows.length === 0) return grid
+  const printed =
+    narrow || width === 0 ? columns.filter((column) => column.narrow !== 'hidden') : placed.map(({ column }) => column)
+  return (
+    <>
+      {grid}
+      <div data-paper-only="">
+        <PrintedRows<Row>
+          label={props.label}
+          columns={printed}
+          rows={loadedOf(rows)}
+          rowId={rowId}
+          all={rows.length}
+          levelOf={tree && ((row) => tree(row).level)}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The rows that are there, in order. */
+function loadedOf<Row>(rows: RowList<Row>): Row[] {
+  if (rows.items) return [...rows.items()]
+  return Array.from({ length: rows.length }, (_, index) => rows.at(index)).filter((row) => row !== undefined)
 }

@@ -1,0 +1,83 @@
+import { flushSync } from 'react-dom'
+import { moment } from '../data/format.ts'
+import { store } from '../data/jotaiStore.ts'
+import { linkOfRef } from '../routing/codec.ts'
+import { activePane } from '../routing/layout.ts'
+import { setPrinting } from '../ui/onPaper.ts'
+import { elementOf } from '../workspace/paneElements.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
+
+/** The width between the margins of A4 and Letter paper in px; the narrower one. */
+const PAPER = 700
+
+let end: (() => void) | null = null
+
+/** Turns the active pane into a document and leaves the rest of the page out, until `end` is called. */
+function begin(): void {
+  // A quote prints a sheet of its own.
+  if (end || document.querySelector('[data-sheet]')) return
+  const root = document.documentElement
+  const pane = activePane(store.get(layoutAtom))
+  const element = elementOf(pane.id)
+  const shrink = drawingsIn(element)
+  const footer = new CSSStyleSheet()
+  const now = new Date().toISOString()
+  footer.replaceSync(footerOf(location.origin + linkOfRef(pane.ref), `${moment(now, 'day and year')}, ${moment(now, 'clock')}`))
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, footer]
+  element.dataset.printed = ''
+  root.dataset.paper = ''
+  flushSync(() => setPrinting(true))
+  const restore = shrink()
+  end = () => {
+    end = null
+    restore()
+    delete root.dataset.paper
+    delete element.dataset.printed
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== footer)
+    setPrinting(false)
+  }
+}
+
+/** Address, time and page at the foot of every page. */
+const footerOf = (address: string, time: string): string => {
+  const text = (words: string) => `"${words.replace(/["\\]/g, '\\$&')}"`
+  const style = 'font: 8pt system-ui, sans-serif; color: #666'
+  return `@page { margin: 12mm 12mm 16mm;
+    @bottom-left { content: ${text(address)}; ${style} }
+    @bottom-right { content: ${text(`${time}, page `)} counter(page) " of " counter(pages); ${style}; white-space: nowrap } }`
+}
+
+/**
+ * Charts and maps are drawn for the screen's width and can't be drawn again before they are printed.
+ * Call it before the pane takes its form for paper: it returns what scales them to that, which returns the way back.
+ */
+function drawingsIn(element: HTMLElement): () => () => void {
+  const width = (one: HTMLElement) => one.getBoundingClientRect().width
+  const drawings = [...element.querySelectorAll<HTMLElement>('[data-drawing]')].map((one) => ({ one, drawn: width(one) }))
+  return () => {
+    document.body.style.setProperty('width', `${PAPER}px`, 'important')
+    const scaled = drawings.map(({ one, drawn }) => ({ one, drawn, zoom: Math.min(1, width(one) / drawn) }))
+    document.body.style.width = ''
+    // With their width as drawn they aren't resized by the scale.
+    for (const { one, drawn, zoom } of scaled) Object.assign(one.style, { width: `${drawn}px`, zoom: String(zoom) })
+    return () => {
+      for (const { one } of drawings) Object.assign(one.style, { width: '', zoom: '' })
+    }
+  }
+}
+
+/** Prints the active pane whenever the browser prints, by its own key too. Returns the function that stops it. */
+export function printPanes(): () => void {
+  const paper = matchMedia('print')
+  const changed = () => (paper.matches ? begin() : end?.())
+  const ended = () => end?.()
+  addEventListener('beforeprint', begin)
+  addEventListener('afterprint', ended)
+  paper.addEventListener('change', changed)
+  return () => {
+    removeEventListener('beforeprint', begin)
+    removeEventListener('afterprint', ended)
+    paper.removeEventListener('change', changed)
+    end?.()
+  }
+}

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
+import { list, open, pane, press } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { today } from '../support/today.ts'
+
+// What is printed of a pane: all of it, nothing of the frame, in light colours.
+
+/** The pages of a PDF, whose page objects aren't compressed. */
+async function pagesOf(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: 'A4' })
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}
+async function rowsOf(page: Page): Promise<number> {
+  await list(page)
+  return Number(await pane(page).locator('[role=grid], [role=treegrid]').getAttribute('aria-rowcount')) - 1
+}
+const onPaper = (page: Page) => page.emulateMedia({ media: 'print' })
+
+test('a list is printed with all loaded rows over pages, its head on each, no row cut, and without the frame', async ({
+  page,
+}) => {
+  await open(page, 'allProjects', {}, { query: { status: 'Active' } })
+  const rows = await rowsOf(page)
+  const before = await pagesOf(page)
+  expect(before).toBe(1)
+  await open(page, 'allProjects')
+  const all = await rowsOf(page)
+  expect(all).toBeGreaterThan(rows)
+  expect(await pagesOf(page)).toBe(2)
+  await onPaper(page)
+  const table = page.getByRole('table', { name: 'All projects' })
+  await expect(table.locator('tbody tr')).toHaveCount(all)
+  const style = (selector: string, name: 'display' | 'breakInside') =>
+    table
+      .locator(selector)
+      .first()
+      .evaluate((one, name) => getComputedStyle(one)[name], name)
+  expect(await style('thead', 'display')).toBe('table-header-group')
+  expect(await style('tbody tr', 'breakInside')).toBe('avoid')
+  await expect(pane(page).getByRole('heading', { name: 'All projects' })).toBeVisible()
+  for (const frame of ['header', 'nav', 'footer', '[role=tablist]', '[role=grid]', 'main button', 'kbd'])
+    await expect(page.locator(frame).filter({ visible: true }), frame).toHaveCount(0)
+  await page.emulateMedia({ media: 'screen' })
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(table).toHaveCount(0)
+})
+
+test('an Overview keeps its filters, its chart and its map, at the width of the paper, and is light in the dark theme', async ({
+  page,
+  api,
+}) => {
+  const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
+  api.market.figures[530] = {
+    delivery_trend: days.map((date, at) => ({
+      date,
+      delivered: 40,
+      cumulative: at > 3 ? null : 40 * (at + 1),
+      expected: 33.4 * (at + 1),
+    })),
+    geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }],
+    age: [{ value: 1, label: '18 to 24', count: 10, percent: 100 }],
+    total: 10,
+  }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, 'project', { id: 530 }, { query: { gender: 'female' } })
+  await expect(pane(page).locator('.point-map-dot, .point-map-bubble')).toBeVisible()
+  await expect(pane(page).locator('.u-over')).toBeVisible()
+  await onPaper(page)
+  await expect(pane(page).locator('[data-chip=on]')).toHaveText(/Gender\s*Female/)
+  await expect(pane(page).locator('[data-chip=off]').filter({ visible: true })).toHaveCount(0)
+  const lightness = (color: string) => Number(/^(?:oklch|lab)\((\d[\d.]*)/.exec(color)?.[1])
+  const ink = await pane(page)
+    .getByRole('heading', { level: 1 })
+    .evaluate((one) => getComputedStyle(one).color)
+  expect(lightness(ink)).toBeLessThan(30)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(255, 255, 255)')
+  // Not the WebGL canvas, which paper leaves white.
+  const map = pane(page).getByRole('region', { name: 'Completes by place' })
+  const colours = await map.locator('canvas:not(.maplibregl-canvas)').evaluate((copy: HTMLCanvasElement) => {
+    const { data } = copy.getContext('2d')!.getImageData(0, 0, copy.width, copy.height)
+    return new Set(new Uint32Array(data.buffer)).size
+  })
+  expect(colours).toBeGreaterThan(2)
+  // The narrowest paper leaves 700 px between its margins.
+  for (const canvas of await pane(page).locator('[data-drawing] canvas').all())
+    expect((await canvas.boundingBox())!.width).toBeLessThanOrEqual(700)
+})
+
+test('“Print this page” prints the pane that has the focus, with its address, the time and pages at the foot', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => {
+      dispatchEvent(new Event('beforeprint'))
+      const rules = document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
+      Object.assign(window, { printed: rules.find((rule) => rule.startsWith('@page')) })
+      dispatchEvent(new Event('afterprint'))
+    }
+  })
+  await page.goto(`${href('clients')}?beside=/partners`)
+  await list(page)
+  await press(page, 'pane.print')
+  const printed = () => page.evaluate(() => (window as { printed?: string }).printed ?? '')
+  await expect.poll(printed).toContain('@page')
+  const rule = await printed()
+  expect(rule).toContain(`${new URL(page.url()).origin}/dashboard/clients`)
+  expect(rule).toContain('counter(pages)')
+  expect(rule).toMatch(/\w{3} \d+, \d{4}, \d+:\d\d [AP]M/)
+  expect(rule).not.toContain('beside')
+  await expect(page.locator('[data-printed], [data-paper]')).toHaveCount(0)
+})
