@@ -204,9 +204,13 @@ const questionRows = (query: string, questions: readonly OpenQuestion[]) =>
 const tierOf = (hit: Hit): Tier =>
   hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 5 ? TIER.word : TIER.fuzzy
 
+/** What was used goes before the unused of its tier, whatever section it is in. */
+const USED = 0.25
+
 /** A section's tier. A disabled command yields to an equal match only, so Enter doesn't run something unrelated. */
 function bestOf(rows: readonly Scored[]): number {
-  const able = rows.find(({ row }) => !row.reason)?.tier ?? TIER.keyword
+  const first = rows.find(({ row }) => !row.reason)
+  const able = first ? first.tier - (first.use > 0 ? USED : 0) : TIER.keyword
   return rows.some(({ off, tier }) => off && tier <= TIER.word) ? Math.min(able, TIER.fuzzy - 0.5) : able
 }
 
@@ -250,7 +254,7 @@ export function sectionsFor(
     sections.push({
       title: `Found among ${count(size)}`,
       rows: hits.map(entityRow),
-      best: tierOf(hits[0]!),
+      best: tierOf(hits[0]!) - (hits[0]!.used ? USED : 0),
       place: 2.5,
     })
   const asked = prefix === '' && query ? questionRows(query, before.questions) : []

@@ -40,8 +40,52 @@ interface Findable {
   keywords?: string
 }
 
+/** TABLE  what people say for the same thing; a phrase stands for any other of its line. */
+const SAME: readonly (readonly string[])[] = [
+  ['sign out', 'log out', 'logout', 'log off', 'sign off'],
+  ['dark theme', 'dark mode', 'night mode'],
+  ['light theme', 'light mode', 'day mode'],
+  ['system theme', 'automatic theme', 'auto theme'],
+  ['password', 'pw', 'pwd', 'passcode'],
+  ['export', 'download', 'save as'],
+  ['delete', 'remove', 'erase'],
+  ['new', 'create', 'add'],
+  ['edit', 'change', 'modify'],
+  ['keys and commands', 'hotkeys', 'shortcuts', 'cheat sheet', 'keyboard'],
+  ['account settings', 'preferences', 'profile', 'my account'],
+  ['invite', 'add user', 'new user'],
+  ['compact rows', 'density', 'dense'],
+  ['search', 'find'],
+  ['history', 'audit log', 'activity log'],
+]
+/** The fewest letters of a phrase that stand for the whole, while it is being typed. */
+const LEAST_SAID = 5
+
+/** The query with a phrase said otherwise. */
+const saidOtherwise = kept((typed: string): readonly string[] =>
+  SAME.flatMap((line) =>
+    line.flatMap((phrase) => {
+      const others = line.filter((other) => other !== phrase)
+      if (` ${typed} `.includes(` ${phrase} `))
+        return others.map((other) => ` ${typed} `.replace(` ${phrase} `, ` ${other} `).trim())
+      return typed.length >= LEAST_SAID && phrase.includes(' ') && phrase.startsWith(typed) ? others : []
+    }),
+  ),
+)
+
+/** Finds a title by what was typed, else by the same said otherwise, which is as good as its words. */
+export function find(query: string, findable: Findable): Found | null {
+  const found = findAs(query, findable)
+  if (found && found.tier <= TIER.word) return found
+  for (const other of saidOtherwise(fold(query).trim().replace(/\s+/g, ' '))) {
+    const same = findAs(other, findable)
+    if (same && same.tier <= TIER.word) return { tier: TIER.word, ranges: same.ranges }
+  }
+  return found
+}
+
 /** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword. */
-export function find(query: string, { title, names = [], keywords = '' }: Findable): Found | null {
+function findAs(query: string, { title, names = [], keywords = '' }: Findable): Found | null {
   const typed = fold(query).trim().replace(/\s+/g, ' ')
   const folded = fold(title)
   if (!typed) return { tier: TIER.exact, ranges: [] }

@@ -1,4 +1,5 @@
 import { foundCode, nounOf } from '../../contract/nounOf.ts'
+import { SPELLING } from '../../contract/status.ts'
 import type { Changes, Entity } from './types.ts'
 
 /** An entry, as the call sends it. */
@@ -6,8 +7,13 @@ export type Entry = [kind: string, id: number, name: string, detail: string]
 
 const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
 
+/** Projects that are over come behind what is going on, and so do surveys behind the projects that they double. */
+const OVER = [SPELLING.completed.shown, SPELLING.reporting.shown, SPELLING.rejected.shown].map((word) => ` · ${word}`)
+const priorOf = (kind: string, detail: string): Pick<Entity, 'weight'> =>
+  kind === 'survey' ? { weight: -0.5 } : OVER.some((word) => detail.endsWith(word)) ? { weight: -1 } : {}
+
 export function toEntity([kind, id, name, detail]: Entry): Entity {
-  const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }
+  const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail, ...priorOf(kind, detail) }
   const code = foundCode(kind, id) ?? (nounOf(kind)?.found?.addressed && addressIn(detail))
   if (code) entity.code = code
   return entity

@@ -303,7 +303,7 @@ function toHits(run: Run): Hit[] {
     const detail = segment.detailOf(rank)
     const there = without.length === 0 ? tokens : tokens.filter(({ text }) => !without.includes(text))
     const [ranges, detailRanges] = rangesOfRow(name, detail, there)
-    return { key: `${kind}:${id}`, kind, id, name, detail, score, tier, ranges, detailRanges, without }
+    return { key: `${kind}:${id}`, kind, id, name, detail, score, tier, ranges, detailRanges, used: rank < segment.used, without }
   })
 }
 

@@ -45,6 +45,8 @@ export type Hit = {
   tier: Tier
   ranges: Range[]
   detailRanges: Range[]
+  /** It was opened before. */
+  used: boolean
   without: readonly string[]
 }
 

@@ -49,6 +49,7 @@ const hit = (name: string, tier: Hit['tier'] = 2): Hit => ({
   tier,
   ranges: [],
   detailRanges: [],
+  used: false,
   without: [],
 })
 const titles = (text: string, given = at(), hits: Hit[] = [], late: Hit[] = []) =>
@@ -89,6 +90,15 @@ describe('the list', () => {
     expect(titles('paus')[0]).toBe('Pause…')
     expect(titles('pause', at(), [hit('Pause Study')])[0]).toBe('Pause Study')
     expect(titles('paus', at(), [hit('Paul’s Study', 8)])[0]).toBe('Pause…')
+  })
+  it('puts a record that was opened before commands that match as well and were never run', () => {
+    expect(titles('pri', at(), [{ ...hit('Primrose Study'), used: true }])[0]).toBe('Primrose Study')
+  })
+  it('says which typed words a record was found without, and marks its second line', () => {
+    const found: Hit = { ...hit('Summer Study', 9), id: 7, without: ['final'], detailRanges: [[0, 4]] }
+    const [row] = sectionsFor('acme final', at(), [found], [], 1, origin).flatMap(({ rows }) => rows)
+    expect(row!.detail).toBe('without “final” · P-7 · Acme')
+    expect(row!.detailRanges!.map(([from, to]) => row!.detail.slice(from, to))).toEqual(['Acme'])
   })
   it('leaves out disabled commands while nothing is typed', () => {
     expect(browsing(at(), []).flatMap(({ rows }) => rows.map(({ title }) => title))).not.toContain('Pause…')

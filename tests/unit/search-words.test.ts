@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { fromBytes, toBytes } from '../../src/search/bytes.ts'
+import { toEntity } from '../../src/search/feed.ts'
 import { addUse } from '../../src/search/frecency.ts'
 import { openIndex } from '../../src/search/searcher.ts'
 import type { Entity, Hit } from '../../src/search/types.ts'
@@ -222,7 +223,34 @@ describe('matched letters', () => {
   })
 })
 
+describe('a row that changes while it is open', () => {
+  const live = openIndex(buildIndex([project(1, 'Snack Tracker', { detail: 'Bluewater · Active' })]))
+  const change = (detail: string) => live.apply({ put: [project(1, 'Snack Tracker', { detail })], drop: [] })
+  const finds = (query: string) => live.search(query).hits.length > 0
+
+  test.each([
+    ['its client is renamed', 'Redwood · Active', 'redwood', 'bluewater'],
+    ['it moves to another client', 'Stride & Co · Active', 'stride snack', 'redwood'],
+    ['its status is changed', 'Stride & Co · Completed', 'completed tracker', 'active tracker'],
+    ['its address is changed', 'Stride & Co · jo@stride.example', 'jo@stride', 'completed'],
+  ])('%s: found by the new words and not by the old ones', (_, detail, now, before) => {
+    change(detail)
+    expect([finds(now), finds(before)]).toEqual([true, false])
+  })
+})
+
 describe('the order', () => {
+  test('puts what is going on before what is over, and a project before its survey', () => {
+    const feed = openIndex(
+      buildIndex([
+        toEntity(['project', 9, 'Energy Tracker', 'Acme · Completed']),
+        toEntity(['survey', 8, 'Energy Tracker', 'survey · Energy Tracker']),
+        toEntity(['project', 7, 'Energy Tracker', 'Acme · Active']),
+      ]),
+    )
+    expect(feed.search('energy').hits.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['project 7', 'survey 8', 'project 9'])
+  })
+
   test('puts a used name before unused ones of its tier, whatever is typed', () => {
     const changed = openIndex(buildIndex(NAMES.map((name, i) => project(i, name))))
     changed.use([['project:1', addUse(undefined, Date.now())]])
