@@ -4,45 +4,19 @@ import type { PackedIndex } from './types.ts'
 
 const PART = /\s*·\s*/
 const isPhone = (part: string): boolean => /^\+?[\d\s()./-]{6,}$/.test(part)
-const isContact = (part: string): boolean => part.includes('@') || isPhone(part)
 
 /** What of a second line is read as words. */
 export const readDetail = (detail: string): string =>
-  detail.includes('@') || /\d{3}/.test(detail)
+  detail.includes('@') || /\d\D?\d\D?\d/.test(detail)
     ? detail
         .split(PART)
-        .map((part) => (isPhone(part) ? '' : part.replace(/\S*@\S*/g, '')))
+        .map((part) => (isPhone(part) ? '' : part.includes('@') ? part.replace(/\S*@\S*/g, '') : part))
         .join(' ')
     : detail
-
-/** The addresses and telephone numbers of a second line, reduced to letters and digits from each run on. */
-export function contactsOf(detail: string): string[] {
-  return detail.split(PART).flatMap((part) => {
-    if (!isContact(part)) return []
-    const text = isPhone(part) ? part : part.slice(part.search(/\S*@/))
-    return [...startsOf(text)].map((at) => letters(text.slice(at)))
-  })
-}
-
-const letters = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-/** Where runs begin that a contact is looked up by: each of a number or of a local part, and the domain. */
-function* startsOf(text: string): Iterable<number> {
-  const sign = text.indexOf('@')
-  for (const { index } of text.matchAll(/[a-z0-9]+/gi)) {
-    if (sign < 0 || index < sign) yield index
-    else {
-      yield index
-      return
-    }
-  }
-}
 
 /** Letters in a sort key: 38 to the ninth fits three passes of sixteen bits. */
 const KEY = 9
 const DOT = 0xc2
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 
 /** The digit of a byte in a key: 0 if it is passed over. */
 const digitOf = (byte: number): number =>
@@ -66,22 +40,12 @@ export function packContacts(detailText: Uint8Array, detailAt: Uint32Array): Uin
   const places = new Numbers()
   const ends = new Numbers()
   for (let rank = 0; rank + 1 < detailAt.length; rank++) {
-    const [from, to] = [detailAt[rank]!, detailAt[rank + 1]!]
-    if (!mayHoldContact(detailText, from, to)) continue
-    const detail = decoder.decode(detailText.subarray(from, to))
-    let at = 0
-    for (const part of detail.split(/(\s*·\s*)/)) {
-      if (isContact(part)) {
-        const own = isPhone(part) ? 0 : part.search(/\S*@/)
-        const start = from + encoder.encode(detail.slice(0, at + own)).length
-        // A run's place in units is its place in bytes while the text is plain.
-        const plain = part.slice(own)
-        for (const run of startsOf(plain)) {
-          places.push(start + encoder.encode(plain.slice(0, run)).length)
-          ends.push(to)
-        }
-      }
-      at += part.length
+    const to = detailAt[rank + 1]!
+    for (let from = detailAt[rank]!; from < to; ) {
+      let end = from
+      while (end < to && detailText[end] !== DOT) end++
+      addStarts(detailText, from, end, to, places, ends)
+      from = end + 2
     }
   }
   const count = places.size
@@ -95,15 +59,35 @@ export function packContacts(detailText: Uint8Array, detailAt: Uint32Array): Uin
   return order.map((i) => places.data[i]!)
 }
 
-/** A quick look: an @, or three digits. */
-function mayHoldContact(text: Uint8Array, from: number, to: number): boolean {
-  let digits = 0
-  for (let i = from; i < to; i++) {
+const SPACE = 32
+const AT = 64
+/** Bytes that a telephone number may have beside digits and spaces. */
+const AMONG_DIGITS = new Set([...'+()./-'].map((sign) => sign.charCodeAt(0)))
+
+/** Adds the runs of a part of a second line, if it is an address or a telephone number. */
+function addStarts(text: Uint8Array, from: number, to: number, end: number, places: Numbers, ends: Numbers): void {
+  let sign = -1
+  let number = true
+  let signs = 0
+  for (let i = from; i < to && (number || sign < 0); i++) {
     const byte = text[i]!
-    if (byte === 64) return true
-    if (byte >= 48 && byte <= 57 && ++digits === 6) return true
+    if (byte === AT && sign < 0) sign = i
+    const digit = byte >= 48 && byte <= 57
+    if (byte !== SPACE) signs++
+    if (!digit && byte !== SPACE && !AMONG_DIGITS.has(byte)) number = false
   }
-  return false
+  if (sign < 0 && (!number || signs < 6)) return
+  let at = from
+  if (sign >= 0) for (let i = from; i < sign; i++) if (text[i] === SPACE) at = i + 1
+  for (let inRun = false; at < to; at++) {
+    const plain = digitOf(text[at]!) !== 0
+    if (plain && !inRun) {
+      places.push(at)
+      ends.push(end)
+      if (sign >= 0 && at > sign) return
+    }
+    inRun = plain
+  }
 }
 
 /** The rank whose second line holds this place. */

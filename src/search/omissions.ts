@@ -1,6 +1,7 @@
 /* Which words of a query are left out when no name has all of them. */
 import type { Token } from './lookup.ts'
 import { LEVEL } from './match.ts'
+import { toToken } from './query.ts'
 
 /** TABLE  words that say little: small ones, and those of mails and files. */
 const SLIGHT: ReadonlySet<string> = new Set(
@@ -12,14 +13,30 @@ const SLIGHT: ReadonlySet<string> = new Set(
 /** The fewest words that must be left after one that some name has is left out. */
 const LEAST_LEFT = 2
 
-export type Omission = { without: readonly Token[]; least: number }
+/** A last word of so few letters is still being typed: while it is unknown, the rows of its beginning stay. */
+const MOST_OPEN = 5
 
-/** What to leave out, the likeliest first; `held` says how many names have each word. */
-export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, number>): Omission[] {
+/** `instead` stands for what is left out. */
+export type Omission = { without: readonly Token[]; least: number; instead?: Token }
+
+/** What to leave out of two words or more, the likeliest first; `held` says how many names have each. */
+export function omissions(
+  tokens: readonly Token[],
+  held: ReadonlyMap<string, number>,
+  isKnown: (token: Token) => boolean,
+): Omission[] {
   const slight = tokens.filter(({ text }) => SLIGHT.has(text))
   const telling = tokens.filter((token) => !slight.includes(token))
   if (telling.length === 0) return []
   const out: Omission[] = []
+  const last = tokens.at(-1)!
+  if (held.get(last.text) === 0 && !last.fixed && !last.contact && last.text.length <= MOST_OPEN)
+    for (let length = last.text.length - 1; length > 0; length--) {
+      const instead = toToken(last.text.slice(0, length), [], false, true)
+      if (!isKnown(instead)) continue
+      out.push({ without: [last], least: LEVEL.detail, instead })
+      break
+    }
   if (slight.length > 0) out.push({ without: slight, least: LEVEL.letters })
   const unknown = telling.filter(({ text }) => held.get(text) === 0)
   const rest = telling.filter((token) => !unknown.includes(token))

@@ -1,6 +1,7 @@
 import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
 import { rangesOfRow } from './highlight.ts'
+import type { Token } from './lookup.ts'
 import { LEVEL } from './match.ts'
 import { omissions } from './omissions.ts'
 import { byOrder, type Found } from './order.ts'
@@ -230,8 +231,10 @@ function* partly(
     }
     held.set(token.text, sum)
   }
-  for (const { without, least } of omissions(query.tokens, held)) {
+  const isKnown = (token: Token): boolean => segments.some((segment) => segment.knows(token))
+  for (const { without, least, instead } of omissions(query.tokens, held, isKnown)) {
     const rest = query.tokens.filter((token) => !without.includes(token))
+    if (instead !== undefined) rest.push(instead)
     for (const segment of segments) for (const token of rest) yield* segment.sets.prepare(token, least)
     const stage: Found[] = []
     const left = without.map(({ text }) => text)

@@ -390,12 +390,17 @@ export function oracle(
     const held = new Map(
       query.tokens.map((token, at) => [token.text, candidates.filter((known) => levels.get(known)![at]! >= 7).length]),
     )
-    for (const { without, least } of omissions(query.tokens, held)) {
+    const isKnown = (token: Token): boolean => vocabulary.some((word) => word.startsWith(token.text))
+    for (const { without, least, instead } of omissions(query.tokens, held, isKnown)) {
       const left = query.tokens.map((token) => !without.includes(token))
       const some = candidates
         .filter((known) => !out.some(({ key }) => key === known.entity.key))
-        .filter((known) => levels.get(known)!.every((level, at) => !left[at] || level >= least))
-        .map((known) => ({ known, tier: 9, sum: levels.get(known)!.reduce((sum, level, at) => sum + (left[at] ? level : 0), 0) }))
+        .map((known) => ({
+          known,
+          held: [...levels.get(known)!.filter((_, at) => left[at]), ...(instead ? [levelOf(instead, known)] : [])],
+        }))
+        .filter((one) => one.held.every((level) => level >= least))
+        .map((one) => ({ known: one.known, tier: 9, sum: one.held.reduce((a, b) => a + b, 0) }))
       for (const hit of some.sort(byOrder)) if (out.length < limit) out.push({ key: hit.known.entity.key, tier: 9 })
       if (out.length >= 12) break
     }

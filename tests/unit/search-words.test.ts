@@ -191,7 +191,11 @@ describe('a word too many', () => {
     expect(hit?.without).toEqual(without)
   })
 
-  test('of two words none is left out', () => {
+  test('is the last of two, of few letters, while it is being typed', () => {
+    expect(rows.search('quokka chx').hits[0]).toMatchObject({ name: 'Quokka Mobile Games Churn Study', without: ['chx'] })
+  })
+
+  test('of two words none else is left out', () => {
     expect(found('zzyzx tracker')).toEqual([])
   })
 })
