@@ -24,7 +24,18 @@ import { audienceOf, saveColumns, staleRows } from './reports.ts'
 import { campaignDetail, DMAS, makeCampaign, requestInfo, requestRow, uploaded } from './requests.ts'
 import { baseOf, chartOf, crosstabOf, type FakeQuestion, openAnswersOf, questionHeads } from './responses.ts'
 import { memberRow, teamRow, teamsOf, withEffect } from './teams.ts'
-import { brandRow, countsOfVisits, daysOfVisits, filterRow, placesOfVisits } from './visits.ts'
+import {
+  brandRow,
+  CATEGORIES,
+  countsOfVisits,
+  daysOfVisits,
+  filterRow,
+  giveServices,
+  placesOfVisits,
+  serviceOf,
+  serviceRow,
+  servicesOf,
+} from './visits.ts'
 
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
@@ -561,6 +572,78 @@ export const ANSWERS: Answers = {
     page: 1,
   }),
   'brand.get': ({ id }, market) => ({ data: brandRow(market, found(market.brands, id)) }),
+  'brand.edit': ({ id, name }, market) => {
+    const brand = found(market.brands, id)
+    if (name) brand.name = name
+    return { data: brandRow(market, brand), message: 'Saved.' }
+  },
+  'category.list': () => ({ data: CATEGORIES, count: CATEGORIES.length, page: 1 }),
+  'category.ofBrand': () => ({
+    data: CATEGORIES.map((one) => ({ ...one, selected: one.id === 1, services_count: one.id === 1 ? 2 : 0 })),
+    count: CATEGORIES.length,
+    page: 1,
+  }),
+  'category.check': ({ category_id, checked }) => ({
+    data: { ...CATEGORIES.find(({ id }) => id === category_id)!, selected: checked },
+    message: 'Saved.',
+  }),
+  'service.list': ({ status, per_page, page, search }, market) => {
+    const seen = servicesOf(market).filter(
+      ([, { id }]) => market.me.role === 'admin' || market.givenServices[id]?.includes(market.me.id),
+    )
+    const all = seen.map(([brand, service]) => serviceRow(market, brand, service))
+    const shown = all.filter((row) => status === '2' || (row.status === 'active') === (status === '1'))
+    return pageOf(shown, { search, page, per_page, column: '', order: 'asc' })
+  },
+  'service.get': ({ id }, market) => ({ data: serviceRow(market, ...serviceOf(market, id)) }),
+  'service.edit': ({ id, name, ordered, status }, market) => {
+    const [brand, service] = serviceOf(market, id)
+    Object.assign(service, name ? { name } : {}, ordered === undefined ? {} : { ordered }, status ? { status } : {})
+    return { data: serviceRow(market, brand, service), message: 'Saved.' }
+  },
+  'service.create': ({ brand_id, service_name }, market) => {
+    const brand = found(market.brands, brand_id)
+    const service = { id: ++market.last, name: service_name, category: CATEGORIES[0]!.name }
+    brand.services.push(service)
+    return { data: serviceRow(market, brand, service), message: 'Added.' }
+  },
+  'service.ofUser': ({ user_id }, market) => {
+    const data = servicesOf(market).map(([brand, { id, name, status = 'active' }]) => {
+      const selected = market.givenServices[id]?.includes(user_id) ?? false
+      return {
+        ...{ id, brand_id: brand.id, brand_name: brand.name, name, status, selected },
+        ...{ added_at: selected ? '2026-01-05T09:00:00.000Z' : null, added_by_name: selected ? 'Sara Miller' : '' },
+      }
+    })
+    return { data, count: data.length, page: 1 }
+  },
+  'service.usersOf': ({ brand_id, service_id }, market) => {
+    const among = servicesOf(market).filter(
+      ([brand, { id }]) => (!brand_id || brand.id === brand_id) && (!service_id || id === service_id),
+    )
+    const data = market.people.flatMap((person) => {
+      const { id, name, email, company_name } = userRow(market, person)
+      const service_ids = among.map(([, service]) => service.id).filter((service) => market.givenServices[service]?.includes(id))
+      return service_ids.length ? [{ id, name, email, client_name: company_name ?? '', service_ids }] : []
+    })
+    return { data, count: data.length, page: 1 }
+  },
+  'service.setUsers': (input, market) => giveServices(market, input),
+  'service.requested': (_input, { askedForVisits }) => ({ data: { asked_at: askedForVisits } }),
+  'service.request': (_input, market) => {
+    market.askedForVisits = '2026-11-20T15:00:00.000Z'
+    return { data: { asked_at: market.askedForVisits }, message: 'The administrators were asked' }
+  },
+  'visit.ingest': ({ rows = [] }) => {
+    const good = rows.filter((row) => (row as { venue?: string }).venue !== 'nowhere')
+    const errors = rows.flatMap((row, at) =>
+      good.includes(row) ? [] : [{ line: at + 1, row: at + 1, fields: { venue: 'is not known, and has no position' } }],
+    )
+    return {
+      data: { added: good.length, repeated: 0, refused: errors.length, venues_added: 0, errors, ignored: {}, dry: false },
+      message: 'Taken in',
+    }
+  },
   'visit.counts': ({ process, ...input }) =>
     process === 'export'
       ? { report_download_link: '/download/71', job_id: 71, message: 'Export of visits started' }

@@ -71,6 +71,10 @@ export interface Marketplace {
   places: FakePlace[]
   teams: FakeTeam[]
   brands: FakeBrand[]
+  /** The client users who see each service. */
+  givenServices: Record<number, number[]>
+  /** When the user asked for access to visitation. */
+  askedForVisits: string | null
   /** The user's saved filters of visits. */
   visitFilters: Output<'filter.list'>['data']
   /** The promotion of every activity. */
@@ -159,6 +163,8 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     places: newPlaces(),
     teams: newTeams(),
     brands: newBrands(),
+    givenServices: { 12: [6] },
+    askedForVisits: null,
     visitFilters: newFilters(),
     reports: newReports(),
     promo: {

@@ -11,7 +11,14 @@ type Filter = Output<'filter.list'>['data'][number]
 export interface FakeBrand {
   id: number
   name: string
-  services: { id: number; name: string; category: string }[]
+  services: FakeService[]
+}
+interface FakeService {
+  id: number
+  name: string
+  category: string
+  status?: 'active' | 'inactive'
+  ordered?: number
 }
 
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
@@ -31,12 +38,16 @@ const FIRST_DAY = '2024-01-01'
 const lately = { created_at: LONG_AGO, updated_at: LONG_AGO, lock_version: 1 }
 const actor = ({ me }: Marketplace) => ({ id: me.id, role: me.role, admin_id: null })
 
-const serviceRow = (market: Marketplace, brand: FakeBrand, { id, name, category }: FakeBrand['services'][number]): Service => ({
+export const serviceRow = (
+  market: Marketplace,
+  brand: FakeBrand,
+  { id, name, category, status = 'active', ordered = 0 }: FakeService,
+): Service => ({
   ...allowedActions('service', actor(market)),
   ...{ id, brand_id: brand.id, brand_name: brand.name, name, service_name: name, category_id: 1, category, s3_bucket: '' },
-  ...{ start_dt: FIRST_DAY, end_dt: null, ordered: 0, completed: 0, percentage: 0, color: 'Gray', status: 'active' },
+  ...{ start_dt: FIRST_DAY, end_dt: null, ordered, completed: 0, percentage: 0, color: 'Gray', status },
   ...{ venues_count: 3, visits_7: 700, change_7: 4, uniques_7: 400, trend: Array<number>(14).fill(100) },
-  ...{ last_visit_at: LONG_AGO, silent: false, users_count: 1, ...lately },
+  ...{ last_visit_at: LONG_AGO, silent: false, users_count: market.givenServices[id]?.length ?? 0, ...lately },
 })
 
 /** A brand as its screen reads it. */
@@ -44,9 +55,55 @@ export const brandRow = (market: Marketplace, brand: FakeBrand): Brand => ({
   ...allowedActions('brand', actor(market)),
   ...{ id: brand.id, name: brand.name, brand_name: brand.name, status: 'active', start_dt: FIRST_DAY, end_dt: null },
   ...{ ordered: 0, completed: 0, percentage: 0, color: 'Gray', services_count: brand.services.length, venues_count: 6 },
-  ...{ visits_30: 3000, change_30: 4, users_count: 1, categories: [], ...lately },
+  ...{ visits_30: 3000, change_30: 4, users_count: usersSeeing(market, brand).length, categories: [CATEGORIES[0]!], ...lately },
   children: brand.services.map((service) => serviceRow(market, brand, service)),
 })
+
+/** Categories: the first brand is in the first. */
+export const CATEGORIES = [
+  { id: 1, name: 'Eating places', sic_code: '5812', projects_count: 0 },
+  { id: 2, name: 'Motion pictures', sic_code: '7832', projects_count: 0 },
+]
+
+/** A service by its id, with its brand. */
+export function serviceOf({ brands }: Marketplace, id: number): [FakeBrand, FakeService] {
+  for (const brand of brands) for (const service of brand.services) if (service.id === id) return [brand, service]
+  throw new Error(`The fake has no service ${id}`)
+}
+export const servicesOf = ({ brands }: Marketplace): [FakeBrand, FakeService][] =>
+  brands.flatMap((brand) => brand.services.map((service): [FakeBrand, FakeService] => [brand, service]))
+/** The users who see a service of a brand. */
+const usersSeeing = ({ givenServices }: Marketplace, { services }: FakeBrand): number[] => [
+  ...new Set(services.flatMap(({ id }) => givenServices[id] ?? [])),
+]
+
+/** Gives services to users and takes them; answers what that means, as the server does. */
+export function giveServices(
+  market: Marketplace,
+  { user_ids, add, remove }: { user_ids: readonly number[]; add: readonly number[]; remove: readonly number[] },
+): Output<'service.setUsers'> {
+  const seenBy = (user: number) => Object.values(market.givenServices).filter((users) => users.includes(user)).length
+  let [added, removed] = [0, 0]
+  const losing = new Set<number>()
+  for (const user of user_ids) {
+    for (const id of add) {
+      const users = market.givenServices[id] ?? []
+      if (users.includes(user)) continue
+      market.givenServices[id] = [...users, user]
+      added++
+    }
+    for (const id of remove) {
+      const users = market.givenServices[id] ?? []
+      if (!users.includes(user)) continue
+      market.givenServices[id] = users.filter((one) => one !== user)
+      losing.add(user)
+      removed++
+    }
+  }
+  const emptied = [...losing].filter((user) => !seenBy(user)).length
+  const data = { added, removed, gaining: added ? user_ids.length : 0, losing: losing.size, emptied }
+  return { data, message: added ? 'Given' : 'Taken' }
+}
 
 export interface VisitQuestion {
   bid?: number | undefined

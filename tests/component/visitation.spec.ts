@@ -1,0 +1,147 @@
+import { cursorRow, dialog, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/* Brands, services and who sees them, where no server is needed. */
+
+const ALDER = { id: 1 }
+const named = (count: number, status: 'active' | 'inactive' = 'active') =>
+  Array.from({ length: count }, (_, at) => ({ id: 2000 + at, name: `Shop ${at + 1}`, category: 'Eating places', status }))
+
+test('services are those that are active, until Inactive or All is asked for', async ({ page, api }) => {
+  api.market.brands[0]!.services[1]!.status = 'inactive'
+  await open(page, 'visitation')
+  const grid = await list(page)
+  await expect(grid).toContainText('Cafés')
+  await expect(grid).not.toContainText('Drive-ins')
+  await open(page, 'visitation', {}, { query: { status: '0' } })
+  await expect(await list(page)).not.toContainText('Cafés')
+  await expect(pane(page)).toContainText('Drive-ins')
+  await open(page, 'visitation', {}, { query: { status: '2' } })
+  await expect(pane(page).getByRole('grid')).toHaveAttribute('aria-rowcount', /^[34]$/)
+})
+
+test('a list shows 500 at most and says so, in columns of 15 if that was wanted before', async ({ page, api }) => {
+  api.market.brands = [{ ...api.market.brands[0]!, services: named(612) }]
+  await open(page, 'visitation')
+  await list(page)
+  await expect(pane(page)).toContainText('Showing 500 of 612. Search to narrow.')
+  await press(page, 'brand.compactView')
+  const column = pane(page).getByRole('rowgroup').first()
+  await expect(column.getByRole('row')).toHaveCount(15)
+  await keys(page, 'l')
+  await expect(cursorRow(page)).toContainText('Shop 16')
+  await page.reload()
+  await expect(column.getByRole('row')).toHaveCount(15)
+})
+
+test('a brand expands to its services, and one of them is deactivated in place', async ({ page, api }) => {
+  await open(page, 'brands')
+  const grid = await list(page)
+  await expect(grid).not.toContainText('Drive-ins')
+  await press(page, 'list.expand')
+  await keys(page, 'j j')
+  await expect(cursorRow(page)).toContainText('Drive-ins')
+  await press(page, 'service.setActive', 'service')
+  await review(page, 'Its visits stay and go on being counted.')
+  await expect(cursorRow(page)).toContainText('Inactive')
+  expect(api.writes).toMatchObject([{ id: 'service.edit', input: { id: 13, status: 'inactive' } }])
+})
+
+test('the editor changes a brand and its services in place, and says what a name lacks', async ({ page, api }) => {
+  await open(page, 'brandEditor', ALDER)
+  await pane(page).getByRole('button', { name: 'Edit Name' }).click()
+  const box = pane(page).getByRole('textbox', { name: 'Name' })
+  await box.fill(' ')
+  await box.press('Enter')
+  await expect(pane(page)).toContainText('Brand Name cannot be blank')
+  await box.fill('Alder & Ash')
+  await box.press('Enter')
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('Alder & Ash')
+  await open(page, 'brandEditor', ALDER, { tab: 'services' })
+  await list(page)
+  await keys(page, 'e')
+  const service = pane(page).getByRole('textbox', { name: 'Service' })
+  await service.fill('Coffee bars')
+  await service.press('Enter')
+  await expect(cursorRow(page)).toContainText('Coffee bars')
+  expect(api.writes.map(({ id }) => id)).toEqual(['brand.edit', 'service.edit'])
+})
+
+test('a category that services use stays, with the server’s sentence', async ({ page, api }) => {
+  const message = '2 services are in Eating places'
+  api.refusals.set('category.check', { status: 409, body: { message, code: 'in_use', fields: {} } })
+  await open(page, 'brandEditor', ALDER, { tab: 'categories' })
+  await list(page)
+  await keys(page, 'Enter')
+  await expect(toast(page, message)).toBeVisible()
+})
+
+test('Space in the grid of users gives a service', async ({ page, api }) => {
+  await open(page, 'brandEditor', ALDER, { tab: 'users' })
+  const grid = pane(page).getByRole('grid', { name: 'Who sees which service' })
+  await grid.focus()
+  await keys(page, 'l Space')
+  await expect(grid.getByRole('gridcell', { name: /^Paul Abbott, Drive-ins: given/ })).toBeVisible()
+  expect(api.writes).toMatchObject([{ id: 'service.setUsers', input: { user_ids: [6], add: [13] } }])
+})
+
+test('a new service takes venues from a file, without its lines with errors', async ({ page, api }) => {
+  await open(page, 'newService', ALDER)
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const input = pane(page).locator('input[type=file]')
+  await input.setInputFiles(file('venues.xlsx', 'PK\u0003\u0004 but nothing in it, as it broke off'))
+  await expect(pane(page)).toContainText('This file isn’t a workbook.')
+  const many = Array.from({ length: 50_001 }, (_, at) => `A${at}`).join('\n')
+  await input.setInputFiles(file('venues.csv', `Code\n${many}`))
+  await expect(pane(page)).toContainText('The file has 50,001 venues; at most 50,000 can be added at once.')
+  await input.setInputFiles(file('venues.csv', 'Code,Name,Lat,Lng\nA1,First,40.7,-74\n,Second,40,-74\nA3,Third,400,-74\n'))
+  await expect(pane(page)).toContainText('2 lines with errors are left out')
+  await expect(pane(page)).toContainText('Line 3:')
+  await pane(page).getByRole('textbox', { name: 'Service name' }).fill('Kiosks')
+  await press(page, 'form.send')
+  await (await dialog(page, 'Service created')).getByRole('button', { name: 'OK' }).click()
+  await expect(cursorRow(page)).toContainText('Kiosks')
+  expect(api.writes).toMatchObject([{ id: 'service.create', input: { brand_id: 1, venues: [{ code: 'A1', name: 'First' }] } }])
+})
+
+test('a user’s services: Space gives one at once, and what is taken is asked about first', async ({ page, api }) => {
+  await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
+  await list(page)
+  await press(page, 'user.services', 'user')
+  const box = await dialog(page, 'Visitation services of Paul Abbott')
+  await expect(box).toContainText('1 of 3 given')
+  await keys(page, 'Space')
+  const asked = await dialog(page, /^Take “Cafés”/)
+  await expect(asked).toContainText('1 user loses 1 service; 1 sees nothing then and gets the viewer.')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await keys(page, 'j Space')
+  await expect(box).toContainText('2 of 3 given')
+  expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })
+})
+
+test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {
+  api.begin('client')
+  await open(page, 'visitation')
+  await expect(page).toHaveURL(/\/visitation\/viewer$/)
+  await expect(pane(page)).toContainText('Visitation counts visits to a brand’s places by day, market and venue.')
+  await expect(pane(page)).toContainText('no names, no home addresses')
+  await run(page, 'service.request')
+  await review(page, 'The administrators get a mail with your name and client.')
+  await expect(pane(page).getByRole('status')).toContainText('Asked on Nov 20')
+  await expect(pane(page).getByRole('button', { name: 'Ask for access' })).toHaveCount(0)
+})
+
+test('visits come in from a file, and lines that are refused are told', async ({ page, api }) => {
+  await open(page, 'visitation')
+  await list(page)
+  // Awaited first: until the browser knows of it, a real file chooser opens.
+  page.waitForEvent('filechooser').catch(() => {})
+  await run(page, 'visit.import')
+  const text = 'device,venue,at\nphone,A1,2026-05-01T10:00:00Z\nphone,nowhere,2026-05-01T10:00:00Z\n'
+  await palette(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'visits.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await review(page, 'The visits of visits.csv are added.')
+  await expect(await dialog(page, '1 line refused')).toContainText('1 visit added to “Cafés”.')
+  expect(api.writes).toMatchObject([{ id: 'visit.ingest', input: { service_id: 12 } }])
+})
