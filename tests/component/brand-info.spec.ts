@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
-import { columns, field, keys, open, palette, pane, press } from '../e2e/verbs.ts'
+import { columns, drawn, field, keys, open, palette, pane, press, review, run, seen, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -78,4 +78,83 @@ test('an export asks for the format and, of administrators, for venue data', asy
   await page.keyboard.type('include')
   await keys(page, 'Enter')
   expect((await asked).url()).toMatch(/format=xlsx.*include_venue=1/)
+})
+
+test('new visits raise the figures every five seconds at most, and not while a day is read off the graph', async ({
+  page,
+  api,
+}) => {
+  await page.clock.install()
+  await open(page, 'brand', ALDER)
+  const visits = figure(page, 'Visits')
+  await expect(visits).toContainText(/\d/)
+  const before = (await visits.textContent())!
+  /** More visits come, and the page has read what is not held back. */
+  const more = async (count: number) => {
+    api.market.moreVisits = count
+    const read = page.waitForResponse(/brands\/1/)
+    api.say('visit', 'brand')
+    await read
+  }
+  await more(1000)
+  await expect(visits).not.toHaveText(before)
+  const first = (await visits.textContent())!
+  await more(2000)
+  await expect(visits).toHaveText(first)
+  await page.clock.fastForward(5000)
+  await expect(visits).not.toHaveText(first)
+  const second = (await visits.textContent())!
+  await graph(page).focus()
+  await keys(page, 'ArrowLeft')
+  await more(3000)
+  await page.clock.fastForward(10_000)
+  await expect(visits).toHaveText(second)
+  await graph(page).blur()
+  await expect(visits).not.toHaveText(second)
+})
+
+test('a service that is taken away while it is shown gives way to all, with a sentence', async ({ page, api }) => {
+  await open(page, 'brand', ALDER, { query: { service: 13 } })
+  await expect(pane(page)).toContainText('Drive-ins')
+  api.market.brands[0]!.services.pop()
+  api.say('brand')
+  await expect(toast(page, '“Drive-ins” is gone, or no longer shared with you. Showing all services.')).toBeVisible()
+  await expect(page).not.toHaveURL(/service=/)
+  await expect(pane(page)).toContainText('All services')
+})
+
+test('a client user leaves a brand whose services are taken away', async ({ page, api }) => {
+  api.begin('client')
+  api.market.givenServices = { 12: [api.market.me.id] }
+  await open(page, 'brand', ALDER)
+  await expect(figure(page, 'Visits')).toContainText(/\d/)
+  api.market.givenServices = {}
+  api.refusals.set('brand.get', refusal(404, 'This brand doesn’t exist, or you don’t have access.'))
+  api.say('brand')
+  await expect(toast(page, 'The services of “Alder Coffee” are no longer shared with you.')).toBeVisible()
+  await expect(page).toHaveURL(/visitation\/viewer/)
+})
+
+test('the map of all brands is by squares', async ({ page }) => {
+  await open(page, 'brand', { id: 0, filter: 'none' })
+  await expect(pane(page).getByLabel('Visits by half a degree').first()).toBeVisible()
+})
+
+test('a filter is saved under a name, which it needs, and deleted with a question', async ({ page, api }) => {
+  await open(page, 'brand', ALDER, { query: { date: 'last_month' } })
+  await expect(figure(page, 'Visits')).toContainText(/\d/)
+  await press(page, 'filter.save')
+  await expect(field(page)).toBeFocused()
+  await drawn(page)
+  await keys(page, 'Enter')
+  await expect(palette(page)).toContainText(MESSAGES.visitFilterName)
+  await page.keyboard.type('Month before')
+  await keys(page, 'Enter')
+  await expect(page).toHaveURL(/brand-info\/1\/\d+/)
+  await expect(pane(page)).toContainText('Month before')
+  await seen(page)
+  await run(page, 'filter.remove', 'Month before')
+  await review(page, MESSAGES.visitFilterDelete)
+  await expect(page).toHaveURL(/brand-info\/1\/none/)
+  expect(api.writes.map(({ id }) => id)).toEqual(['filter.save', 'filter.remove'])
 })

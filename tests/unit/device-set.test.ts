@@ -55,6 +55,7 @@ describe('Sets of devices', () => {
       expect(counter.size()).toEqual(sizeOf(union(lists)))
       for (const set of lists) sketch.addBytes(bytesOf(set, from ? LEAF_MOST : 200))
       expect(sketch.size()).toEqual(sizeOf(sketchOf(union(lists))))
+      expect(hex(sketch.bytes())).toBe(hex(bytesOf(sketchOf(union(lists)), 0)))
     }
     expect(whole.size().unique).toBe(1901)
     expect(() => counter.addBytes(Uint8Array.of(9))).toThrow('unknown form')

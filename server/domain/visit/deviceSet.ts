@@ -51,6 +51,10 @@ export function readSet(bytes: Uint8Array): DeviceSet {
 /** True if a set in bytes lists its devices. */
 export const isList = (bytes: Uint8Array): boolean => bytes[0] === LIST
 
+/** How many devices these sets list, also repeated ones; infinitely many if one is a sketch. */
+export const devicesListed = (sets: readonly Uint8Array[]): number =>
+  sets.reduce((sum, bytes) => sum + (isList(bytes) ? (bytes.length - 1) / 6 : Number.POSITIVE_INFINITY), 0)
+
 /** The bytes of a set: a list of at most `most` devices, or the shorter form of its sketch. */
 export function bytesOf(set: DeviceSet, most: number): Uint8Array {
   if ('devices' in set && set.devices.length <= most) return listBytes(set.devices)
@@ -211,6 +215,12 @@ export class SketchUnion {
     this.#registers.fill(0)
     this.#counts.fill(0)
     this.#counts[0] = REGISTERS
+  }
+
+  /** The union as the shorter form of its sketch. */
+  bytes(): Uint8Array {
+    const used = REGISTERS - this.#counts[0]!
+    return used <= SPARSE_MOST ? sparseBytes(this.#registers, used) : denseBytes(this.#registers)
   }
 
   /** The union as a set, which further unions change. */

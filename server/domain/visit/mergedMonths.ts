@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { bytesOf, ROLLUP_MOST, unionOfBytes } from './deviceSet.ts'
+import { bytesOf, devicesListed, ROLLUP_MOST, SketchUnion, unionOfBytes } from './deviceSet.ts'
 import { addHours, hoursBytes, WEEK_HOURS } from './hours.ts'
 import { type PackKey, packEntries, packsBy } from './packs.ts'
 import type { Days } from './range.ts'
@@ -27,8 +27,16 @@ const ROWS = { packs: 24, rollups: 128 }
 
 const keptOf = new WeakMap<Database, Kept>()
 
-/** The union of sets, a list as long as a roll-up of it would be. */
-export const merged = (sets: readonly Uint8Array[]): Uint8Array => bytesOf(unionOfBytes(sets), ROLLUP_MOST)
+/** Registers that each union is made in, one after another: new ones would cost more than the union. */
+const registers = new SketchUnion()
+
+/** The union of sets: a list if their lists have no more devices than a roll-up lists, else a sketch. */
+export function merged(sets: readonly Uint8Array[]): Uint8Array {
+  if (devicesListed(sets) <= ROLLUP_MOST) return bytesOf(unionOfBytes(sets), ROLLUP_MOST)
+  registers.clear()
+  for (const bytes of sets) registers.addBytes(bytes)
+  return registers.bytes()
+}
 
 /**
  * What all brands have in whole months, by market and preset, with the devices of those that are wanted.

@@ -644,10 +644,10 @@ export const ANSWERS: Answers = {
       message: 'Taken in',
     }
   },
-  'visit.counts': ({ process, ...input }) =>
+  'visit.counts': ({ process, ...input }, { moreVisits }) =>
     process === 'export'
       ? { report_download_link: '/download/71', job_id: 71, message: 'Export of visits started' }
-      : { data: countsOfVisits(input, input.compare_before) },
+      : { data: countsOfVisits(input, input.compare_before, moreVisits) },
   'visit.dailyGraph': (input) => ({ data: daysOfVisits(input) }),
   'visit.locations': ({ date = '30days', ...input }, market) => placesOfVisits({ ...input, date }, market),
   'filter.list': ({ bid }, { visitFilters }) => {

@@ -73,6 +73,8 @@ export interface Marketplace {
   brands: FakeBrand[]
   /** The client users who see each service. */
   givenServices: Record<number, number[]>
+  /** Visits that came since the test began. */
+  moreVisits: number
   /** When the user asked for access to visitation. */
   askedForVisits: string | null
   /** The user's saved filters of visits. */
@@ -164,6 +166,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     teams: newTeams(),
     brands: newBrands(),
     givenServices: { 12: [6] },
+    moreVisits: 0,
     askedForVisits: null,
     visitFilters: newFilters(),
     reports: newReports(),

@@ -154,16 +154,23 @@ export class FakeApi {
     return { data: { id: write, call: id, undone: id === 'undo.take' }, message: 'Done' }
   }
 
+  /** Sends live events of somebody else's change. */
+  say(...nouns: string[]): void {
+    for (const noun of nouns) this.send({ noun, own: false })
+  }
+
+  private send({ noun, own }: { noun: string; own: boolean }): void {
+    const event = { id: ++this.events, noun, subject_id: 0, project_id: null, kind: 'put', own }
+    for (const stream of this.streams) stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
+  }
+
   /** Sends a write's live events. */
   private tell(id: CallId, { refreshes = [] }: Call): void {
     const own = id.split('.')[0]!
     const nouns = /^undo\./.test(id)
       ? ['project', 'client', 'note', 'account', 'partner', 'question', 'content', 'location', 'team', 'user', 'filter']
       : [nounOf(own)?.of ?? own, ...refreshes]
-    for (const noun of nouns) {
-      const event = { id: ++this.events, noun, subject_id: 0, project_id: null, kind: 'put', own: true }
-      for (const stream of this.streams) stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
-    }
+    for (const noun of nouns) this.send({ noun, own: true })
   }
 
   private stream(response: ServerResponse): void {

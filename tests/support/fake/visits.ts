@@ -138,9 +138,10 @@ function counted(question: VisitQuestion, range: DayRange) {
 }
 
 /** Figures of a question, beside those of the period before if wanted. */
-export function countsOfVisits(question: VisitQuestion, compares: boolean): Output<'visit.counts'>['data'] {
+export function countsOfVisits(question: VisitQuestion, compares: boolean, more = 0): Output<'visit.counts'>['data'] {
   const range = rangeOfQuestion(question)
-  const { by, total } = counted(question, range)
+  const { by, total: known } = counted(question, range)
+  const total = known + more
   const days = daysBetween(range.start, range.end) + 1
   const earlier = { start: addDays(range.start, -days), end: addDays(range.start, -1) }
   const before = counted(question, earlier)
@@ -186,7 +187,7 @@ export function placesOfVisits(question: VisitQuestion, market: Marketplace): Ou
       }
     }),
   )
-  return { data, count: data.length, page: 1, total: data.length, squares: false }
+  return { data, count: data.length, page: 1, total: data.length, squares: !question.bid }
 }
 
 /** A saved filter of the first brand. */
