@@ -89,6 +89,7 @@ test('new visits raise the figures every five seconds at most, and not while a d
   const visits = figure(page, 'Visits')
   await expect(visits).toContainText(/\d/)
   const before = (await visits.textContent())!
+  await expect.poll(() => api.isHeard).toBe(true)
   /** More visits come, and the page has read what is not held back. */
   const more = async (count: number) => {
     api.market.moreVisits = count
@@ -116,6 +117,7 @@ test('new visits raise the figures every five seconds at most, and not while a d
 test('a service that is taken away while it is shown gives way to all, with a sentence', async ({ page, api }) => {
   await open(page, 'brand', ALDER, { query: { service: 13 } })
   await expect(pane(page)).toContainText('Drive-ins')
+  await expect.poll(() => api.isHeard).toBe(true)
   api.market.brands[0]!.services.pop()
   api.say('brand')
   await expect(toast(page, '“Drive-ins” is gone, or no longer shared with you. Showing all services.')).toBeVisible()
@@ -128,6 +130,7 @@ test('a client user leaves a brand whose services are taken away', async ({ page
   api.market.givenServices = { 12: [api.market.me.id] }
   await open(page, 'brand', ALDER)
   await expect(figure(page, 'Visits')).toContainText(/\d/)
+  await expect.poll(() => api.isHeard).toBe(true)
   api.market.givenServices = {}
   api.refusals.set('brand.get', refusal(404, 'This brand doesn’t exist, or you don’t have access.'))
   api.say('brand')

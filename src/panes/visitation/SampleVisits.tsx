@@ -70,7 +70,7 @@ export function SampleVisits() {
           <Sample />
         </figcaption>
         <svg
-          viewBox={`0 0 ${WIDE} ${HIGH}`}
+          viewBox={`-12 0 ${WIDE + 12} ${HIGH}`}
           role="img"
           aria-label="Sample: visits and different devices by day, six weeks"
           className="block w-full"

@@ -154,6 +154,11 @@ export class FakeApi {
     return { data: { id: write, call: id, undone: id === 'undo.take' }, message: 'Done' }
   }
 
+  /** True once a page listens for events. */
+  get isHeard(): boolean {
+    return this.streams.size > 0
+  }
+
   /** Sends live events of somebody else's change. */
   say(...nouns: string[]): void {
     for (const noun of nouns) this.send({ noun, own: false })
