@@ -90,10 +90,10 @@ type ServiceChange = Omit<Input<'service.edit'>, 'id' | 'lock_version'>
 export const saveService = async (row: Service, change: ServiceChange) =>
   (await api.write('service.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
 
-/** A figure, faint where it is zero; with its noun where rows take two lines. */
+/** A figure, faint where it is zero, never cut off; with its noun where rows take two lines. */
 export function Figure({ value, noun }: { value: number; noun?: string }) {
   return (
-    <span className={value ? '' : 'text-faint'}>
+    <span data-whole="" className={value ? '' : 'text-faint'}>
       {count(value)}
       {noun && <span className="hidden @max-[560px]:inline">{` ${noun}${value === 1 ? '' : 's'}`}</span>}
     </span>
