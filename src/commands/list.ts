@@ -5,6 +5,7 @@ import { ask, type Command, command, type RunContext } from './command.ts'
 import type { Option } from './subject.ts'
 import type { ColumnsController, WorkspaceApi } from './workspaceApi.ts'
 
+const NO_LIST = 'there is no list here'
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
   return result instanceof Promise ? result.then(() => undefined) : undefined
@@ -12,16 +13,20 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 const inList = (
   title: string,
   work: Parameters<typeof run>[0],
-  more: { hidden?: true; repeats?: true; onRow?: true; keywords?: string; times?: Command['times'] } = {},
-) =>
-  command({
+  more: { hidden?: true; repeats?: true; onRow?: true; keywords?: string; times?: Command['times']; whole?: true } = {},
+) => {
+  const { whole, ...row } = more
+  return command({
     title,
     on: 'nothing',
     group: 'list',
-    disabledReason: (workspace) => (workspace.list() ? null : 'there is no list here'),
-    ...more,
+    disabledReason: (workspace) => (workspace.list() && !(whole && workspace.list()?.entries) ? null : NO_LIST),
+    ...row,
     run: run(work),
   })
+}
+/** For commands that entries, which have a cursor alone, can't do. */
+const WHOLE = { whole: true } as const
 
 const exportable = (workspace: WorkspaceApi): string | null =>
   workspace.list()?.exportable ? null : 'there is no list here that can be exported'
@@ -146,14 +151,15 @@ export const listCommands = {
     onRow: true,
   }),
   'list.markAll': inList('Select all that match', ({ workspace }) => workspace.list()?.selectAll(), {
+    ...WHOLE,
     keywords: 'select everything',
   }),
   'list.clearMarks': inList('Clear selection', ({ workspace }) => workspace.list()?.clearSelection(), {
     keywords: 'unselect',
   }),
-  'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { keywords: 'find' }),
-  'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter()),
-  'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { keywords: 'order' }),
+  'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { ...WHOLE, keywords: 'find' }),
+  'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter(), WHOLE),
+  'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { ...WHOLE, keywords: 'order' }),
   'list.nextPage': inList('Next page', ({ workspace }) => workspace.list()?.page(1), {
     hidden: true,
     times: (workspace, count) => workspace.list()?.page(count),

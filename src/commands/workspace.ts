@@ -1,6 +1,6 @@
 import { HOME } from '../routing/routes.ts'
 import { ask, command, type RunContext } from './command.ts'
-import type { Scroll, WorkspaceApi } from './workspaceApi.ts'
+import type { Place, Scroll, WorkspaceApi } from './workspaceApi.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
@@ -23,6 +23,24 @@ const scroll = (title: string, how: Scroll) =>
     repeats: true,
     run: ({ workspace }) => workspace.layout.scroll(how),
     times: (workspace, count) => workspace.layout.scroll(how, count),
+  })
+/** Asks which of the pane's tabs, filters or fields, and goes there. */
+const toPlace = (kind: Place, keywords: string) =>
+  command({
+    title: `Go to ${kind}…`,
+    detail: 'of this pane',
+    on: 'nothing',
+    group: 'workspace',
+    keywords,
+    undo: 'needless',
+    disabledReason: (workspace) => (workspace.places(kind).length ? null : `there is no ${kind} here`),
+    asks: {
+      [kind]: ask.option({
+        label: kind.replace(/^./, (letter) => letter.toUpperCase()),
+        options: (_subjects, workspace) => workspace?.places(kind) ?? [],
+      }),
+    },
+    run: ({ workspace, answers }) => workspace.goToPlace(kind, String((answers as Record<string, unknown>)[kind])),
   })
 const column = (at: 0 | 1 | 2 | 3) =>
   layout(`Go to column ${at + 1}`, ({ workspace }) => workspace.layout.focusColumn(at), { hidden: true })
@@ -108,6 +126,9 @@ export const workspaceCommands = {
   'pane.screenUp': scroll('Scroll up a screen', 'screenUp'),
   'pane.top': scroll('Scroll to the top', 'top'),
   'pane.bottom': scroll('Scroll to the end', 'bottom'),
+  'pane.filter': toPlace('filter', 'narrow by'),
+  'pane.field': toPlace('field', 'form input jump edit'),
+  'pane.tab': toPlace('tab', 'open show jump'),
   'pane.restore': layout('Restore my panes', ({ workspace }) => workspace.layout.restoreMine(), {
     keywords: 'received link layout',
     icon: 'undo',

@@ -3,6 +3,8 @@ import type { Option, Subject } from './subject.ts'
 
 /** The focused list's API for keys and commands; a new object whenever cursor or selection changes. */
 export interface ListController {
+  /** It has a cursor and pages alone, as notes and the history have: no selection, search, order or columns. */
+  readonly entries?: true
   readonly cursor: Subject | null
   /** What still loads: the search's rows or the cursor's row; null when both are there. */
   readonly coming: 'rows' | 'row' | null
@@ -129,6 +131,10 @@ export interface WorkspaceApi {
   files: FilesController
   /** Says which of these rewards weren't paid, by reason, once their payout jobs have ended. */
   followPayout(jobs: readonly number[], rewards: readonly Subject[]): void
+  /** The tabs, filters or fields of the focused pane. */
+  places(kind: Place): readonly Option[]
+  /** Opens a tab or a filter, or focuses a field. */
+  goToPlace(kind: Place, value: string): void
   toggleSidebar(): void
   /** Toggles every chart between drawing and table. */
   toggleTables(): void
@@ -163,6 +169,9 @@ export interface FilesController {
   fetched(job: number): void
   isFetched(job: number): boolean
 }
+
+/** A part of a pane that a command goes to. */
+export type Place = 'tab' | 'filter' | 'field'
 
 /** How far a pane scrolls: a few lines, a screen, or to an end. */
 export type Scroll = 'up' | 'down' | 'screenUp' | 'screenDown' | 'top' | 'bottom'

@@ -85,6 +85,8 @@ export interface ListScreenProps<Row extends object> {
   arranged?(chunks: ReadonlyMap<number, readonly Row[]>): ReadonlyMap<number, readonly Row[]>
   /** The id of the row that the link names: the cursor goes there once it is loaded. */
   at?: number | null
+  /** What Enter does with a row that has no screen; a click only moves the cursor. */
+  onEnter?: (row: Row) => void
   /** Where Enter opens a row, if not in its place. */
   opens?: Where
   exportable?: ListController['exportable']
@@ -244,7 +246,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     openMenu: setMenu,
     stale: rows.stale,
     loading: rows.count === undefined && !rows.error,
-    openRow,
+    openRow: props.onEnter ?? openRow,
     search,
     edit,
     expand,

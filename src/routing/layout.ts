@@ -94,8 +94,8 @@ export function open(layout: Layout, ref: string, where: Where = 'here', screen 
   return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
 }
 
-/** Query parameters for a position on a screen rather than its content: a list's page, a form's step. */
-const PLACES = /[?&](page|step)=[^&]*/g
+/** Query parameters for a position on a screen rather than its content: a page, a form's step, an entry. */
+const PLACES = /[?&](page|step|entry)=[^&]*/g
 /** A ref without its position: equal ones show the same content. */
 export const placeless = (ref: string): string => ref.replace(PLACES, '').replace(/^([^?&]*)&/, '$1?')
 const pathOf = (ref: string) => ref.split('?', 1)[0]

@@ -3,7 +3,7 @@ import { type Match, match } from './match.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
 
 /** Query parameters of one record, such as an entry's id or a brand's service; other records don't take them over. */
-const OWN = ['like', 'service'] as const
+const OWN = ['like', 'service', 'entry'] as const
 
 /** The family a screen is comparable within; both generations of projects are one. */
 const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? 'project' : (found.row.subject ?? found.id))

@@ -33,6 +33,7 @@ import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
+import { goToPlace, placesOf } from './places.ts'
 import { filesController } from './readyFiles.ts'
 import { revealedAtom } from './revealed.ts'
 import { undoAtom } from './undoList.ts'
@@ -143,6 +144,11 @@ export const workspace: WorkspaceApi = {
   undoList: () => store.get(undoAtom),
   unread: () => store.get(unreadAtom),
   notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
+  places: placesOf,
+  goToPlace: (kind, value) => {
+    if (kind === 'tab') layoutController.paneTab(Number(value))
+    else void goToPlace(kind, value)
+  },
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)
     store.set(sidebarAtom, open)

@@ -19,6 +19,7 @@ const FEW = 12
 const PLACES: Readonly<Record<string, string>> = {
   app: 'everywhere',
   list: 'in lists',
+  entries: 'in notes and history',
 }
 // Both generations of projects share their shortcuts, so they share a heading.
 const placeOf = (id: CommandId) =>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
@@ -7,6 +8,8 @@ import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import { ENTRY, useEntries } from '../../list/useEntries.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -25,21 +28,32 @@ export function HistoryTab({ project }: { project: { id: number } }) {
   const page = Math.max(1, Number(query.page) || 1)
   const answer = useCall('project.history', { id: project.id, filter, page, per_page: PAGE.history })
   const compared = usePart() !== null
+  const [open, setOpen] = useState<number | null>(null)
+  const { whole, propsOf } = useEntries<Line>({
+    // While another page loads, the rows of the last one still show.
+    rows: answer.stale || answer.data?.page !== page ? undefined : answer.data.data,
+    ...{ page, size: PAGE.history, total: answer.data?.count ?? 0 },
+    // No command acts on a line of the history.
+    subjectOf: () => null,
+    onOpen: ({ id }) => setOpen((now) => (now === id ? null : id)),
+  })
   return (
     <section aria-label="History" className="px-4 pt-3 pb-6">
       <div className="flex items-center justify-between gap-3">
-        <Menu
-          label="Who"
-          align="start"
-          trigger={<Chip label="By" value={HISTORY_FILTERS.find((one) => one.value === filter)!.label} on={filter !== 'all'} />}
-          items={HISTORY_FILTERS.map((one) => ({
-            id: one.value,
-            label: one.label,
-            checked: one.value === filter,
-            one: true,
-            onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }),
-          }))}
-        />
+        <span data-filter="by">
+          <Menu
+            label="Who"
+            align="start"
+            trigger={<Chip label="By" value={HISTORY_FILTERS.find((one) => one.value === filter)!.label} on={filter !== 'all'} />}
+            items={HISTORY_FILTERS.map((one) => ({
+              id: one.value,
+              label: one.label,
+              checked: one.value === filter,
+              one: true,
+              onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null, entry: null }),
+            }))}
+          />
+        </span>
         {compared && answer.data && (
           <p className="text-meta text-muted">
             {count(answer.data.count)} change{answer.data.count === 1 ? '' : 's'}
@@ -53,9 +67,19 @@ export function HistoryTab({ project }: { project: { id: number } }) {
         rows={5}
         empty={<EmptyState>Nothing has happened yet{filter === 'all' ? '' : ' by them'}.</EmptyState>}
       />
-      <ol className="mt-2 divide-y divide-line">
-        {answer.data?.data.map((line) => (
-          <HistoryLine key={line.id} line={line} />
+      <ol ref={whole} className="mt-2 divide-y divide-line">
+        {answer.data?.data.map((line, place) => (
+          <li key={line.id}>
+            <article
+              {...propsOf(line.id)}
+              aria-labelledby={`change-${line.id}`}
+              aria-posinset={(page - 1) * PAGE.history + place + 1}
+              aria-setsize={answer.data?.count}
+              className={ENTRY}
+            >
+              <HistoryLine line={line} whole={open === line.id} onWhole={() => setOpen(open === line.id ? null : line.id)} />
+            </article>
+          </li>
         ))}
       </ol>
       {answer.data && answer.data.count > PAGE.history && (
@@ -65,17 +89,23 @@ export function HistoryTab({ project }: { project: { id: number } }) {
           total={answer.data.count}
           most={PAGE.links}
           noun="changes"
-          onPage={(next) => setQuery({ page: next > 1 ? next : null })}
+          onPage={(next) => setQuery({ page: next > 1 ? next : null, entry: null })}
         />
       )}
     </section>
   )
 }
 
-function HistoryLine({ line }: { line: Line }) {
+/** As many fields of a change show until it is opened. */
+const FEW_FIELDS = 12
+
+function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onWhole: () => void }) {
   const fields = [...new Set([...Object.keys(line.before), ...Object.keys(line.after)])]
   return (
-    <li className="grid grid-cols-1 gap-x-4 gap-y-0.5 py-2.5 @lg:grid-cols-[144px_minmax(0,1fr)]">
+    <div
+      id={`change-${line.id}`}
+      className="grid min-w-0 flex-1 grid-cols-1 gap-x-4 gap-y-0.5 @lg:grid-cols-[144px_minmax(0,1fr)]"
+    >
       <time dateTime={line.at} title={moment(line.at, 'full')} className="text-meta whitespace-nowrap text-muted tabular-nums">
         {moment(line.at)}
       </time>
@@ -100,7 +130,7 @@ function HistoryLine({ line }: { line: Line }) {
         )}
         {fields.length > 0 && (
           <dl className="mt-1 space-y-0.5">
-            {fields.slice(0, 12).map((field) => (
+            {fields.slice(0, whole ? undefined : FEW_FIELDS).map((field) => (
               <div key={field} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldName(field)}</dt>
                 <dd className="min-w-0 break-words">
@@ -119,8 +149,13 @@ function HistoryLine({ line }: { line: Line }) {
             ))}
           </dl>
         )}
+        {fields.length > FEW_FIELDS && (
+          <Button data-view="" variant="ghost" aria-expanded={whole} onClick={onWhole}>
+            {whole ? 'Show fewer fields' : `Show all ${fields.length} fields`}
+          </Button>
+        )}
       </div>
-    </li>
+    </div>
   )
 }
 

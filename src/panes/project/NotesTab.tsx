@@ -6,8 +6,10 @@ import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import { ENTRY, useEntries } from '../../list/useEntries.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
+import { start } from '../../runner/start.ts'
 import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
@@ -27,6 +29,18 @@ export function NotesTab({ project, subject }: { project: { id: number; generati
   const page = Math.max(1, Number(query.page) || 1)
   const answer = useCall('note.list', { id: project.id, page, per_page: PAGE.notes })
   const compared = usePart() !== null
+  const { generation } = project
+  const { whole, propsOf } = useEntries<Note>({
+    // While another page loads, the rows of the last one still show.
+    rows: answer.stale || answer.data?.page !== page ? undefined : answer.data.data,
+    ...{ page, size: PAGE.notes, total: answer.data?.count ?? 0 },
+    subjectOf: (note) => noteSubject(note, generation),
+    onOpen: (note) => {
+      const link = /https?:\/\/\S+/.exec(note.note)?.[0]
+      if (link) window.open(link, '_blank', 'noopener')
+      else start('note.edit', { subjects: [noteSubject(note, generation)], via: 'key' })
+    },
+  })
   return (
     <section aria-label="Notes" className="px-4 pt-3 pb-6">
       {answer.data && (compared || answer.data.count > 0) && (
@@ -50,20 +64,30 @@ export function NotesTab({ project, subject }: { project: { id: number; generati
           </EmptyState>
         }
       />
-      <ol className="mt-2 divide-y divide-line">
-        {answer.data?.data.map((note) => (
-          <li key={note.id} className="flex gap-3 py-2.5">
-            <div className="min-w-0 flex-1">
-              <p className="max-w-prose break-words whitespace-pre-wrap">{note.note}</p>
-              <p className="mt-1 text-meta text-muted">
-                <bdi>{note.author}</bdi> ·{' '}
-                <time dateTime={note.created_at} title={moment(note.created_at, 'full')}>
-                  {moment(note.created_at)}
-                </time>
-                {note.updated_at !== note.created_at && ` · changed ${moment(note.updated_at)}`}
-              </p>
-            </div>
-            <CommandMenu subjects={[noteSubject(note, project.generation)]} />
+      <ol ref={whole} className="mt-2 divide-y divide-line">
+        {answer.data?.data.map((note, place) => (
+          <li key={note.id}>
+            <article
+              {...propsOf(note.id)}
+              aria-labelledby={`note-${note.id} note-${note.id}-by`}
+              aria-posinset={(page - 1) * PAGE.notes + place + 1}
+              aria-setsize={answer.data?.count}
+              className={ENTRY}
+            >
+              <div className="min-w-0 flex-1">
+                <p id={`note-${note.id}`} className="max-w-prose break-words whitespace-pre-wrap">
+                  {note.note}
+                </p>
+                <p id={`note-${note.id}-by`} className="mt-1 text-meta text-muted">
+                  <bdi>{note.author}</bdi> ·{' '}
+                  <time dateTime={note.created_at} title={moment(note.created_at, 'full')}>
+                    {moment(note.created_at)}
+                  </time>
+                  {note.updated_at !== note.created_at && ` · changed ${moment(note.updated_at)}`}
+                </p>
+              </div>
+              <CommandMenu subjects={[noteSubject(note, project.generation)]} />
+            </article>
           </li>
         ))}
       </ol>
@@ -74,7 +98,7 @@ export function NotesTab({ project, subject }: { project: { id: number; generati
           total={answer.data.count}
           most={PAGE.links}
           noun="notes"
-          onPage={(next) => setQuery({ page: next > 1 ? next : null })}
+          onPage={(next) => setQuery({ page: next > 1 ? next : null, entry: null })}
         />
       )}
     </section>

@@ -4,12 +4,16 @@ import type { Output } from '../../../contract/calls.ts'
 import { lists } from '../../../contract/listRows.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
+import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
+import { store } from '../../data/jotaiStore.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
+import { start } from '../../runner/start.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { revealedAtom } from '../../workspace/revealed.ts'
@@ -47,6 +51,22 @@ const STATUSES = [
   ...Object.entries(WORDS).map(([value, word]) => ({ value, label: word.toLowerCase() })),
 ]
 
+/** Opens the link of an email; shows a hidden one first, which the history keeps. */
+function follow(mail: Mail): void {
+  const subject = mailSubject(mail)
+  const shown = store.get(revealedAtom)
+  const text = shown?.id === mail.id ? Promise.resolve(shown.body) : api.read('outbox.get', { id: mail.id }).then(bodyOf)
+  const opened = text.then((body) => {
+    const link = /https?:\/\/\S+/.exec(body ?? '')?.[0]
+    if (link) window.open(link, '_blank', 'noopener')
+    else if (body === null) start('outbox.reveal', { subjects: [subject], via: 'key' })
+    else workspace.notice('This mail has no link.')
+  })
+  opened.catch((error: Error) => workspace.notice(error.message, 'bad'))
+}
+/** An email's text; null while its link is hidden. */
+const bodyOf = ({ data }: Output<'outbox.get'>): string | null => (data.secret === 'hidden' ? null : data.body)
+
 /** The written emails, sent or not, with the text of the one under the cursor. */
 export default function OutboxPane() {
   const { id } = usePane()
@@ -66,6 +86,7 @@ export default function OutboxPane() {
             subjectOf={mailSubject}
             filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
             actions={['list.export']}
+            onEnter={follow}
             bulk={['outbox.retry', 'outbox.withdraw']}
             empty={{ sentence: 'No mail yet. Inviting a user sends the first.', command: 'user.invite' }}
           />

@@ -18,11 +18,14 @@ export const keymapAtom = atom((get): Keymap => {
 /** The focus, for the keymap. A pane still loading its record already has that record's shortcuts. */
 export function atNow(): At {
   const { focused, cursor, view } = workspace.subjects()
+  const entries = workspace.list()?.entries === true
+  const there = workspace.list() !== null && !isInForm()
   const found = match(focusedPane().ref)
   return {
     focused: focused?.kind ?? kindToCome(),
     tab: found?.tab ? `${found.id}.${found.tab}` : null,
-    list: workspace.list() !== null && !isInForm(),
+    list: there && !entries,
+    entries: there && entries,
     view: Boolean(view),
     row: cursor?.kind ?? null,
     rows: workspace.form()?.rows !== undefined,

@@ -119,6 +119,8 @@ export interface At {
   /** The screen's tab with keys of its own, as the keymap names it: `project.userResponses`. */
   tab?: string | null
   list: boolean
+  /** The pane has entries with a cursor in place of a list. */
+  entries?: boolean
   /** The list shows a saved view. */
   view?: boolean
   row: SubjectKind | null
@@ -127,8 +129,8 @@ export interface At {
 }
 
 /** Names the active contexts, outermost first. A row of the pane's own kind becomes the innermost. */
-export function contextsAt({ focused, tab, list, view, row, rows }: At): string[] {
-  const inner = list ? row : null
+export function contextsAt({ focused, tab, list, entries, view, row, rows }: At): string[] {
+  const inner = list || entries ? row : null
   return [
     list ? null : 'pane',
     'app',
@@ -136,6 +138,7 @@ export function contextsAt({ focused, tab, list, view, row, rows }: At): string[
     tab && Object.hasOwn(TABLE, tab) ? tab : null,
     list ? 'list' : null,
     list && view ? 'view' : null,
+    entries ? 'entries' : null,
     rows ? 'rows' : null,
     inner,
   ].filter((one) => one !== null)

@@ -15,9 +15,9 @@ export interface Conflict {
 /** True when two contexts can be active at once: app, lists and panes with all, a record with its tabs. */
 const meet = (one: string, other: string) =>
   one === other ||
-  ([one, other].some((context) => context === 'app' || context === 'list' || context === 'pane') &&
-    // Panes scroll by these keys only without a list.
-    ![one, other].every((context) => context === 'list' || context === 'pane')) ||
+  ([one, other].some((context) => /^(app|list|pane|entries)$/.test(context)) &&
+    // Panes scroll and entries are gone through only without a list.
+    !([one, other].includes('list') && /^(pane|entries)$/.test(one === 'list' ? other : one))) ||
   recordOf(one) === other ||
   recordOf(other) === one
 

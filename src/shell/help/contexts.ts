@@ -6,8 +6,8 @@ import { type RouteId, rowOf } from '../../routing/routes.ts'
 export const contextTitle = (context: string): string =>
   context === 'app'
     ? 'Everywhere'
-    : context === 'list' || context === 'pane'
-      ? { list: 'Lists', pane: 'Panes without a list' }[context]
+    : context === 'list' || context === 'pane' || context === 'entries'
+      ? { list: 'Lists', pane: 'Panes without a list', entries: 'Notes and history' }[context]
       : (titleOfTab(context) ?? wordOf(context as SubjectKind, true).replace(/^./, (letter) => letter.toUpperCase()))
 
 /** The title of a tab with keys of its own: "User Responses". */

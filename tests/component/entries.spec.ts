@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { field, goTo, keys, open, palette, pane, projects, ready, run, search, selected } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+
+/** A project with seven notes, five of them on its first page, at its Notes. */
+async function atNotes(page: Page, api: FakeApi) {
+  const project = api.market.projects[0]!
+  for (let at = 1; at <= 7; at++)
+    api.market.notes.push({
+      ...{ id: 900 + at, project_id: project.id, note: `Note ${at}`, lock_version: 0 },
+      created_at: '2026-03-20T10:00:00.000Z',
+    })
+  await open(page, 'project', { id: project.id }, { tab: 'notes' })
+  await expect(pane(page).getByRole('article')).toHaveCount(5)
+  return project
+}
+const at = (page: Page) => pane(page).locator('article[data-cursor]')
+
+test.describe('notes by key', () => {
+  test('are gone through over their pages, with the focus on the note', async ({ page, api }) => {
+    await atNotes(page, api)
+    await expect(at(page)).toHaveCount(0)
+    await keys(page, 'j j')
+    await expect(at(page)).toContainText('Note 2')
+    await expect(at(page)).toBeFocused()
+    await keys(page, 'ArrowDown ArrowDown ArrowDown j')
+    await expect(at(page)).toContainText('Note 6')
+    await expect(at(page)).toBeFocused()
+    await keys(page, 'k')
+    await expect(at(page)).toContainText('Note 5')
+    await keys(page, 'End')
+    await expect(at(page)).toContainText('Note 7')
+    await keys(page, 'Home')
+    await expect(at(page)).toContainText('Note 1')
+    await keys(page, 'Escape')
+    await expect(at(page)).toHaveCount(0)
+  })
+
+  test('are edited by Enter, and the palette acts on the one under the cursor', async ({ page, api }) => {
+    await atNotes(page, api)
+    await keys(page, 'j j Enter')
+    await expect(field(page)).toHaveValue('Note 2')
+    await keys(page, 'Escape')
+    await expect(palette(page)).toHaveCount(0)
+    await expect(at(page)).toBeFocused()
+    await search(page, 'delete')
+    await expect(selected(page)).toContainText('Delete note')
+  })
+
+  test('are opened by a link, on the page that they are on by now', async ({ page, api }) => {
+    const project = await atNotes(page, api)
+    await keys(page, 'j j')
+    await expect(page).toHaveURL(/entry=902/)
+    await goTo(page, `/dashboard/project-info/${project.id}/notes?entry=907`)
+    await expect(at(page)).toContainText('Note 7')
+    await expect(at(page)).toBeFocused()
+  })
+})
+
+test.describe('a pane’s filters, fields and tabs', () => {
+  test('f asks which filter of an Overview, and opens it', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'project', { id: project!.id }, { tab: 'overview' })
+    await ready(page)
+    await keys(page, 'f')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('age')
+    await expect(selected(page)).toContainText('Age')
+    await keys(page, 'Enter')
+    await expect(page.getByRole('menu')).toContainText('18')
+    await expect(page.locator('[role=menu] :focus, [role=menu]:focus').first()).toBeVisible()
+  })
+
+  test('a field of a form is gone to by its name, with what is typed after it', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    await ready(page)
+    await run(page, 'pane.field', 'project name')
+    await page.keyboard.type('Tracker')
+    await expect(page.locator(':focus')).toHaveValue('Tracker')
+  })
+})
