@@ -58,24 +58,24 @@ export function ErrorState({
 
 const widths = ['62%', '44%', '71%', '53%', '38%', '66%']
 
-/** Placeholder rows as tall as the real ones; invisible for 150 ms but keeping the space, so nothing jumps. */
+/** The bars of rows that load, as tall as the real ones. */
+export const SkeletonRows = ({ rows }: { rows: number }) =>
+  Array.from({ length: rows }, (_, at) => (
+    <div key={at} className="flex h-row items-center gap-4 border-b border-line px-4">
+      <span className="size-3.5 shrink-0 rounded-sm bg-track opacity-60" />
+      <span className="flex-1">
+        <span className="block h-2 rounded-full bg-track opacity-60" style={{ width: widths[at % widths.length] }} />
+      </span>
+      <span className="h-2 w-14 rounded-full bg-track opacity-60" />
+    </div>
+  ))
+
+/** Placeholder rows; invisible for 150 ms but keeping the space, so nothing jumps. */
 export function Skeleton({ rows = 6, label = 'Loading', className }: { rows?: number; label?: string; className?: string }) {
   const late = useDelayed(true)
   return (
-    <div role="status" data-loading="" aria-label={late ? label : undefined} className={className}>
-      {Array.from({ length: rows }, (_, at) => (
-        <div key={at} className="flex h-row items-center gap-4 border-b border-line px-4">
-          {late && (
-            <>
-              <span className="size-3.5 shrink-0 rounded-sm bg-track opacity-60" />
-              <span className="flex-1">
-                <span className="block h-2 rounded-full bg-track opacity-60" style={{ width: widths[at % widths.length] }} />
-              </span>
-              <span className="h-2 w-14 rounded-full bg-track opacity-60" />
-            </>
-          )}
-        </div>
-      ))}
+    <div role="status" data-loading="" aria-label={late ? label : undefined} className={cx(!late && 'invisible', className)}>
+      <SkeletonRows rows={rows} />
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react'
 import type { RouteId } from '../routing/routes.ts'
 import { type Loadable, loadable } from '../ui/loadable.tsx'
+import { ChartsSkeleton, FormSkeleton, ListSkeleton, RecordSkeleton } from '../ui/Skeletons.tsx'
 import { Skeleton } from '../ui/States.tsx'
+import { OUTSIDE, usePane, usePaneId } from './pane.tsx'
 
 /** Every pane's props: its route's parameters. Query, commands and rows come through the pane's hooks. */
 export interface PaneProps {
@@ -30,7 +32,19 @@ export function paneOf(id: RouteId): Loadable<PaneProps> | null {
   if (!load) return null
   const known = panes.get(load)
   if (known) return known
-  const pane = loadable(() => load().then((module) => module.default), <Skeleton rows={8} />)
+  const pane = loadable(() => load().then((module) => module.default), <Waiting />)
   panes.set(load, pane)
   return pane
+}
+
+/** Stands in for a pane whose code loads, in the shape of its screen. */
+const Waiting = () => (usePaneId() === OUTSIDE ? <Skeleton rows={8} /> : <Shape />)
+
+function Shape() {
+  const { match } = usePane()
+  const { row, tab, tabRow } = match ?? {}
+  if (row?.form || tabRow?.form) return <FormSkeleton />
+  if (!row?.subject) return <ListSkeleton />
+  const tabs = Object.values(row.tabs ?? {}).filter(({ hidden }) => !hidden).length
+  return <RecordSkeleton tabs={tabs} body={tab === 'overview' ? <ChartsSkeleton /> : <Skeleton rows={8} />} />
 }

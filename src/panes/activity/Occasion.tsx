@@ -11,7 +11,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { readDate } from '../../ui/dates.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
@@ -57,7 +57,7 @@ export function OccasionPane<F extends Face>({
     return (
       <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
     )
-  return data ? <Form record={data.data as Read<F>} /> : <Skeleton rows={8} />
+  return data ? <Form record={data.data as Read<F>} /> : <FormSkeleton />
 }
 
 const filesOf = (file: OccasionFile | null): KeptFile[] =>

@@ -5,7 +5,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { RecordFormOptions } from '../shared/form/useRecordForm.ts'
@@ -50,7 +50,7 @@ export function OfTarget({ id, children }: { id: number; children: (record: Targ
         homeTitle="all activities"
       />
     )
-  if (!activity || !target.data) return <Skeleton rows={10} />
+  if (!activity || !target.data) return <FormSkeleton />
   return children({ activity, target: target.data.data, completes: completes.data?.data })
 }
 

@@ -7,7 +7,7 @@ import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Mark } from '../../ui/Pill.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
@@ -78,7 +78,7 @@ export default function CreateSurveyPane() {
   if (query.add_id && (id === null || error))
     return <Plain said={`There is no campaign ${query.add_id}. This asks for a new survey instead.`} />
   if (id === null) return <Plain />
-  return data ? <ForCampaign key={id} campaign={data.data} /> : <Skeleton rows={8} />
+  return data ? <ForCampaign key={id} campaign={data.data} /> : <FormSkeleton />
 }
 
 const Plain = ({ said }: { said?: string }) =>

@@ -6,7 +6,7 @@ import { subjectAs } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -75,7 +75,7 @@ export default function EditActivityPane({ params }: PaneProps) {
         homeTitle="all activities"
       />
     )
-  if (!activity) return <Skeleton rows={8} />
+  if (!activity) return <FormSkeleton />
   return <EditActivity key={activity.id} activity={activity} project={project ?? null} />
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
@@ -28,7 +28,7 @@ export default function EditProjectPane({ params }: PaneProps) {
       />
     )
   }
-  if (loading || !project) return <Skeleton rows={8} />
+  if (loading || !project) return <FormSkeleton />
   const activity = project.activities.find(({ id }) => String(id) === query.activity) ?? project.activities[0]
   return <EditForm key={`${project.id} ${activity?.id}`} project={project} gone={isGone(error)} />
 }

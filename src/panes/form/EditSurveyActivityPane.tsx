@@ -11,7 +11,8 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -54,7 +55,7 @@ export default function EditSurveyActivityPane() {
       <RecordTrouble error={error} retry={retry} what="Campaign" home={href('surveyProjects')} homeTitle="the survey projects" />
     )
   }
-  if (!campaign.data || !activities.data) return <Skeleton rows={8} />
+  if (!campaign.data || !activities.data) return <FormSkeleton />
   const all = activities.data.data.activities
   const surveys = all.filter(({ activity_type }) => activity_type === 'survey')
   const chosen = surveys.find((one) => String(one.id) === query.activity) ?? surveys[0]

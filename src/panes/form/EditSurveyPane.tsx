@@ -6,7 +6,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -36,7 +36,7 @@ export default function EditSurveyPane({ params }: PaneProps) {
   usePaneSubject(subject)
   if (error && !survey)
     return <RecordTrouble error={error} retry={retry} what={`Survey ${id}`} home={href('surveys')} homeTitle="all surveys" />
-  if (loading || !survey) return <Skeleton rows={6} />
+  if (loading || !survey) return <FormSkeleton />
   return <SurveyForm key={survey.id} survey={survey} />
 }
 

@@ -7,7 +7,8 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -81,7 +82,7 @@ export default function NewActivityPane({ params }: PaneProps) {
     return (
       <RecordTrouble error={error} retry={retry} what={`Project ${id}`} home={href('allProjects')} homeTitle="all projects" />
     )
-  if (!project) return <Skeleton rows={8} />
+  if (!project) return <FormSkeleton />
   const refused = project.refused_actions['activity.create']
   if (refused)
     return (

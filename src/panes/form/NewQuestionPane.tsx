@@ -14,7 +14,8 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
+import { ErrorState } from '../../ui/States.tsx'
 import { NumberInput, TextArea } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
@@ -55,7 +56,7 @@ export default function NewQuestionPane({ params }: PaneProps) {
   usePaneSubject(subject)
   if (error && !survey)
     return <RecordTrouble error={error} retry={retry} what={`Survey ${id}`} home={href('surveys')} homeTitle="all surveys" />
-  if (loading || !survey) return <Skeleton rows={6} />
+  if (loading || !survey) return <FormSkeleton />
   if (!type)
     return (
       <ErrorState
@@ -73,7 +74,7 @@ export default function NewQuestionPane({ params }: PaneProps) {
         “{params.questionType}” is none of them.
       </ErrorState>
     )
-  if (!questions.data) return <Skeleton rows={6} />
+  if (!questions.data) return <FormSkeleton />
   return <QuestionForm key={`${survey.id} ${type}`} survey={survey} type={type} questions={questions.data.data} />
 }
 

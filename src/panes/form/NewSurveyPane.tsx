@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { EmptyState, Skeleton } from '../../ui/States.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -56,7 +57,7 @@ function OfActivity({ id }: { id: number }) {
     return (
       <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
     )
-  if (loading || !activity) return <Skeleton rows={6} />
+  if (loading || !activity) return <FormSkeleton />
   return <Steps project={activity.project_id} activity={activity.id} fixed />
 }
 
@@ -80,7 +81,7 @@ function Steps({
   if (projectRead.error && !project) return <AnswerError what="The project" error={projectRead.error} retry={projectRead.retry} />
   if (activitiesRead.error && !activities)
     return <AnswerError what="The activities" error={activitiesRead.error} retry={activitiesRead.retry} />
-  if (!project || !activities) return <Skeleton rows={6} />
+  if (!project || !activities) return <FormSkeleton />
   if (!activity)
     return (
       <ChooseActivity

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { projectSubject } from '../shared/subject.ts'
@@ -15,6 +15,6 @@ export function OfProject({ id, children }: { id: number; children: (project: Pr
   usePaneSubject(subject)
   if (error && !project)
     return <RecordTrouble error={error} retry={retry} what="Project" home={href('allProjects')} homeTitle="all projects" />
-  if (loading || !project) return <Skeleton rows={6} />
+  if (loading || !project) return <FormSkeleton />
   return children(project)
 }

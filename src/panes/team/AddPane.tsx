@@ -9,7 +9,7 @@ import { type Answer, useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { start } from '../../runner/start.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -47,7 +47,7 @@ function useAddedTo<R>(
   usePaneSubject(useMemo(() => (record ? subjectOf(record) : null), [record, subjectOf]))
   if (record) return { record, instead: null }
   const { error, retry } = answer
-  return { record, instead: error ? <RecordTrouble error={error} retry={retry} {...list} /> : <Skeleton rows={6} /> }
+  return { record, instead: error ? <RecordTrouble error={error} retry={retry} {...list} /> : <FormSkeleton /> }
 }
 
 /** The team that a form adds to. */

@@ -5,7 +5,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
@@ -66,7 +66,7 @@ function OfClient({ id }: { id: number }) {
         homeTitle="all clients"
       />
     )
-  return client ? <Form key={id} client={client} /> : <Skeleton rows={6} />
+  return client ? <Form key={id} client={client} /> : <FormSkeleton />
 }
 
 function Form({ client }: { client: { id: number; name: string } | null }) {

@@ -6,7 +6,7 @@ import { useToday } from '../../palette/useToday.ts'
 import { href } from '../../routing/routes.ts'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
@@ -65,7 +65,7 @@ export default function NewServicePane({ params }: PaneProps) {
   usePaneSubject(useMemo(() => (brand ? brandSubject(brand) : null), [brand]))
   if (error && !brand)
     return <RecordTrouble error={error} retry={retry} what={`Brand ${id}`} home={href('brands')} homeTitle="all brands" />
-  if (!brand || !today) return <Skeleton rows={8} />
+  if (!brand || !today) return <FormSkeleton />
   return <NewService key={brand.id} brand={brand} today={today} />
 }
 

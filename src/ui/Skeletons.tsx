@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { SkeletonRows } from './States.tsx'
+import { useDelayed } from './useDelayed.ts'
+
+const bar = 'block rounded-full bg-track opacity-60'
+
+/** Keeps its space from the start, and is drawn after 150 ms, so quick work never flashes. */
+function Shape({ kind, children, className }: { kind: string; children: ReactNode; className?: string }) {
+  const late = useDelayed(true)
+  return (
+    <div
+      role="status"
+      data-loading=""
+      data-skeleton={kind}
+      aria-label={late ? 'Loading' : undefined}
+      className={cx(!late && 'invisible', className)}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** A list with its title, filters and head. */
+export const ListSkeleton = () => (
+  <Shape kind="list">
+    <div className="border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:py-1">
+      <div className="flex h-7 items-center narrow:h-9">
+        <span className={cx(bar, 'h-3 w-32')} />
+      </div>
+      <div className="mt-2 flex h-7 items-center gap-1.5 narrow:mt-0 narrow:h-9">
+        {[64, 88, 72].map((width) => (
+          <span key={width} className="h-6 rounded-md bg-track opacity-60 narrow:h-8" style={{ width }} />
+        ))}
+      </div>
+    </div>
+    <div className="h-8 border-b border-line narrow:hidden" />
+    <SkeletonRows rows={12} />
+  </Shape>
+)
+
+/** The charts of an Overview: filters, key figures, the trend, bars, the map. */
+export const ChartsSkeleton = () => (
+  <Shape kind="charts" className="@container px-4 pt-3 pb-6">
+    <div className="flex h-7 items-center gap-1.5 overflow-hidden">
+      {[48, 64, 104, 72, 88].map((width) => (
+        <span key={width} className="h-6 shrink-0 rounded-md bg-track opacity-60" style={{ width }} />
+      ))}
+    </div>
+    <div className="mt-3 h-27.5 rounded-lg border border-line" data-tile="key" />
+    <div className="mt-1 grid grid-cols-1 gap-x-7 @2xl:grid-cols-2">
+      <Tile id="trend" wide height="h-49" />
+      {['age', 'gender', 'income', 'ethnicity'].map((id) => (
+        <Tile key={id} id={id} height="h-28" />
+      ))}
+      <Tile id="map" wide height="h-80" />
+    </div>
+  </Shape>
+)
+const Tile = ({ id, wide, height }: { id: string; wide?: boolean; height: string }) => (
+  <div data-tile={id} className={cx('min-w-0 pt-4', wide && '@2xl:col-span-2')}>
+    <div className="mb-2 flex h-4 items-center">
+      <span className={cx(bar, 'h-2 w-20')} />
+    </div>
+    <div className={cx('rounded-md bg-track opacity-30', height)} />
+  </div>
+)
+
+/** A form's head and fields. */
+export const FormSkeleton = () => (
+  <Shape kind="form">
+    <div className="flex h-12 items-center justify-between border-b border-line px-4">
+      <span className={cx(bar, 'h-3 w-40')} />
+      <span className="h-7 w-24 rounded-md bg-track opacity-60" />
+    </div>
+    <div className="@container px-4 pt-5">
+      <div className="grid max-w-2xl grid-cols-1 gap-4 @lg:grid-cols-2">
+        {Array.from({ length: 8 }, (_, at) => (
+          <div key={at}>
+            <span className={cx(bar, 'mb-2 h-2 w-20')} />
+            <span className="block h-8 rounded-md border border-line" />
+          </div>
+        ))}
+      </div>
+    </div>
+  </Shape>
+)
+
+/** A record's head and tabs, above what a tab begins with. */
+export const RecordSkeleton = ({ tabs, body }: { tabs: number; body: ReactNode }) => (
+  <>
+    <Shape kind="record" className="border-b border-line">
+      <div className="px-4 pt-3 pb-2">
+        <div className="flex h-6 items-center">
+          <span className={cx(bar, 'h-3 w-56')} />
+        </div>
+        <div className="mt-1 flex h-7 items-center gap-3.5 narrow:h-4">
+          <span className={cx(bar, 'h-2 w-14')} />
+          <span className={cx(bar, 'h-2 w-24')} />
+        </div>
+      </div>
+      {tabs > 0 && (
+        <div className="flex h-8 items-center gap-6 overflow-hidden px-4">
+          {Array.from({ length: Math.min(tabs, 9) }, (_, at) => (
+            <span key={at} className={cx(bar, 'h-2 shrink-0', at % 2 ? 'w-12' : 'w-20')} />
+          ))}
+        </div>
+      )}
+    </Shape>
+    {body}
+  </>
+)

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
+import { pane, ready } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { today } from '../support/today.ts'
+
+/*
+ * Before its data a screen has the shape that it has with it, and nothing of it moves when the data comes.
+ */
+
+/** Holds back the answers and the code of screens until each is let through. */
+async function held(page: Page, address: RegExp): Promise<() => void> {
+  let come = () => {}
+  const until = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(address, async (route) => {
+    await until
+    await route.continue()
+  })
+  return come
+}
+
+/** How far things on the page have moved, as browsers count it: the share of the window times the distance. */
+const shifted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((told) => {
+        new PerformanceObserver((list, observer) => {
+          observer.disconnect()
+          told(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        // Without a shift the observer has nothing to tell.
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => told(0))))
+      }),
+  )
+const skeleton = (page: Page, kind: string) => pane(page).locator(`[data-skeleton=${kind}]`)
+const top = async (page: Page, selector: string) => (await pane(page).locator(selector).first().boundingBox())?.y ?? Number.NaN
+
+test('a list that loads has its title, filters and rows, and nothing moves', async ({ page }) => {
+  const code = await held(page, /assets\/ClientsPane/)
+  const rows = await held(page, /portal\/clients/)
+  await page.goto(href('clients'))
+  await expect(skeleton(page, 'list')).toBeVisible()
+  code()
+  await expect(pane(page).getByRole('heading', { name: 'Clients' })).toBeVisible()
+  rows()
+  await ready(page)
+  await expect(pane(page).getByRole('row').nth(1)).toBeVisible()
+  expect(await shifted(page)).toBeLessThan(0.02)
+})
+
+test('an Overview that loads has its tiles where the charts come, and nothing moves', async ({ page, api }) => {
+  const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
+  api.market.figures[530] = {
+    delivery_trend: days.map((date, at) => ({ date, delivered: 40, cumulative: at > 3 ? null : 40 * (at + 1), expected: 9 })),
+    age: [18, 25, 35, 45, 55].map((from) => ({ value: from, label: `${from} and older`, count: 10, percent: 20 })),
+    geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }],
+    total: 50,
+  }
+  const record = await held(page, /portal\/projects\/530(\?|$)|projects\/project/)
+  const figures = await held(page, /overview|runtime/)
+  await page.goto(href('project', { id: 530 }, { tab: 'overview' }))
+  await expect(skeleton(page, 'charts')).toBeVisible()
+  const tiles = { key: Number.NaN, trend: Number.NaN, age: Number.NaN }
+  for (const id of Object.keys(tiles) as (keyof typeof tiles)[]) tiles[id] = await top(page, `[data-tile=${id}]`)
+  record()
+  await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('Alder')
+  figures()
+  await ready(page)
+  await expect(pane(page).locator('.u-over')).toBeVisible()
+  for (const [id, y] of Object.entries(tiles))
+    expect(Math.abs((await top(page, `[data-anchor=${id}]`)) - y), id).toBeLessThanOrEqual(8)
+  expect(await shifted(page)).toBeLessThan(0.02)
+})
+
+test('a form that loads has its head and fields, and nothing moves', async ({ page }) => {
+  const record = await held(page, /portal\/projects\/530(\?|$)|projects\/project/)
+  await page.goto(href('editProject', { id: 530 }))
+  await expect(skeleton(page, 'form')).toBeVisible()
+  record()
+  await ready(page)
+  await expect(pane(page).getByRole('textbox').first()).toBeVisible()
+  expect(await shifted(page)).toBeLessThan(0.02)
+})
