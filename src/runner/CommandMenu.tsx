@@ -9,15 +9,21 @@ import { Menu, RowMenu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { CommandIcon } from './icons.tsx'
 import { start } from './start.ts'
-import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
+import { commandsFor, type ShownCommand, shownCommand, useKeys } from './useCommands.ts'
 
-/** Menu items for these subjects from the commands table: irreversible ones after a separator, greyed ones last. */
+/**
+ * Menu items from the commands table for these subjects; without any, for the workspace’s own commands in `ids`.
+ * Irreversible ones come after a separator, greyed ones last.
+ */
 export function commandItems(
   subjects: readonly Subject[],
   keys: (id: CommandId) => string | null,
   ids?: readonly CommandId[],
 ): (MenuItem | null)[] {
-  const all = commandsFor(subjects, keys).filter((shown) => !ids || ids.includes(shown.id))
+  const all =
+    ids && !subjects.length
+      ? ids.map((id) => shownCommand(id, [], keys(id)))
+      : commandsFor(subjects, keys).filter((shown) => !ids || ids.includes(shown.id))
   const line = ({ id, command, title, keys: shown, reason }: ShownCommand): MenuItem => ({
     id,
     label: title,
@@ -68,17 +74,19 @@ export function CommandMenu({
   )
 }
 
-/** The menu of records at a place of the screen, as a right click or the menu key opens it. */
+/** The menu of records, or of a tab, at a place of the screen, as a right click or the menu key opens it. */
 export function ContextMenu({
   at,
   subjects,
   ids,
+  label,
   onClose,
   onLeft,
 }: {
   at: { x: number; y: number }
   subjects: readonly Subject[]
   ids?: readonly CommandId[]
+  label?: string
   onClose(): void
   /** Takes the focus, as no button opened the menu. */
   onLeft(): void
@@ -90,7 +98,7 @@ export function ContextMenu({
       open
       keyed
       align="start"
-      label={`All actions for ${subjectsWord(subjects)}`}
+      label={label ?? `All actions for ${subjectsWord(subjects)}`}
       trigger={<span aria-hidden="true" className="fixed size-0" style={{ left: at.x, top: at.y }} />}
       items={() => commandItems(subjects, keys, ids)}
       prepare={() => loadAreas(areasFor(subjects))}

@@ -5,7 +5,10 @@ import { meAtom } from '../data/session.ts'
 import { type ScreenTab, tabsOf } from '../routing/tabs.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { goInPlace } from '../workspace/currentWorkspace.ts'
+import { openFrom } from '../workspace/navigation.ts'
+import { whereOf } from '../workspace/PaneLink.tsx'
 import { usePane } from '../workspace/pane.tsx'
+import { RECORD_TAB, useTabMenu } from './TabMenu.tsx'
 
 /** The tabs of the pane's screen that the caller may see. */
 export function useScreenTabs(): ScreenTab[] {
@@ -21,14 +24,17 @@ export type TabCounts = Readonly<Record<string, number | undefined>>
 export function ScreenTabs({ label = 'Screen', counts }: { label?: string; counts?: TabCounts | undefined }) {
   const { id } = usePane()
   const tabs = useScreenTabs()
+  const { menu, onContextMenu, onMenuKey } = useTabMenu(RECORD_TAB)
   if (!tabs.length) return null
-  return (
+  const refOf = (key: string) => tabs.find((tab) => tab.key === key)!.ref
+  const row = (
     <Tabs
       label={label}
       className="px-2"
       items={tabs.map((tab, at) => ({
         id: tab.key,
         label: tab.title,
+        href: tab.ref,
         kbd: at < 9 ? String(at + 1) : undefined,
         domId: `screen-${id}-${tab.key}`,
         badge: counts?.[tab.key] ? (
@@ -37,8 +43,22 @@ export function ScreenTabs({ label = 'Screen', counts }: { label?: string; count
         ...(tab.selected ? { controls: `screen-${id}` } : {}),
       }))}
       selected={tabs.find((tab) => tab.selected)?.key ?? ''}
-      onSelect={(key) => goInPlace(id, tabs.find((tab) => tab.key === key)!.ref)}
+      onSelect={(key) => goInPlace(id, refOf(key))}
+      onOpen={(key, event) => {
+        const where = whereOf(event)
+        if (where === 'here') return false
+        openFrom(id, refOf(key), where)
+        return true
+      }}
+      onMenu={(key, event) => onContextMenu(event, () => goInPlace(id, refOf(key)))}
+      onMenuKey={(event) => onMenuKey(event, event.currentTarget)}
     />
+  )
+  return (
+    <>
+      {row}
+      {menu}
+    </>
   )
 }
 

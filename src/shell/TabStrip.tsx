@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { linkOfRef } from '../routing/codec.ts'
 import { activate, type Column, type Pane } from '../routing/layout.ts'
 import { mentionLater } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
@@ -12,6 +13,7 @@ import { focusPane } from '../workspace/paneElements.ts'
 import { paneStateOf, wordsAtom } from '../workspace/paneState.ts'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
+import { OPEN_SCREEN, useTabMenu } from './TabMenu.tsx'
 
 const RestoreChip = loadable(() => import('./RestoreChip.tsx').then((module) => module.RestoreChip))
 
@@ -23,11 +25,13 @@ export function TabStrip({ column, at, active, alone }: { column: Column; at: nu
 function TabRow({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const titleOf = usePaneTitles()
   const strip = useRef<HTMLDivElement>(null)
+  const { menu, onContextMenu, onMenuKey } = useTabMenu(OPEN_SCREEN)
   const shown = column.mru[0]!
   useEffect(() => {
     strip.current?.querySelector(`#tab-${shown}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [shown])
-  const walk = (event: KeyboardEvent) => {
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    if (onMenuKey(event, document.getElementById(`tab-${shown}`))) return
     const from = column.tabs.findIndex((pane) => pane.id === shown)
     const to = { ArrowRight: from + 1, ArrowLeft: from - 1 + column.tabs.length, Home: 0, End: column.tabs.length - 1 }[event.key]
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -57,7 +61,14 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
       className="flex h-strip min-w-0 flex-1 overflow-x-auto border-b border-line bg-ground [scrollbar-width:none]"
     >
       {column.tabs.map((pane) => (
-        <Tab key={pane.id} pane={pane} title={titleOf(pane)} shown={pane.id === shown} active={active} />
+        <Tab
+          key={pane.id}
+          pane={pane}
+          title={titleOf(pane)}
+          shown={pane.id === shown}
+          active={active}
+          onMenu={(event) => onContextMenu(event, () => change((layout) => activate(layout, pane.id)))}
+        />
       ))}
     </div>
   )
@@ -65,6 +76,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
     <div className="flex h-strip shrink-0">
       {row}
       {active && <Restorable />}
+      {menu}
     </div>
   )
 }
@@ -74,10 +86,19 @@ export function Restorable() {
   return useAtomValue(restorableAtom)?.offered ? <RestoreChip /> : null
 }
 
-function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown: boolean; active: boolean }) {
+interface TabProps {
+  pane: Pane
+  title: string
+  shown: boolean
+  active: boolean
+  onMenu(event: MouseEvent<HTMLElement>): void
+}
+
+function Tab({ pane, title, shown, active, onMenu }: TabProps) {
   const { dirty, subject } = paneStateOf(useAtomValue(wordsAtom), pane.id)
   const pace = paceOf(subject?.record)
-  const show = () => {
+  const show = (event: MouseEvent) => {
+    event.preventDefault()
     change((layout) => activate(layout, pane.id))
     // The strip keeps the focus during arrow keys; a click means the pane.
     requestAnimationFrame(() => focusPane(pane.id))
@@ -91,17 +112,23 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
         shown && active && 'before:absolute before:inset-x-0 before:top-0 before:h-0.5 before:bg-accent before:content-[""]',
       )}
     >
-      <button
-        type="button"
+      {/* A link, so that its address can be copied and dragged. */}
+      <a
+        href={linkOfRef(pane.ref)}
+        data-view=""
         role="tab"
         id={`tab-${pane.id}`}
         aria-selected={shown}
         aria-controls={shown ? `pane-${pane.id}` : undefined}
         tabIndex={shown ? 0 : -1}
-        title={title}
         onClick={show}
+        onContextMenu={onMenu}
         onDoubleClick={() => pinPane(pane.id)}
-        onAuxClick={(event) => event.button === 1 && closePanes([pane.id])}
+        onAuxClick={(event) => {
+          if (event.button !== 1) return
+          event.preventDefault()
+          closePanes([pane.id])
+        }}
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         className={cx(
           'flex h-full min-w-0 flex-1 items-center gap-1.5 text-meta -outline-offset-2',
@@ -115,7 +142,7 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
         </span>
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(unsaved)</span>}
-      </button>
+      </a>
       {/* Delete or the command closes a tab by keyboard; a focusable button doesn't belong in a tab list. */}
       <button
         type="button"

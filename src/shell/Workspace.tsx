@@ -24,6 +24,7 @@ import { printPanes } from './printPane.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
+const CutText = loadable(() => import('./CutText.tsx').then((module) => module.CutText))
 const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.Closing))
 
 /** The signed-in workspace. A different `person` mounts a new one. */
@@ -68,6 +69,7 @@ function Frame() {
       <Panes />
       <CommandHost />
       <Announcer />
+      <CutText />
       <Page />
       <ClosingWhenAsked />
     </div>

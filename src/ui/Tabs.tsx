@@ -1,23 +1,39 @@
 import * as Radix from '@radix-ui/react-tabs'
-import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { ariaKeys, Kbd } from './Kbd.tsx'
 
 /** A tab. `controls` is the id of its panel, if rendered; `domId` is the tab's own id, for its panel. */
-export type TabItem = { id: string; label: ReactNode; kbd?: string; controls?: string; domId?: string; badge?: ReactNode }
+export type TabItem = {
+  id: string
+  label: ReactNode
+  kbd?: string
+  controls?: string
+  domId?: string
+  badge?: ReactNode
+  /** Its address, which makes it a link. */
+  href?: string
+}
 
 /** A row of tabs with their digits. Arrows move and select, as in the ARIA pattern; the caller handles selection. */
 export function Tabs({
   items,
   selected,
   onSelect,
+  onOpen,
+  onMenu,
+  onMenuKey,
   label,
   className,
 }: {
   items: readonly TabItem[]
   selected: string
   onSelect: (id: string) => void
+  /** A click with a key or the middle button, on a tab that is a link; false if it only selects. */
+  onOpen?: (id: string, event: MouseEvent) => boolean
+  onMenu?: (id: string, event: MouseEvent<HTMLElement>) => void
+  onMenuKey?: (event: KeyboardEvent<HTMLElement>) => boolean
   label: string
   className?: string
 }) {
@@ -32,7 +48,12 @@ export function Tabs({
     const { scrollLeft, clientWidth } = list.current
     if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) list.current.scrollLeft = offsetLeft - 24
   }, [selected])
-  const walk = (event: KeyboardEvent, at: number) => {
+  const walk = (event: KeyboardEvent<HTMLElement>, at: number) => {
+    if (onMenuKey?.(event)) return
+    if (event.key === ' ' && items[at]!.href) {
+      event.preventDefault()
+      return onSelect(items[at]!.id)
+    }
     const step = { ArrowRight: at + 1, ArrowLeft: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
@@ -61,7 +82,13 @@ export function Tabs({
               aria-controls={item.controls}
               aria-keyshortcuts={ariaKeys(item.kbd)}
               tabIndex={item.id === selected ? 0 : -1}
-              onClick={() => onSelect(item.id)}
+              href={item.href}
+              onClick={(event) => {
+                event.preventDefault()
+                if (!onOpen?.(item.id, event)) onSelect(item.id)
+              }}
+              onAuxClick={(event) => event.button === 1 && onOpen?.(item.id, event) && event.preventDefault()}
+              onContextMenu={onMenu && ((event) => onMenu(item.id, event))}
               onWalk={(event) => walk(event, at)}
               className={cx(
                 'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2 -outline-offset-2',
@@ -87,7 +114,16 @@ function Tab({
   onWalk,
   onKeyDown: _keys,
   onMouseDown: _press,
+  href,
   ...rest
-}: ComponentProps<'button'> & { onWalk: (event: KeyboardEvent) => void }) {
-  return <button type="button" {...rest} onKeyDown={onWalk} />
+}: Omit<ComponentProps<'button'>, 'onClick' | 'onAuxClick' | 'onContextMenu'> & {
+  href: string | undefined
+  onWalk: (event: KeyboardEvent<HTMLElement>) => void
+  onClick: (event: MouseEvent<HTMLElement>) => void
+  onAuxClick: (event: MouseEvent<HTMLElement>) => void
+  onContextMenu: ((event: MouseEvent<HTMLElement>) => void) | undefined
+}) {
+  if (href === undefined) return <button type="button" {...rest} onKeyDown={onWalk} />
+  const { type: _type, disabled: _disabled, ref, ...link } = rest as ComponentProps<'a'> & { disabled?: boolean }
+  return <a {...link} ref={ref} href={href} data-view="" onKeyDown={onWalk} />
 }

@@ -37,7 +37,7 @@ export function paneOf(id: RouteId): Loadable<PaneProps> | null {
   return pane
 }
 
-/** Stands in for a pane whose code loads, in the shape of its screen. */
+/** The shape of a screen while its code loads. */
 const Waiting = () => (usePaneId() === OUTSIDE ? <Skeleton rows={8} /> : <Shape />)
 
 function Shape() {

@@ -252,7 +252,12 @@ function GridRowInner<Row>(props: Props<Row>) {
             style={{ width }}
           >
             {column === first?.column && twist}
-            <span id={textOf(column)} className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}>
+            <span
+              id={textOf(column)}
+              // A cut name loses its end, in whatever direction it is written.
+              dir="auto"
+              className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}
+            >
               {drawn(column)}
             </span>
           </span>

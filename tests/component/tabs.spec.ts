@@ -1,0 +1,98 @@
+import { columns, keys, list, open, pane, ready } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('a tab of a record is a link: the middle button opens it behind, Ctrl beside, and its menu has the commands', async ({
+  page,
+}) => {
+  await open(page, 'project', { id: 530 }, { tab: 'specifications' })
+  const screens = page.getByRole('tablist', { name: 'Open screens' }).getByRole('tab')
+  const overview = pane(page).getByRole('tab', { name: 'Overview' })
+  await expect(overview).toHaveAttribute('href', '/dashboard/project-info/530/dashboard')
+  await overview.click({ button: 'middle' })
+  await expect(screens).toHaveCount(2)
+  await expect(pane(page).getByRole('tab', { name: 'Specifications' })).toHaveAttribute('aria-selected', 'true')
+  await overview.click({ button: 'right' })
+  const menu = page.getByRole('menu', { name: 'All actions for Overview' })
+  await expect(menu.getByRole('menuitem', { name: 'Copy link', exact: true })).toBeVisible()
+  await expect(overview).toHaveAttribute('aria-selected', 'true')
+  await keys(page, 'Escape')
+  await expect(overview).toBeFocused()
+  await keys(page, 'Space')
+  await expect(overview).toHaveAttribute('aria-selected', 'true')
+  await pane(page)
+    .getByRole('tab', { name: 'History' })
+    .click({ modifiers: ['ControlOrMeta'] })
+  await expect(columns(page)).toHaveCount(2)
+})
+
+test('a tab of the open screens is a link, the middle button closes it, and the menu key opens its commands', async ({
+  page,
+}) => {
+  await page.goto('/dashboard/clients')
+  await ready(page)
+  const link = (await list(page)).getByRole('link').first()
+  await link.click({ button: 'middle' })
+  const screens = page.getByRole('tablist', { name: 'Open screens' }).getByRole('tab')
+  await expect(screens).toHaveCount(2)
+  await expect(screens.nth(0)).toHaveAttribute('href', '/dashboard/clients')
+  await screens.nth(1).click({ button: 'right' })
+  await expect(screens.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('menuitem', { name: 'Keep tab open' }).press('Escape')
+  await expect(screens.nth(1)).toBeFocused()
+  await keys(page, 'Shift+F10')
+  await page.getByRole('menuitem', { name: 'Close all other tabs' }).click()
+  await expect(screens).toHaveCount(1)
+  await page.keyboard.press('Alt+Shift+T')
+  await expect(screens).toHaveCount(2)
+  await screens.first().click({ button: 'middle' })
+  await expect(screens).toHaveCount(1)
+})
+
+test('what is cut is whole in a card, under the pointer and at the focus; it stays under the pointer, and Escape takes it away', async ({
+  page,
+  api,
+}) => {
+  const name = 'A very long name of a project that no column of any list has the room for, not even on a wide screen'
+  api.market.projects[0]!.name = name
+  await open(page, 'allProjects', {}, { query: { columns: 'name:200' } })
+  const row = await list(page)
+  const card = page.locator('[data-cut-text]')
+  await row.getByText(name).hover()
+  await expect(card).toHaveText(name)
+  await card.hover()
+  await expect(card).toBeVisible()
+  await page.mouse.move(5, 5)
+  await expect(card).toHaveCount(0)
+  await row.getByText(name).hover()
+  await expect(card).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card).toHaveCount(0)
+  await page.mouse.move(5, 5)
+  // The cursor on a cell, by keys.
+  await pane(page).locator('[role=treegrid]').focus()
+  await keys(page, 'ArrowRight')
+  await expect(card).toHaveText(name)
+  await keys(page, 'Escape')
+  await expect(card).toHaveCount(0)
+})
+
+test('a long Arabic name of a client is cut at its end', async ({ page, api }) => {
+  const name = 'شركة لومن بارك للمختبرات والأبحاث الطبية والتجارية والصناعية المحدودة'
+  api.market.clients[0]!.name = name
+  await open(page, 'allProjects')
+  await list(page)
+  const cell = pane(page).getByRole('gridcell').filter({ hasText: name }).first()
+  expect(
+    await cell
+      .locator('.truncate')
+      .first()
+      .evaluate((one) => getComputedStyle(one).direction),
+  ).toBe('rtl')
+  const figure = pane(page).getByRole('gridcell').filter({ hasText: /^\d+$/ }).first()
+  expect(
+    await figure
+      .locator('.truncate')
+      .first()
+      .evaluate((one) => getComputedStyle(one).direction),
+  ).toBe('ltr')
+})
