@@ -1,5 +1,5 @@
 import { count } from '../../contract/format.ts'
-import type { IndexStatus } from '../search/open.ts'
+import type { IndexStatus } from '../search/entities.ts'
 import { useDelayed } from '../ui/useDelayed.ts'
 
 /** Delay before the status shows, in ms; faster loads go unmentioned. */

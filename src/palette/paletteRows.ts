@@ -9,7 +9,7 @@ import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
 import { readPasted } from '../routing/paste.ts'
 import type { Invocation } from '../runner/runnerState.ts'
-import type { Hit } from '../search/types.ts'
+import type { Hit } from '../search/entities.ts'
 import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
 import type { OpenQuestion } from './useOpenQuestions.ts'
 

@@ -1,9 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { currentMe } from '../data/session.ts'
-import { entitiesOf } from '../search/entities.ts'
-import type { IndexStatus } from '../search/open.ts'
-import type { Hit } from '../search/types.ts'
-import { Uses } from '../search/uses.ts'
+import { entitiesOf, type Hit, type IndexStatus, usesOf } from '../search/entities.ts'
 
 interface Found {
   hits: readonly Hit[]
@@ -35,8 +32,7 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
 export function recentRecords(kinds: readonly string[] | null, limit: number) {
   const { id } = currentMe()
   const index = entitiesOf(id)
-  return new Uses(String(id))
-    .entries()
+  return [...usesOf(id)]
     .sort((a, b) => b[1] - a[1])
     .flatMap(([key]) => {
       const entity = index.get(key)

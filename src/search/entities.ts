@@ -3,6 +3,10 @@ import { onFeed, openFeed } from '../data/feed.ts'
 import { href, type RouteId } from '../routing/routes.ts'
 import type { EntityIndex } from './open.ts'
 import { forgetEntityIndex, openEntityIndex } from './searchClient.ts'
+import { Uses } from './uses.ts'
+
+export type { IndexStatus } from './open.ts'
+export type { Hit } from './types.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
 
@@ -34,6 +38,9 @@ export function entitiesOf(person: number): EntityIndex {
   opened = { person, index }
   return index
 }
+
+/** Frecency of the records that a user opened, by key. */
+export const usesOf = (person: number): readonly [key: string, frecency: number][] => new Uses(String(person)).entries()
 
 /** Deletes the names stored in this browser, so nothing can be found after sign-out. */
 export async function forgetEntitiesOf(person: number): Promise<void> {

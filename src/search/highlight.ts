@@ -157,7 +157,7 @@ function isWord(word: number, text: string): boolean {
 }
 
 /** The ranges where the text has the token's letters otherwise, at its best level. */
-function remoteOf({ units: token, fixed }: Token): Range[] {
+function remoteOf({ units: token, fixed, beside }: Token): Range[] {
   let inside: Range | null = null
   let fuzzy: [level: number, from: number, to: number] | null = null
   for (let w = 0; w < words; w++) {
@@ -167,8 +167,8 @@ function remoteOf({ units: token, fixed }: Token): Range[] {
     if (at >= 0) inside ??= [at, at + token.length]
     if (fixed) continue
     const level = isTwoEdits(token, units, from, to)
-      ? Math.max(LEVEL.letters, fuzzyLevel(token, units, from, to))
-      : fuzzyLevel(token, units, from, to)
+      ? Math.max(LEVEL.letters, fuzzyLevel(token, units, from, to, beside))
+      : fuzzyLevel(token, units, from, to, beside)
     if (level >= LEVEL.letters && (fuzzy === null || level > fuzzy[0])) fuzzy = [level, from, to]
   }
   const run = initials(token) ?? mashed(token) ?? acronym(token)

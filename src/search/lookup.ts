@@ -89,7 +89,13 @@ export function* wordsFuzzy(p: PackedIndex, token: Token): Steps<FuzzyWords> {
   return out
 }
 
-function fuzzy({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Token, low: number, high: number, out: FuzzyWords) {
+function fuzzy(
+  { wordMask, wordAt, wordText }: PackedIndex,
+  { mask, units, beside }: Token,
+  low: number,
+  high: number,
+  out: FuzzyWords,
+) {
   const long = units.length >= TWO_EDITS
   const shortest = units.length - (long ? 3 : 1)
   for (let word = low; word < high; word++) {
@@ -99,7 +105,7 @@ function fuzzy({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Tok
     const from = wordAt[word]!
     const to = wordAt[word + 1]!
     if (to - from < shortest) continue
-    let level = but1 === 0 && to - from >= units.length - 1 ? fuzzyLevel(units, wordText, from, to) : -1
+    let level = but1 === 0 && to - from >= units.length - 1 ? fuzzyLevel(units, wordText, from, to, beside) : -1
     if (level < 0 && long) {
       const but2 = but1 & (but1 - 1)
       const more = wordMask[word]! & ~mask

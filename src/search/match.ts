@@ -27,9 +27,13 @@ export const TWO_EDITS = 8
 const THREE_EDITS = 12
 
 /** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. Never for digits. */
-export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number, beside: boolean): number {
   if (token.length < SHORTEST_EDIT) return -1
-  if (token.length === SHORTEST_EDIT) return isSlip(token, word, from, to) ? LEVEL.editWhole : -1
+  if (token.length === SHORTEST_EDIT) {
+    if (isSlip(token, word, from, to)) return LEVEL.editWhole
+    // Other words narrow what a short one can mean.
+    return beside && token[0] === word[from] && editLevel(token, word, from, to) === LEVEL.editWhole ? LEVEL.editWhole : -1
+  }
   const edit = editLevel(token, word, from, to)
   if (edit === LEVEL.editWhole) return edit
   const skeleton = skeletonLevel(token, word, from, to)

@@ -58,6 +58,22 @@ export function judge(find: (text: string) => number[], queries: readonly Typed[
   return scores
 }
 
+/** Queries whose wanted row stood first while a word was typed, and was lost with the next letter of the same word. */
+export function lostWhileTyping(find: (text: string) => number[], queries: readonly Typed[]): { query: Typed; at: string }[] {
+  const isLetter = (sign: string | undefined): boolean => /[\p{L}\p{N}]/u.test(sign ?? ' ')
+  return queries.flatMap((query) => {
+    const { q, want, also } = query
+    let first = false
+    for (let length = 1; length <= q.length && want !== null; length++) {
+      const [id] = find(q.slice(0, length))
+      const now = id !== undefined && (id === want || also.includes(id))
+      if (first && !now && isLetter(q[length - 1]) && isLetter(q[length - 2])) return [{ query, at: q.slice(0, length) }]
+      first = now
+    }
+    return []
+  })
+}
+
 /** The queries in turns of their classes, so that a slow engine that is cut off has answered some of each. */
 export function inTurns(queries: readonly Typed[]): Typed[] {
   const turn = new Map<string, number>()

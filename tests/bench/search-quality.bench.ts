@@ -1,10 +1,11 @@
 /*
  * `npm run bench -- search-quality [--sizes=100000,1000000] [--only=fieldwork] [--seconds=60] [--missed]`:
  * how many of an outsider's queries find the wanted row first and among the first five, by class, ours beside others.
+ * `--typing` types them letter by letter and prints where a row that stood first is lost.
  * `--missed` prints our misses of the queries that rules may be made from; the held-out ones are counted only.
  */
 import { loadavg } from 'node:os'
-import { ALL, heldOut, inTurns, judge, outsiderWorld, type Scores, typedQueries } from './quality.ts'
+import { ALL, heldOut, inTurns, judge, lostWhileTyping, outsiderWorld, type Scores, typedQueries } from './quality.ts'
 import { ENGINES } from './quality-engines.ts'
 import { memory } from './search-measure.ts'
 import { show } from './search-tables.ts'
@@ -47,6 +48,14 @@ for (const size of (flag('sizes') ?? '100000').split(',').map(Number)) {
     ] as const) {
       const { queries: n, first, five } = judge(find, some, seconds).get(ALL)!
       console.log(`  ${name}: ${share(first, n)} / ${share(five, n)} of ${n}`)
+    }
+    if (process.argv.includes('--typing')) {
+      const asked = queries.filter(({ want }) => want !== null)
+      const lost = lostWhileTyping(find, asked)
+      console.log(
+        `  never lost again with the next letter of a word: ${share(asked.length - lost.length, asked.length)} of ${asked.length}`,
+      )
+      for (const { query, at } of lost) console.log(`    ${query.cls}: lost with "${at}" of "${query.q}"`)
     }
     if (process.argv.includes('--missed'))
       for (const query of queries) {

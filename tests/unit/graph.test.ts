@@ -64,6 +64,16 @@ test('an area of panes imports only itself and shared code, and no pane imports 
   expect(across).toEqual([])
 })
 
+test('the searcher knows nothing of the palette, and the palette only its entry', () => {
+  const below = /^(?:contract|src\/(?:data|routing|search|ui))\//
+  const known = filesOf('src/search').flatMap((file) => graph.get(file)!.filter((target) => !below.test(target)))
+  const entries = filesOf('src')
+    .filter((file) => !file.startsWith('src/search/'))
+    .flatMap((file) => graph.get(file)!.filter((target) => target.startsWith('src/search/')))
+  expect(known).toEqual([])
+  expect([...new Set(entries)]).toEqual(['src/search/entities.ts'])
+})
+
 test('the tables of routes and commands are plain data, without React', () => {
   const withReact = [...filesOf('src/routing'), ...filesOf('src/commands')].filter((file) =>
     /from '(?:react|jotai|lucide-react)[^']*'/.test(sourceOf(file)),

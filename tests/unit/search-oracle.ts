@@ -74,21 +74,22 @@ function distance(a: string, b: string): number {
   return rows[a.length]![b.length]!
 }
 
-function fuzzy(token: string, word: string): number {
-  const near = slip(token, word)
+function fuzzy(token: string, word: string, beside: boolean): number {
+  const near = slip(token, word, beside)
   if (near >= 0 || token.length < 8 || token.length > 40) return near
   const most = token.length >= 12 ? 3 : 2
   const foreign = [...token].filter((letter) => !word.includes(letter)).length
   return Math.abs(token.length - word.length) <= most && foreign <= most && distance(token, word) <= most ? 0 : -1
 }
 
-function slip(token: string, word: string): number {
+function slip(token: string, word: string, beside: boolean): number {
   if (token.length < 4) return -1
   if (token.length === 4) {
     const [a, b, c, d] = [...token]
     const swapped = `${a}${c}${b}${d}` === word && word !== token
     const bare = !vowel.test(token.slice(1)) && word[0] === a && word.slice(1).replace(/[aeiou]/g, '') === token.slice(1)
-    return swapped || bare ? 2 : -1
+    const near = beside && word[0] === a && edits(token).some((pattern) => pattern.length === word.length && fits(pattern, word))
+    return word !== token && (swapped || bare || near) ? 2 : -1
   }
   let best = -1
   {
@@ -294,7 +295,7 @@ export function oracle(
     const query = readQuery(text, {
       isCode: (code) => all.some((known) => isCalled(known, code)),
       isKnown: (token) => vocabulary.some((word) => word.startsWith(token.text)),
-      isSlip: ({ text: token, fixed }) => !fixed && names.some((word) => fuzzy(token, word) > 0),
+      isSlip: ({ text: token, fixed, beside }) => !fixed && names.some((word) => fuzzy(token, word, beside) > 0),
       isWord: (word) => vocabulary.includes(word),
     })
     const typed = query.words.map((word) => word.text)
@@ -302,14 +303,14 @@ export function oracle(
     const run = query.squeezed
     const mixed = /[a-z]/.test(run) && /[0-9]/.test(run)
     const levelCache = new Map<string, number>()
-    const wordLevel = ({ text: token, fixed }: Token, word: string): number => {
+    const wordLevel = ({ text: token, fixed, beside }: Token, word: string): number => {
       const key = `${token} ${word}`
       let level = levelCache.get(key)
       if (level === undefined) {
         if (word === token) level = 10
         else if (word.startsWith(token)) level = 8
         else if ((token.length >= 3 || token.charCodeAt(0) >= 128) && word.indexOf(token, 1) > 0) level = 4
-        else level = fixed ? -1 : fuzzy(token, word)
+        else level = fixed ? -1 : fuzzy(token, word, beside)
         levelCache.set(key, level)
       }
       return level
