@@ -131,6 +131,8 @@ export const keymap = {
     'Alt+Shift+t': 'tab.reopen',
     'Alt+ArrowLeft': 'pane.back',
     'Alt+ArrowRight': 'pane.forward',
+    'Alt+ArrowDown': 'pane.nextRecord',
+    'Alt+ArrowUp': 'pane.previousRecord',
     u: 'compare.unlink',
     'w l': 'compare.link',
     'w a': 'compare.add',

@@ -42,6 +42,19 @@ const toPlace = (kind: Place, keywords: string) =>
     },
     run: ({ workspace, answers }) => workspace.goToPlace(kind, String((answers as Record<string, unknown>)[kind])),
   })
+/** Another record in place of the pane's own. */
+const record = (title: string, detail: string, by: 1 | -1) =>
+  command({
+    title,
+    detail,
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'row list follow on',
+    icon: 'rows',
+    disabledReason: (workspace) => (workspace.subjects().focused ? null : 'this pane shows no record'),
+    run: ({ workspace }) => workspace.layout.record(by),
+    times: (workspace, count) => workspace.layout.record(by * count),
+  })
 const column = (at: 0 | 1 | 2 | 3) =>
   layout(`Go to column ${at + 1}`, ({ workspace }) => workspace.layout.focusColumn(at), { hidden: true })
 const paneTab = (at: number) =>
@@ -120,6 +133,8 @@ export const workspaceCommands = {
   'tab.pin': layout('Keep tab open', ({ workspace }) => workspace.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
   'pane.back': layout('Back in this pane', ({ workspace }) => workspace.layout.back()),
   'pane.forward': layout('Forward in this pane', ({ workspace }) => workspace.layout.forward()),
+  'pane.nextRecord': record('Next record', 'of the list it was opened from', 1),
+  'pane.previousRecord': record('Previous record', 'of the list it was opened from', -1),
   'pane.down': scroll('Scroll down', 'down'),
   'pane.up': scroll('Scroll up', 'up'),
   'pane.screenDown': scroll('Scroll down a screen', 'screenDown'),

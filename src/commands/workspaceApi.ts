@@ -193,6 +193,8 @@ export interface LayoutController {
   pin(): void
   /** Scrolls the focused pane, once or `count` times as far. */
   scroll(how: Scroll, count?: number): void
+  /** Goes on by so many records in the list that the focused pane's record was opened from. */
+  record(by: number): void
   restoreMine(): void
   /** Prints the focused pane without the frame. */
   print(): void

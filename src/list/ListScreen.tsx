@@ -4,6 +4,7 @@ import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import type { ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
 import { encodeQuery } from '../routing/routes.ts'
 import { CommandRowMenu, ContextMenu } from '../runner/CommandMenu.tsx'
 import type { Column } from '../ui/grid/columns.ts'
@@ -16,7 +17,7 @@ import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { preloadScreen } from '../workspace/preload.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
-import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
+import { type Gap, type Item, isGap, itemMaker, type Shown, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import { ListBar } from './ListBar.tsx'
@@ -24,10 +25,11 @@ import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { sameSort } from './listState.ts'
 import { placeOfList } from './scrollRestore.ts'
 import type { Source } from './source.ts'
+import { noteStep, offerList, recordKey, type Step } from './trails.ts'
 import { useColumns } from './useColumns.ts'
 import { useCursor } from './useCursor.ts'
 import { type ListPreview, menuSubjects, useListController } from './useListController.ts'
-import { useRows } from './useRows.ts'
+import { type Rows, useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
 import type { ListView } from './view.ts'
@@ -186,15 +188,18 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   )
   const { settle: settleCursor } = cursor
   const { settle: settleColumns } = table
+  const stepOf = useStepsAlong(props, { list, shown, rows, open, itemOf, moveTo: cursor.moveTo })
   const openRow = useCallback(
     (row: Row, where: Where) => {
       const to = hrefOf?.(row)
       if (!to) return
       settleColumns()
       settleCursor()
+      const step = stepOf.current((item) => item.row === row)
+      if (step) noteStep(to, step)
       pane.go(to, where === 'here' && opens ? opens : where)
     },
-    [hrefOf, pane.go, settleColumns, settleCursor, opens],
+    [hrefOf, pane.go, settleColumns, settleCursor, opens, stepOf],
   )
   const expand = useCallback(
     (id: number, is: boolean) => {
@@ -408,6 +413,51 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       )}
     </div>
   )
+}
+
+/** Lets records that were opened from the list, or could have been, go on to its next one. */
+function useStepsAlong<Row extends object>(
+  { source, noun, view, hrefOf, childrenOf }: ListScreenProps<Row>,
+  now: {
+    list: string
+    shown: Shown<Row>
+    rows: Rows<Row>
+    open: ReadonlySet<number>
+    itemOf(row: Row, level: number): Item<Row>
+    moveTo(index: number): void
+  },
+) {
+  const { list } = now
+  const find = (test: (item: Item<Row>) => boolean): Step<Row> | null => {
+    const { shown, rows, open, itemOf } = now
+    if (!hrefOf || rows.stale || rows.count === undefined) return null
+    for (const item of shown.items()) {
+      if (!test(item)) continue
+      const { count, chunks } = rows
+      const trail = { source, noun, itemOf, hrefOf, childrenOf, open, count, chunks, place: { list, key: view.key } }
+      return { trail, id: item.id, record: shown.recordAt(shown.indexOf(item.id)) }
+    }
+    return null
+  }
+  const latest = useRef(find)
+  latest.current = find
+  const around = useRef(now)
+  around.current = now
+  useEffect(
+    () =>
+      offerList(list, {
+        find: (key) => latest.current(({ row }) => recordKey(match(hrefAt.current?.(row) ?? '')) === key) as Step | null,
+        moveTo(id, record) {
+          const { shown, moveTo } = around.current
+          const index = shown.indexOf(id)
+          moveTo(index >= 0 ? index : shown.indexAt(record))
+        },
+      }),
+    [list],
+  )
+  const hrefAt = useRef(hrefOf)
+  hrefAt.current = hrefOf
+  return latest
 }
 
 /** A list's state with the columns that only this reader has, so that a view keeps them. */

@@ -1,15 +1,17 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Layout, type Pane, panesOf, placeOf, shownIn } from '../routing/layout.ts'
+import { spokenAtom, type Tell } from '../workspace/spoken.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
 /** A pane's name may come a moment after it, in ms. */
 const NAMED_AFTER = 800
 
-/** Says what happens to the columns while the focus stays where it is: opened beside, moved, linked. */
+/** Says what happens while the focus stays where it is: a column opened beside, moved, linked; another record. */
 export function Announcer() {
   const layout = useAtomValue(layoutAtom)
+  const spoken = useAtomValue(spokenAtom)
   const titleOf = usePaneTitles()
   const before = useRef(layout)
   const latest = useRef(titleOf)
@@ -18,12 +20,9 @@ export function Announcer() {
   const due = useRef(new Map<string, Tell>())
   const [said, setSaid] = useState('')
   latest.current = titleOf
-  useEffect(() => {
-    const change = changed(before.current, layout)
-    before.current = layout
-    if (!change) return
-    due.current.delete(change.about)
-    due.current.set(change.about, change.tell)
+  const later = useCallback(({ about, tell }: Change) => {
+    due.current.delete(about)
+    due.current.set(about, tell)
     const sayNext = () => {
       const [next] = due.current
       if (!next) return
@@ -36,7 +35,15 @@ export function Announcer() {
     }
     clearTimeout(timer.current)
     timer.current = setTimeout(sayNext, NAMED_AFTER)
-  }, [layout])
+  }, [])
+  useEffect(() => {
+    const change = changed(before.current, layout)
+    before.current = layout
+    if (change) later(change)
+  }, [layout, later])
+  useEffect(() => {
+    if (spoken) later({ about: 'key', tell: spoken.tell })
+  }, [spoken, later])
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <p role="status" data-announcer="" className="sr-only">
@@ -47,8 +54,6 @@ export function Announcer() {
 
 /** Without filters and places, which change by themselves. */
 const pathOf = ({ ref }: Pane) => ref.split('?', 1)[0]!
-
-type Tell = (titleOf: ReturnType<typeof usePaneTitles>) => string
 
 interface Change {
   about: string

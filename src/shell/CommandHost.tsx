@@ -70,6 +70,7 @@ registerServices({
     const { forgetEntitiesOf } = await import('../search/entities.ts')
     await forgetEntitiesOf(id)
   },
+  record: (by) => void import('../list/records.ts').then(({ goToRecord }) => goToRecord(by), notLoaded),
   commandLink: async () => (await import('../runner/link.ts')).commandLinkOf(),
 })
 

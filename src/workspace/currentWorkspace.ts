@@ -46,6 +46,8 @@ export type Plugged = Pick<
   WorkspaceApi,
   'palette' | 'show' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
 > & {
+  /** Goes to the record so many further in the list that the focused pane's was opened from. */
+  record(by: number): void
   /** The address of the last command, or of the focused pane if there was none. */
   commandLink(): Promise<string>
 }
@@ -111,6 +113,7 @@ const layoutController: LayoutController = {
   forward: () => inPlace((layout) => travel(layout, activePane(layout).id, 1)),
   pin: () => pinPane(focusedPane().id),
   scroll: (how, count) => scrollPane(focusedPane().id, how, count),
+  record: (by) => later((parts) => parts.record(by)),
   restoreMine,
   print: () => window.print(),
 }

@@ -28,7 +28,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['words, and calls of later screens', 11_500, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   ['palette and search', 52_000, /^src\/(palette|search|commands)\//],
   ['runner', 20_500, /^src\/runner\//],
-  ['frame', 37_500, /^src\/(shell|workspace|list|data)\//],
+  // The next record of a list, find in a pane, the switcher of tabs, places and zen, most of them loaded late.
+  ['frame', 41_000, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [
     'screens: client reports, landing page, audience, offers',

@@ -42,7 +42,9 @@ describe('the keymap', () => {
           ),
     )
     // Submitting a form and opening a row beside never meet: no form contains a list.
-    expect(hidden.filter((one) => !/^(list|report): Mod\+Enter hides Mod\+Enter$/.test(one))).toEqual([])
+    // Rows that are put in order by hand move by the keys that otherwise lead to the next record.
+    const meant = /^((list|report): Mod\+Enter hides Mod\+Enter|(question|report): Alt\+Arrow(Up|Down) hides .*)$/
+    expect(hidden.filter((one) => !meant.test(one))).toEqual([])
   })
   it('lets no list key hide one of a project, whose keys work on its rows', () => {
     const firsts = new Set(Object.keys(keymap.list))

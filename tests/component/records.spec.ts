@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { cursorRow, keys, list, open, pane, ready, run, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+
+/** More projects than a list reads at a time. */
+function manyProjects({ market }: FakeApi): { id: number; name: string }[] {
+  const [first] = market.projects
+  const more = Array.from({ length: 70 }, (_, nth) => ({
+    ...first!,
+    id: 9000 + nth,
+    name: `Panel wave ${nth}`,
+    status: 'paused' as const,
+  }))
+  market.projects.push(...more)
+  return more
+}
+const shows = (page: Page, { id }: { id: number }, tab = '') => expect(page).toHaveURL(new RegExp(`project-info/${id}/.*${tab}`))
+
+test('from a record Alt+↓ and Alt+↑ go through the list that it was opened from, as it is filtered', async ({ page, api }) => {
+  const paused = manyProjects(api)
+  await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
+  await list(page)
+  await keys(page, '0 4 8 j Enter')
+  await ready(page)
+  await shows(page, paused[48]!)
+  await keys(page, '1 Alt+ArrowDown')
+  await shows(page, paused[49]!, 'specifications')
+  await keys(page, '0 2 Alt+ArrowDown')
+  await shows(page, paused[51]!, 'specifications')
+  await keys(page, 'Alt+ArrowUp')
+  await shows(page, paused[50]!, 'specifications')
+  await expect(page.locator('[data-announcer]')).toContainText(/Panel wave 50.*, 51 of 70 projects\.$/)
+  await keys(page, '0 9 9 Alt+ArrowDown')
+  await shows(page, paused[69]!)
+  await expect(toast(page, 'This is the last of 70 projects.')).toBeVisible()
+  await keys(page, 'g p')
+  await list(page)
+  await expect(page).toHaveURL(/status=paused/)
+  await expect(cursorRow(page)).toContainText('Panel wave 69')
+})
+
+test('a record that has left its list meanwhile is followed by the one that moved up to its place', async ({ page, api }) => {
+  const paused = manyProjects(api)
+  await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
+  await list(page)
+  await keys(page, 'j Enter')
+  await ready(page)
+  await shows(page, paused[1]!)
+  await run(page, 'project.resume', 'Back in field')
+  await expect.poll(() => api.market.projects.find(({ id }) => id === paused[1]!.id)!.status).toBe('active')
+  await keys(page, 'Alt+ArrowDown')
+  await shows(page, paused[2]!)
+})
+
+test('a record from a link goes on in the usual list of its kind, and the palette has the command', async ({ page, api }) => {
+  const [first, second] = api.market.projects
+  await open(page, 'project', { id: first!.id })
+  await ready(page)
+  await run(page, 'pane.nextRecord')
+  await shows(page, second!)
+  await expect(pane(page)).toContainText(second!.name)
+  await keys(page, 'Alt+ArrowUp Alt+ArrowUp')
+  await expect(toast(page, 'This is the first of')).toBeVisible()
+  await shows(page, first!)
+})
