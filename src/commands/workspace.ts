@@ -42,6 +42,19 @@ const toPlace = (kind: Place, keywords: string) =>
     },
     run: ({ workspace, answers }) => workspace.goToPlace(kind, String((answers as Record<string, unknown>)[kind])),
   })
+/** A place that somebody was at: a screen and record in a pane. */
+const jump = (title: string, detail: string, by: 1 | -1) =>
+  command({
+    title,
+    detail,
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'jump history back forward across',
+    icon: 'undo',
+    run({ workspace }) {
+      if (!workspace.layout.jump(by)) workspace.notice(by < 0 ? 'There is no earlier place.' : 'There is no later place.')
+    },
+  })
 /** Another record in place of the pane's own. */
 const record = (title: string, detail: string, by: 1 | -1) =>
   command({
@@ -127,12 +140,26 @@ export const workspaceCommands = {
   'tab.moveRight': layout('Move tab to right column', ({ workspace }) => workspace.layout.moveTab(1)),
   'tab.previous': layout('Previous tab', ({ workspace }) => workspace.layout.tab(-1)),
   'tab.next': layout('Next tab', ({ workspace }) => workspace.layout.tab(1)),
+  'tab.switch': command({
+    title: 'Switch to tab…',
+    detail: 'any open tab by its name',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'open tabs panes list buffers go',
+    icon: 'list',
+    undo: 'needless',
+    disabledReason: (workspace) => (workspace.layout.openTabs().length > 1 ? null : 'only one tab is open'),
+    asks: { tab: ask.option({ label: 'Tab', options: (_subjects, workspace) => workspace?.layout.openTabs() ?? [] }) },
+    run: ({ workspace, answers }) => workspace.layout.show(answers.tab),
+  }),
   'tab.close': layout('Close tab', ({ workspace }) => workspace.layout.close(), { icon: 'x' }),
   'tab.closeOthers': layout('Close all other tabs', ({ workspace }) => workspace.layout.closeOthers()),
   'tab.reopen': layout('Reopen closed tab', ({ workspace }) => workspace.layout.reopen(), { icon: 'undo' }),
   'tab.pin': layout('Keep tab open', ({ workspace }) => workspace.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
   'pane.back': layout('Back in this pane', ({ workspace }) => workspace.layout.back()),
   'pane.forward': layout('Forward in this pane', ({ workspace }) => workspace.layout.forward()),
+  'pane.jumpBack': jump('Previous place', 'where you were before, in any pane', -1),
+  'pane.jumpForward': jump('Next place', 'where you went back from', 1),
   'pane.nextRecord': record('Next record', 'of the list it was opened from', 1),
   'pane.previousRecord': record('Previous record', 'of the list it was opened from', -1),
   'pane.down': scroll('Scroll down', 'down'),

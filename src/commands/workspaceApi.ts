@@ -198,6 +198,12 @@ export interface LayoutController {
   restoreMine(): void
   /** Prints the focused pane without the frame. */
   print(): void
+  /** Every open tab, the one used last first and the present one last. */
+  openTabs(): readonly Option[]
+  /** Shows a tab by its pane's id. */
+  show(pane: string): void
+  /** Goes to the screen and record one was at before, in any pane, or to the one after it; false if there is none. */
+  jump(by: -1 | 1): boolean
 }
 
 /** Compared columns. */

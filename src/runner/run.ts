@@ -30,9 +30,9 @@ const MOST = 50
 /** What was done, latest last, without list and pane mechanics. */
 export const doneSoFar = (): readonly Invocation[] => done
 
-/** True for a command worth repeating: it acts on records, or creates one. */
-const counts = (invocation: Invocation, command: Command) =>
-  !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && !invocation.id.startsWith('command.')
+/** True for a command worth repeating: it acts on records, or creates one, and is no move in the workspace. */
+const counts = (command: Command) =>
+  !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && command.group !== 'workspace'
 
 /** Runs a command with complete answers. Never throws: errors are reported here, once. */
 export function run(asked: Invocation): void {
@@ -65,7 +65,7 @@ function remember(invocation: Invocation, command: Command): void {
     countUse(currentMe().id, `${id} ${subjects[0]?.kind ?? ''}`)
   }
   rememberReasons(invocation)
-  if (!counts(invocation, command)) return
+  if (!counts(command)) return
   done.push(invocation)
   rememberCommand(invocation)
   if (done.length > MOST) done.shift()

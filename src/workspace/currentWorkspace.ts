@@ -9,6 +9,7 @@ import { currentMe } from '../data/session.ts'
 import { unreadAtom } from '../data/unread.ts'
 import { linkOf, linkOfRef } from '../routing/codec.ts'
 import {
+  activate,
   activePane,
   close,
   closeOthers,
@@ -35,6 +36,7 @@ import { scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
 import { goToPlace, placesOf } from './places.ts'
 import { filesController } from './readyFiles.ts'
+import { jump, openTabs } from './visited.ts'
 import { revealedAtom } from './revealed.ts'
 import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
@@ -116,6 +118,9 @@ const layoutController: LayoutController = {
   record: (by) => later((parts) => parts.record(by)),
   restoreMine,
   print: () => window.print(),
+  openTabs,
+  show: (pane) => change((layout) => activate(layout, pane)),
+  jump,
 }
 
 /** The workspace as commands see it. */

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { column, field, keys, list, open, palette, pane, ready, rows, run, search, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+const titled = (page: Page, name: string) => expect(pane(page).getByRole('heading', { name }).first()).toBeVisible()
+
+test('Alt+P lists the open tabs of all columns, the one used last first, and goes to the one that is typed', async ({
+  page,
+  api,
+}) => {
+  const [first, second] = api.market.projects
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'Shift+Enter')
+  await ready(page)
+  await titled(page, first!.name)
+  await keys(page, 'g p j o')
+  await expect(page.locator('[data-column]')).toHaveCount(2)
+  await ready(page)
+  await titled(page, second!.name)
+  await keys(page, 'Alt+p')
+  await expect(palette(page).getByRole('option')).toHaveText([
+    /All projects.*column 1/,
+    new RegExp(`${first!.name}.*column 1`),
+    /here/,
+  ])
+  await keys(page, 'Enter')
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
+  await keys(page, 'Alt+p')
+  await page.keyboard.type(first!.name)
+  await keys(page, 'Enter')
+  await expect(palette(page)).toHaveCount(0)
+  await titled(page, first!.name)
+  await search(page, 'Switch to tab')
+  await expect(rows(page, 'tab.switch')).toHaveCount(1)
+  await expect(field(page)).toBeFocused()
+})
+
+test('Alt+O goes back through the places of all columns, and Alt+I forward again', async ({ page, api }) => {
+  const [first, second] = api.market.projects
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'Enter')
+  await ready(page)
+  await titled(page, first!.name)
+  await keys(page, '6 g p j o')
+  await ready(page)
+  await titled(page, second!.name)
+  await keys(page, 'Alt+o')
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
+  await keys(page, 'Alt+o')
+  await titled(page, first!.name)
+  await expect(pane(page).getByRole('tab', { name: 'Notes' })).toHaveAttribute('aria-selected', 'true')
+  await run(page, 'pane.jumpForward')
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
+  await keys(page, 'Alt+i')
+  await expect(column(page, 2).locator(':focus').or(page.locator('[data-column="2"] section:focus'))).toHaveCount(1)
+  await keys(page, 'Alt+i')
+  await expect(toast(page, 'There is no later place.')).toBeVisible()
+})
+
+test('a place in a tab that was closed opens again', async ({ page, api }) => {
+  const [first] = api.market.projects
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'Enter')
+  await ready(page)
+  await titled(page, first!.name)
+  await keys(page, 'Alt+w')
+  await list(page)
+  await keys(page, 'Alt+o')
+  await titled(page, first!.name)
+})
