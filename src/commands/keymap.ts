@@ -147,6 +147,8 @@ export const keymap = {
     'w h': 'command.history',
     'w f': 'pane.field',
     'w b': 'pane.tab',
+    'w z': 'pane.zen',
+    'Alt+z': 'pane.zen',
     'w n': 'notices.focus',
     'w p': 'pane.print',
     '1': 'pane.tab1',

@@ -154,9 +154,16 @@ export const listCommands = {
     ...WHOLE,
     keywords: 'select everything',
   }),
-  'list.clearMarks': inList('Clear selection', ({ workspace }) => workspace.list()?.clearSelection(), {
-    keywords: 'unselect',
-  }),
+  'list.clearMarks': inList(
+    'Clear selection',
+    ({ workspace }) => {
+      // With nothing to clear Escape goes on to what is around the list.
+      if (!workspace.list()?.clearSelection()) workspace.layout.zen(false)
+    },
+    {
+      keywords: 'unselect',
+    },
+  ),
   'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { ...WHOLE, keywords: 'find' }),
   'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter(), WHOLE),
   'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { ...WHOLE, keywords: 'order' }),

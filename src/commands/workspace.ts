@@ -219,6 +219,26 @@ export const workspaceCommands = {
   'notices.focus': layout('Go to notices', ({ workspace }) => workspace.show('notices'), {
     keywords: 'toasts messages undo now',
   }),
+  'pane.zen': command({
+    title: 'Zen: only this pane',
+    titleNow: (workspace) => (workspace.layout.isZen() ? 'Leave zen' : null),
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'maximise full screen focus hide bars columns',
+    icon: 'columns',
+    run({ workspace }) {
+      workspace.layout.zen()
+    },
+  }),
+  'pane.leaveZen': command({
+    title: 'Leave zen',
+    on: 'nothing',
+    group: 'workspace',
+    hidden: true,
+    run({ workspace }) {
+      workspace.layout.zen(false)
+    },
+  }),
   'sidebar.toggle': layout('Show or hide the sidebar', ({ workspace }) => workspace.toggleSidebar(), { icon: 'sidebar' }),
 } as const
 

@@ -24,7 +24,8 @@ export interface ListController {
   selectMatching?(filter: Record<string, unknown>): Promise<number | null>
   /** Moves to the next row that passes a test, and from the last one back to the top; false if there is none. */
   seek?(test: (subject: Subject) => boolean, signal: AbortSignal): Promise<boolean>
-  clearSelection(): void
+  /** False if there was nothing to clear. */
+  clearSelection(): boolean
   search(): void
   filter(): void
   sort(): void
@@ -198,6 +199,9 @@ export interface LayoutController {
   restoreMine(): void
   /** Prints the focused pane without the frame. */
   print(): void
+  /** Shows only the focused pane, or everything again; the other of them without `on`. False if it was so already. */
+  zen(on?: boolean): boolean
+  isZen(): boolean
   /** Every open tab, the one used last first and the present one last. */
   openTabs(): readonly Option[]
   /** Shows a tab by its pane's id. */

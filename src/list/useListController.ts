@@ -189,7 +189,9 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       clearSelection: () => {
         if (preview?.isOpen) preview.show(null)
         else if (cell !== null) setCell?.(null)
-        else selection.clear()
+        else if (selection.selected.length) selection.clear()
+        else return false
+        return true
       },
       ...(arranged && openColumns ? { columnsAt: columnsAt(arranged, openColumns, columns, cell, setCell, grid) } : {}),
       ...(openMenu

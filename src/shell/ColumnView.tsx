@@ -1,11 +1,14 @@
+import { useAtomValue } from 'jotai'
 import { useLayoutEffect, useRef } from 'react'
 import { type Column, shownIn } from '../routing/layout.ts'
 import { cx } from '../ui/cx.ts'
 import { focusPane, settleElement } from '../workspace/paneElements.ts'
+import { zenAtom } from '../workspace/workspaceState.ts'
 import { TabStrip } from './TabStrip.tsx'
 
 /** A column: its tabs, and below them its panes' elements, one of them visible. */
 export function ColumnView({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
+  const zen = useAtomValue(zenAtom)
   const body = useRef<HTMLDivElement>(null)
   const shown = shownIn(column).id
   useLayoutEffect(() => {
@@ -19,7 +22,10 @@ export function ColumnView({ column, at, active, alone }: { column: Column; at: 
       data-column={at + 1}
       data-active={active || undefined}
     >
-      <TabStrip column={column} at={at} active={active} alone={alone} />
+      {/* Hidden only, as the tab names its pane. */}
+      <div className={zen ? 'hidden' : 'contents'}>
+        <TabStrip column={column} at={at} active={active} alone={alone} />
+      </div>
       <div ref={body} className="relative min-h-0 flex-1" />
     </div>
   )

@@ -11,7 +11,7 @@ import { begin } from '../workspace/navigation.ts'
 import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
 import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
-import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
+import { layoutAtom, narrowAtom, zenAtom } from '../workspace/workspaceState.ts'
 import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
@@ -45,6 +45,9 @@ function Frame() {
   useEffect(catchFocus, [])
   useEffect(keepPage, [])
   useEffect(printPanes, [])
+  const zen = useAtomValue(zenAtom)
+  // Hidden and not unmounted, so that all of it comes back as it was.
+  const bars = zen ? 'hidden' : 'contents'
   return (
     <div className="flex h-dvh flex-col overflow-hidden" {...fileDrop}>
       <button
@@ -54,18 +57,27 @@ function Frame() {
       >
         Skip to content
       </button>
-      <Header />
+      <div className={bars}>
+        <Header />
+      </div>
       <div className="relative flex min-h-0 flex-1">
-        <Sidebar />
-        <Scrim />
+        <div className={bars}>
+          <Sidebar />
+          <Scrim />
+        </div>
         <main className="flex min-w-0 flex-1 flex-col">
-          <Banners />
+          <div className={bars}>
+            <Banners />
+          </div>
           <div className="min-h-0 flex-1">
             <Columns />
           </div>
         </main>
       </div>
-      <StatusLine />
+      <div className={bars}>
+        <StatusLine />
+      </div>
+      {zen && <LeaveZen />}
       <Panes />
       <CommandHost />
       <Announcer />
@@ -73,6 +85,21 @@ function Frame() {
       <Page />
       <ClosingWhenAsked />
     </div>
+  )
+}
+
+/** The way back for a mouse or a finger. */
+function LeaveZen() {
+  return (
+    <button
+      type="button"
+      data-command="pane.zen"
+      aria-keyshortcuts="Escape"
+      className="fixed right-2 bottom-2 z-30 rounded-md border border-edge bg-raised px-2 py-1 text-meta text-muted shadow-float max-sm:min-h-11 max-sm:px-4"
+      onClick={() => workspace.layout.zen(false)}
+    >
+      Leave zen
+    </button>
   )
 }
 

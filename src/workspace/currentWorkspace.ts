@@ -32,16 +32,17 @@ import { commandHistoryOptions } from './commandHistory.ts'
 import { compareController } from './compareDesk.ts'
 import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
-import { scrollPane } from './paneElements.ts'
+import { focusActivePane, scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
 import { goToPlace, placesOf } from './places.ts'
 import { filesController } from './readyFiles.ts'
 import { jump, openTabs } from './visited.ts'
 import { revealedAtom } from './revealed.ts'
+import { say } from './spoken.ts'
 import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
 import { userServicesAtom } from './userServices.ts'
-import { layoutAtom, NARROW, narrowAtom } from './workspaceState.ts'
+import { layoutAtom, NARROW, narrowAtom, zenAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */
 export type Plugged = Pick<
@@ -92,6 +93,18 @@ export const goInPlace = (id: string, ref: string): void => inPlace((layout) => 
 const onActive = (operation: (layout: Layout, id: string) => Layout) =>
   change((layout) => operation(layout, activePane(layout).id))
 
+/** Shows only the focused pane or everything, and puts the focus back into the pane if it was on what is hidden. */
+function zen(on = !store.get(zenAtom)): boolean {
+  if (store.get(zenAtom) === on) return false
+  store.set(zenAtom, on)
+  say(() => (on ? 'Only this pane is shown.' : 'Everything is shown again.'))
+  requestAnimationFrame(() => {
+    const now = document.activeElement
+    if (!now?.checkVisibility() || now === document.body) focusActivePane()
+  })
+  return true
+}
+
 const layoutController: LayoutController = {
   split: () => change(split),
   focusColumn: (index) => change((layout) => focusColumn(layout, index), 'focus'),
@@ -118,6 +131,8 @@ const layoutController: LayoutController = {
   record: (by) => later((parts) => parts.record(by)),
   restoreMine,
   print: () => window.print(),
+  zen,
+  isZen: () => store.get(zenAtom),
   openTabs,
   show: (pane) => change((layout) => activate(layout, pane)),
   jump,

@@ -8,6 +8,9 @@ export const layoutAtom = atom<Layout>(single(HOME))
 /** The focused pane's id. */
 export const activeIdAtom = atom((get) => activePane(get(layoutAtom)).id)
 
+/** Only the focused pane is shown, without bars, until it is left or the page is loaded again. */
+export const zenAtom = atom(false)
+
 /** Up to this width (px), columns show one at a time and their tabs as a list. */
 export const NARROW = 720
 /** Follows a media query. */

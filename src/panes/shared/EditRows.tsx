@@ -77,7 +77,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
       select: nothing,
       selectRange: nothing,
       selectAll: nothing,
-      clearSelection: nothing,
+      clearSelection: () => false,
       search: nothing,
       filter: nothing,
       sort: nothing,

@@ -16,11 +16,13 @@ import {
   setTypeaheadHooks,
 } from '../../workspace/keys/typeahead.ts'
 import { inListAtom } from '../../workspace/paneState.ts'
+import { zenAtom } from '../../workspace/workspaceState.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { start } from '../start.ts'
 import { atNow, keymapAtom } from './activeContext.ts'
 import { chainOf, movedFrom } from './bindings.ts'
+import type { Bindings } from './chords.ts'
 import { isComing, waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
 import { isMac, shownAs } from './token.ts'
@@ -40,7 +42,11 @@ export function useDispatcher(): void {
         earlyText: bufferText,
         focused: focusIn,
         pointed,
-        chain: () => [movedFrom(store.get(preferencesAtom).keys), ...chainOf(store.get(keymapAtom), atNow())],
+        chain: () => [
+          ...(store.get(zenAtom) ? [LEAVES] : []),
+          movedFrom(store.get(preferencesAtom).keys),
+          ...chainOf(store.get(keymapAtom), atNow()),
+        ],
         waits: (presses, pending, may, step) => {
           if (!mustBuffer(() => step !== null && waits(store.get(keymapAtom), pending, may, step))) return false
           bufferForScreen(presses)
@@ -62,6 +68,9 @@ export function useDispatcher(): void {
   useShortcuts()
   useHints()
 }
+
+/** Below everything else, so that Escape first does what it does in a list. */
+const LEAVES: Bindings = { Escape: 'pane.leaveZen' }
 
 /** Runs a command with a count, or says that it takes none. */
 function times(id: string, count: number): void {

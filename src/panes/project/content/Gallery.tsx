@@ -162,7 +162,12 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
         moveTo(next)
       },
       selectAll: selection.selectAll,
-      clearSelection: () => (isPreview ? show(null) : selection.clear()),
+      clearSelection: () => {
+        if (isPreview) show(null)
+        else if (selection.selected.length) selection.clear()
+        else return false
+        return true
+      },
       search,
       filter: () => bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click(),
       sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),

@@ -1,0 +1,47 @@
+import { column, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('w z shows the focused pane alone, and the same key or Escape everything as it was', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'j o')
+  await ready(page)
+  const bars = [page.getByRole('banner'), page.getByRole('contentinfo'), page.locator('[role=tablist]').first(), column(page, 1)]
+  for (const bar of bars) await expect(bar).toBeVisible()
+  await keys(page, 'w z')
+  for (const bar of bars) await expect(bar).toBeHidden()
+  await expect(column(page, 2)).toBeVisible()
+  await expect(page.locator('[data-announcer]')).toHaveText(/Only this pane is shown/)
+  await keys(page, 'Alt+1 x')
+  await expect(column(page, 1)).toBeVisible()
+  await expect(column(page, 2)).toBeHidden()
+  const picked = pane(page).locator('[role=row][aria-selected=true]')
+  await expect(picked).toHaveCount(1)
+  await keys(page, 'Escape')
+  await expect(picked).toHaveCount(0)
+  await expect(bars[0]!).toBeHidden()
+  await keys(page, 'Escape')
+  for (const bar of [...bars, column(page, 2)]) await expect(bar).toBeVisible()
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
+})
+
+test('zen is run from the palette, by a chord and left by its button, with the focus in the pane; a new page has none', async ({
+  page,
+  api,
+}) => {
+  await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
+  await ready(page)
+  await run(page, 'pane.zen')
+  await expect(page.getByRole('banner')).toBeHidden()
+  await page.getByRole('button', { name: 'Leave zen' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.locator('section[role=tabpanel]:focus')).toHaveCount(1)
+  await keys(page, 'Alt+z')
+  await expect(page.getByRole('banner')).toBeHidden()
+  await keys(page, 'Escape')
+  await expect(page.getByRole('banner')).toBeVisible()
+  await keys(page, 'Alt+z')
+  await expect(page.getByRole('banner')).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('banner')).toBeVisible()
+})
