@@ -164,10 +164,12 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
         if (next !== page) turn(next, 'first')
       },
       clearSelection: () => {
+        if (!row()) return false
         here.current = { id: null, index: 0 }
         setAt(null)
         setQuery({ entry: null })
         document.getElementById(`pane-${pane}`)?.focus({ preventScroll: true })
+        return true
       },
       menu: () => workspace.palette({ text: '>' }),
       rowMenu: () => {

@@ -8,7 +8,7 @@ import { ColumnView } from './ColumnView.tsx'
 
 const Split = loadable(() => import('./Split.tsx').then((module) => module.Split), <Row />)
 
-/** The columns side by side; in a narrow window, and in zen, only the active one. Resizing loads with the second column. */
+/** The columns side by side; in a narrow window or in zen only the active one. Resizing loads with the second. */
 export function Columns() {
   const { columns } = useAtomValue(layoutAtom)
   const narrow = useAtomValue(narrowAtom)

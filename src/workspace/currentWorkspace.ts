@@ -36,12 +36,12 @@ import { focusActivePane, scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
 import { goToPlace, placesOf } from './places.ts'
 import { filesController } from './readyFiles.ts'
-import { jump, openTabs } from './visited.ts'
 import { revealedAtom } from './revealed.ts'
 import { say } from './spoken.ts'
 import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
 import { userServicesAtom } from './userServices.ts'
+import { jump, openTabs } from './visited.ts'
 import { layoutAtom, NARROW, narrowAtom, zenAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */

@@ -28,6 +28,7 @@ const at = (
     commandHistory: () => [],
     files: { ready: () => null },
     places: () => [],
+    layout: { openTabs: () => [], isZen: () => false },
     unread: () => 0,
     compare: { cannot: () => null },
     subjects: () => ({ focused: chip[0] ?? null, cursor: null, selected: [] }),
