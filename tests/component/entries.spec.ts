@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { field, goTo, keys, open, palette, pane, projects, ready, run, search, selected } from '../e2e/verbs.ts'
+import { field, keys, open, palette, pane, projects, ready, run, search, selected } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
@@ -52,7 +52,7 @@ test.describe('notes by key', () => {
     const project = await atNotes(page, api)
     await keys(page, 'j j')
     await expect(page).toHaveURL(/entry=902/)
-    await goTo(page, `/dashboard/project-info/${project.id}/notes?entry=907`)
+    await open(page, 'project', { id: project.id }, { tab: 'notes', query: { entry: '907' } })
     await expect(at(page)).toContainText('Note 7')
     await expect(at(page)).toBeFocused()
   })
