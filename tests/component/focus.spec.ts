@@ -47,7 +47,7 @@ const seed = process.env.FOCUS_SEED === 'today' ? Math.floor(Date.now() / 86_400
 const STEPS = Number(process.env.FOCUS_STEPS) || 3
 
 /** Commands that leave the page or its person behind. */
-const LEAVING = /^(session\.|copy\.|theme\.|command\.|job\.fetch|palette\.commands$|invitation\.copyLink)/
+const LEAVING = /^(session\.|copy\.|theme\.|command\.|job\.fetch|content\.download|palette\.commands$|invitation\.copyLink)/
 const bound = [
   ...new Set(
     Object.values(keymap).flatMap((context) =>
