@@ -2,14 +2,17 @@ import { type Availability, actsOn, evaluate, needsReview, resolveTargets } from
 import type { Command } from '../commands/command.ts'
 import { initialAnswers, isAnswered, optionsOf, promptFor, wrongWith } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
-import { type CommandId, commandOf, isCommandId } from '../commands/table.ts'
+import { type CommandId, commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { store } from '../data/jotaiStore.ts'
-import { commandHistory } from '../workspace/commandHistory.ts'
-import { workspace } from '../workspace/currentWorkspace.ts'
+import { commandHistoryOptions } from '../workspace/commandHistory.ts'
+import { registerRunnerParts, workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, discardWithNotice, flush } from '../workspace/keys/typeahead.ts'
 import { focusedPane } from '../workspace/navigation.ts'
+import { openTabs } from '../workspace/openTabs.ts'
 import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+import { goToPlace, placesOf } from '../workspace/places.ts'
+import { filesController } from '../workspace/readyFiles.ts'
 import { ask } from './ask.ts'
 import { kindToCome } from './keys/activeContext.ts'
 import { refuse, swallow } from './keys/refused.ts'
@@ -17,7 +20,8 @@ import { prepared } from './prepare.ts'
 import { doneSoFar, run } from './run.ts'
 import type { How, Invocation } from './runnerState.ts'
 import { toast } from './say.tsx'
-import { subjectOf } from './subjectOf.ts'
+
+registerRunnerParts({ commandHistory: commandHistoryOptions, places: placesOf, goToPlace, openTabs, files: filesController })
 
 /** The runner's side of `start`: refuses with a reason, asks, reviews or runs. Returns which. */
 export function start(
@@ -138,17 +142,4 @@ export function again(): void {
   if (!last) return void toast('Nothing to repeat yet.')
   const now = resolveTargets(commandOf(last.id), workspace.subjects())
   start(last.id, now.length ? now : last.subjects, { answers: last.answers, via: 'key' })
-}
-
-/** Runs a command of the history again, on its own records as they are now; asks what its answers leave open. */
-export async function rerun(at: string): Promise<void> {
-  const past = commandHistory().find((one) => String(one.at) === at)
-  if (!past || !isCommandId(past.id)) return
-  const kept = bufferKeys()
-  const read = await Promise.allSettled(past.subjects.map(({ kind, id, name }) => subjectOf(kind, id, name, kept)))
-  if (kept.aborted) return
-  const subjects = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const title = plain(commandOf(past.id))
-  if (past.subjects.length && !subjects.length) return refuse(`“${title}” can’t run again: what it ran on is gone.`)
-  if (start(past.id, subjects, { answers: past.answers, via: 'palette' }) === 'runs') flush()
 }

@@ -10,11 +10,14 @@ import { TabStrip } from './TabStrip.tsx'
 export function ColumnView({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const zen = useAtomValue(zenAtom)
   const body = useRef<HTMLDivElement>(null)
+  const before = useRef('')
   const shown = shownIn(column).id
   useLayoutEffect(() => {
-    for (const pane of column.tabs) settleElement(pane.id, body.current!, pane.id === shown)
-    // Moving an element in the document drops its focus.
-    if (active && document.activeElement === document.body) focusPane(shown)
+    const moved = column.tabs.filter((pane) => settleElement(pane.id, body.current!, pane.id === shown))
+    const changed = moved.length > 0 || before.current !== shown
+    before.current = shown
+    // Moving an element in the document drops its focus; without that, Tab may just be on its way to the next field.
+    if (changed && active && document.activeElement === document.body) focusPane(shown)
   }, [column.tabs, shown, active])
   return (
     <div

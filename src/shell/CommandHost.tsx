@@ -58,7 +58,9 @@ registerServices({
   },
   follow: (jobs, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) => void import('../runner/payout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
-  again: (past) => withRunner(({ again, rerun }) => (past ? void rerun(past) : again())),
+  // By itself, as it reads records, whose rules are in areas that no key of the runner waits for.
+  again: (past) =>
+    past ? void import('../runner/rerun.ts').then(({ rerun }) => rerun(past), notLoaded) : withRunner(({ again }) => again()),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
   notice: (sentence, tone) => void loadSay().then(({ toast: say }) => say(sentence, tone ? { tone } : {})),

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
+import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { catchFocus } from '../workspace/focusNet.ts'
@@ -12,7 +13,6 @@ import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
 import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 import { layoutAtom, narrowAtom, zenAtom } from '../workspace/workspaceState.ts'
-import { Announcer } from './Announcer.tsx'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { CommandHost } from './CommandHost.tsx'
@@ -20,11 +20,9 @@ import { fileDrop, keepPage } from './fileDrop.ts'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
 import { usePaneTitles } from './paneTitles.ts'
-import { printPanes } from './printPane.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
-const CutText = loadable(() => import('./CutText.tsx').then((module) => module.CutText))
 const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.Closing))
 
 /** The signed-in workspace. A different `person` mounts a new one. */
@@ -44,7 +42,6 @@ function Frame() {
   useEffect(() => (role ? preloadScreens(role) : undefined), [role])
   useEffect(catchFocus, [])
   useEffect(keepPage, [])
-  useEffect(printPanes, [])
   const zen = useAtomValue(zenAtom)
   // Hidden and not unmounted, so that all of it comes back as it was.
   const bars = zen ? 'hidden' : 'contents'
@@ -80,12 +77,25 @@ function Frame() {
       {zen && <LeaveZen />}
       <Panes />
       <CommandHost />
-      <Announcer />
-      <CutText />
+      <IdleParts />
       <Page />
       <ClosingWhenAsked />
     </div>
   )
+}
+
+/** What isn't needed before somebody has looked or listened around. */
+function IdleParts() {
+  const [Standby, setStandby] = useState<ComponentType | null>(null)
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // Without them the page works as a whole, so a failed download is no error of it.
+        import('./Standby.tsx').then((module) => setStandby(() => module.Standby)).catch(() => {})
+      }, 1500),
+    [],
+  )
+  return Standby && <Standby />
 }
 
 /** The way back for a mouse or a finger. */

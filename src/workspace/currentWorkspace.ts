@@ -28,20 +28,17 @@ import { resolve } from '../routing/match.ts'
 import { HOME } from '../routing/routes.ts'
 import { tabsOf } from '../routing/tabs.ts'
 import { toggleTables } from './charts.ts'
-import { commandHistoryOptions } from './commandHistory.ts'
 import { compareController } from './compareDesk.ts'
 import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { focusActivePane, scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
-import { goToPlace, placesOf } from './places.ts'
-import { filesController } from './readyFiles.ts'
 import { revealedAtom } from './revealed.ts'
 import { say } from './spoken.ts'
 import { undoAtom } from './undoList.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
 import { userServicesAtom } from './userServices.ts'
-import { jump, openTabs } from './visited.ts'
+import { jump } from './visited.ts'
 import { layoutAtom, NARROW, narrowAtom, zenAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */
@@ -65,6 +62,15 @@ export function registerServices(parts: Plugged): void {
 const later = (ask: (parts: Plugged) => void): void => {
   if (plugged) ask(plugged)
   else waiting.push(ask)
+}
+
+/** What only commands ask for that the runner has to start: there once its code is. */
+export type RunnerParts = Pick<WorkspaceApi, 'commandHistory' | 'places' | 'files'> &
+  Pick<LayoutController, 'openTabs'> & { goToPlace(kind: 'filter' | 'field', value: string): Promise<void> }
+let runnerParts: RunnerParts | null = null
+/** Registers what comes with the runner. */
+export const registerRunnerParts = (parts: RunnerParts): void => {
+  runnerParts = parts
 }
 
 const SIDEBAR = 'fieldwork.sidebar'
@@ -133,7 +139,7 @@ const layoutController: LayoutController = {
   print: () => window.print(),
   zen,
   isZen: () => store.get(zenAtom),
-  openTabs,
+  openTabs: () => runnerParts?.openTabs() ?? [],
   show: (pane) => change((layout) => activate(layout, pane)),
   jump,
 }
@@ -158,19 +164,23 @@ export const workspace: WorkspaceApi = {
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
   follow: (jobs, ready) => later((parts) => parts.follow(jobs, ready)),
-  files: filesController,
+  files: {
+    ready: () => runnerParts?.files.ready() ?? null,
+    isFetched: (job) => runnerParts?.files.isFetched(job) ?? false,
+    fetched: (job) => runnerParts?.files.fetched(job),
+  },
   followPayout: (jobs, rewards) => later((parts) => parts.followPayout(jobs, rewards)),
   again: (past) => later((parts) => parts.again(past)),
-  commandHistory: commandHistoryOptions,
+  commandHistory: () => runnerParts?.commandHistory() ?? [],
   undo: (listed) => later((parts) => parts.undo(listed)),
   redo: () => later((parts) => parts.redo()),
   undoList: () => store.get(undoAtom),
   unread: () => store.get(unreadAtom),
   notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
-  places: placesOf,
+  places: (kind) => runnerParts?.places(kind) ?? [],
   goToPlace: (kind, value) => {
     if (kind === 'tab') layoutController.paneTab(Number(value))
-    else void goToPlace(kind, value)
+    else void runnerParts?.goToPlace(kind, value)
   },
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)

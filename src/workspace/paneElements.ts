@@ -53,10 +53,11 @@ export function dropElements(open: ReadonlySet<string>, kept: ReadonlySet<string
   }
 }
 
-/** Places a pane's element in its column, visible or behind; scroll positions survive. */
-export function settleElement(id: string, parent: HTMLElement, shown: boolean): void {
+/** Places a pane's element in its column, visible or behind; scroll positions survive. True if it wasn't there. */
+export function settleElement(id: string, parent: HTMLElement, shown: boolean): boolean {
   const element = elementOf(id)
-  if (element.parentElement !== parent) {
+  const moves = element.parentElement !== parent
+  if (moves) {
     parent.append(element)
     for (const [node, { top, left }] of homes.get(id)!.scrolled) {
       if (element.contains(node)) node.scrollTo(left, top)
@@ -67,6 +68,7 @@ export function settleElement(id: string, parent: HTMLElement, shown: boolean): 
   element.inert = !shown
   element.style.visibility = shown ? '' : 'hidden'
   element.style.contentVisibility = shown ? '' : 'hidden'
+  return moves
 }
 
 let activated = 0

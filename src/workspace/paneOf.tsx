@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import type { RouteId } from '../routing/routes.ts'
 import { type Loadable, loadable } from '../ui/loadable.tsx'
-import { ChartsSkeleton, FormSkeleton, ListSkeleton, RecordSkeleton } from '../ui/Skeletons.tsx'
 import { Skeleton } from '../ui/States.tsx'
-import { OUTSIDE, usePane, usePaneId } from './pane.tsx'
+import { useDelayed } from '../ui/useDelayed.ts'
+import { OUTSIDE, usePaneId } from './pane.tsx'
 
 /** Every pane's props: its route's parameters. Query, commands and rows come through the pane's hooks. */
 export interface PaneProps {
@@ -37,14 +37,12 @@ export function paneOf(id: RouteId): Loadable<PaneProps> | null {
   return pane
 }
 
-/** The shape of a screen while its code loads. */
-const Waiting = () => (usePaneId() === OUTSIDE ? <Skeleton rows={8} /> : <Shape />)
+const ScreenShape = loadable(() => import('./ScreenShape.tsx').then((module) => module.ScreenShape))
 
-function Shape() {
-  const { match } = usePane()
-  const { row, tab, tabRow } = match ?? {}
-  if (row?.form || tabRow?.form) return <FormSkeleton />
-  if (!row?.subject) return <ListSkeleton />
-  const tabs = Object.values(row.tabs ?? {}).filter(({ hidden }) => !hidden).length
-  return <RecordSkeleton tabs={tabs} body={tab === 'overview' ? <ChartsSkeleton /> : <Skeleton rows={8} />} />
+/** The shape of a screen while its code loads; most are there before any shape would be drawn. */
+function Waiting() {
+  const outside = usePaneId() === OUTSIDE
+  const late = useDelayed(true)
+  if (outside) return <Skeleton rows={8} />
+  return late ? <ScreenShape /> : null
 }

@@ -1,12 +1,9 @@
-import { stripBidi } from '../data/bidi.ts'
 import { store } from '../data/jotaiStore.ts'
 import { sessionKeyAtom } from '../data/me.ts'
-import { activate, activePane, go, type Layout, open, type Pane, panesOf, placeOf, setPane } from '../routing/layout.ts'
+import { activate, activePane, go, type Layout, open, type Pane, placeOf, setPane } from '../routing/layout.ts'
 import { sameRecord } from '../routing/linked.ts'
 import { match } from '../routing/match.ts'
-import { paneTitle } from '../routing/tabs.ts'
 import { change } from './navigation.ts'
-import { nameOf, namesAtom, paneStateAtom, paneStateOf } from './paneState.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'
 import { layoutAtom } from './workspaceState.ts'
 
@@ -20,7 +17,6 @@ const MOST = 100
 let places: readonly Place[] = []
 let at = -1
 let last: Pane | null = null
-/** Panes as they had the focus, the latest first. */
 let recent: readonly string[] = []
 let jumping = false
 
@@ -78,30 +74,5 @@ export function jump(by: -1 | 1): boolean {
   return true
 }
 
-/** The title of a pane's tab as it is now. */
-export function titleNow(pane: Pane): string {
-  const found = match(pane.ref)
-  const names = store.get(namesAtom)
-  const { subject, title } = paneStateOf(store.get(paneStateAtom), pane.id)
-  return stripBidi(title ?? paneTitle(found, subject?.name ?? nameOf(names, found)))
-}
-
-/** Every open tab, the one used last first and the present one last, with what tells it from others. */
-export function openTabs(): { value: string; label: string; detail: string }[] {
-  const layout = store.get(layoutAtom)
-  const active = activePane(layout).id
-  const order = [...recent, ...layout.columns.flatMap(({ mru }) => mru)]
-  const rank = (id: string) => (id === active ? order.length : order.indexOf(id))
-  return panesOf(layout)
-    .toSorted((a, b) => rank(a.id) - rank(b.id))
-    .map((pane) => {
-      const query = Object.entries(match(pane.ref)?.query ?? {}).filter(([name]) => name !== 'page' && name !== 'step')
-      const column = placeOf(layout, pane.id)!.column + 1
-      const detail = [
-        pane.id === active ? 'here' : '',
-        ...query.map(([name, value]) => `${name} ${value}`),
-        layout.columns.length > 1 ? `column ${column}` : '',
-      ]
-      return { value: pane.id, label: titleNow(pane), detail: stripBidi(detail.filter(Boolean).join(' · ')) }
-    })
-}
+/** Panes as they had the focus, the latest first. */
+export const recentPanes = (): readonly string[] => recent

@@ -91,7 +91,7 @@ test('the keys of a command are changed from its row in the palette', async ({ p
   await search(page, 'outbox')
   await select(page, rows(page, 'go.outbox'))
   await keys(page, 'F2')
-  await expect(recorder(page, 'Partners').getByLabel('Press the keys')).toBeFocused()
+  await expect(recorder(page, 'Outbox').getByLabel('Press the keys')).toBeFocused()
   await keys(page, 'z z Enter')
   await expect(rows(page, 'go.outbox').locator('kbd')).toHaveText('z z')
   await expect(field(page)).toBeFocused()

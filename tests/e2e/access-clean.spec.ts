@@ -72,7 +72,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
   },
   'the ? sheet, searched': async (page) => {
     await press(page, 'help.keys')
-    await page.getByRole('dialog').getByRole('searchbox').fill('tab')
+    await page.getByRole('dialog').getByRole('combobox').fill('tab')
     await expect(page.getByRole('dialog').getByText('Close tab', { exact: true })).toBeVisible()
     return '[role=dialog]'
   },

@@ -75,6 +75,8 @@ const fits = (words: string, sentence: string | RegExp): boolean =>
 
 /** Starts a virtual screen reader on the document that a page shows now; another document needs another one. */
 export async function listen(page: Page): Promise<Ears> {
+  // What speaks comes once the page has been idle.
+  await page.locator('[data-announcer]').waitFor({ state: 'attached' })
   await page.evaluate(reader())
   await page.evaluate(begin)
   const heard = () => page.evaluate(() => [...(window.said ?? [])])

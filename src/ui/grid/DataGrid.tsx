@@ -15,14 +15,13 @@ import {
   useRef,
 } from 'react'
 import { cx } from '../cx.ts'
-import { usePrinting } from '../onPaper.ts'
+import { printedRows, usePrinting } from '../onPaper.ts'
 import { Skeleton } from '../States.tsx'
 import { useRowHeight } from '../useTokens.ts'
 import { useWidth } from '../useWidth.ts'
 import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
-import { PrintedRows } from './PrintedRows.tsx'
 import { useVirtualRows } from './useVirtualRows.ts'
 
 /** The rows of a grid: an array, or an object that creates each row on access. */
@@ -306,7 +305,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       )}
     </div>
   )
-  if (!printing || rows.length === 0) return grid
+  const PrintedRows = printing ? printedRows() : null
+  if (!PrintedRows || rows.length === 0) return grid
   const printed =
     narrow || width === 0 ? columns.filter((column) => column.narrow !== 'hidden') : placed.map(({ column }) => column)
   return (

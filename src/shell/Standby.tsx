@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
+import { setPrintedRows } from '../ui/onPaper.ts'
+import { Announcer } from './Announcer.tsx'
+import { CutText } from './CutText.tsx'
+import { printPanes } from './printPane.ts'
+
+/** What stands by once the first screen is there: the region that speaks, cards of cut texts, printing. */
+export function Standby() {
+  useEffect(() => {
+    setPrintedRows(PrintedRows)
+    return printPanes()
+  }, [])
+  return (
+    <>
+      <Announcer />
+      <CutText />
+    </>
+  )
+}

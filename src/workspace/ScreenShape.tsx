@@ -1,0 +1,13 @@
+import { ChartsSkeleton, FormSkeleton, ListSkeleton, RecordSkeleton } from '../ui/Skeletons.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import { usePane } from './pane.tsx'
+
+/** The shape of the pane's screen, by the kind of its route. */
+export function ScreenShape() {
+  const { match } = usePane()
+  const { row, tab, tabRow } = match ?? {}
+  if (row?.form || tabRow?.form) return <FormSkeleton />
+  if (!row?.subject) return <ListSkeleton />
+  const tabs = Object.values(row.tabs ?? {}).filter(({ hidden }) => !hidden).length
+  return <RecordSkeleton tabs={tabs} body={tab === 'overview' ? <ChartsSkeleton /> : <Skeleton rows={8} />} />
+}

@@ -1,0 +1,36 @@
+import { stripBidi } from '../data/bidi.ts'
+import { store } from '../data/jotaiStore.ts'
+import { activePane, type Pane, panesOf, placeOf } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { paneTitle } from '../routing/tabs.ts'
+import { nameOf, namesAtom, paneStateAtom, paneStateOf } from './paneState.ts'
+import { recentPanes } from './visited.ts'
+import { layoutAtom } from './workspaceState.ts'
+
+/** The title of a pane's tab as it is now. */
+function titleNow(pane: Pane): string {
+  const found = match(pane.ref)
+  const names = store.get(namesAtom)
+  const { subject, title } = paneStateOf(store.get(paneStateAtom), pane.id)
+  return stripBidi(title ?? paneTitle(found, subject?.name ?? nameOf(names, found)))
+}
+
+/** Every open tab, the one used last first and the present one last, with what tells it from others. */
+export function openTabs(): { value: string; label: string; detail: string }[] {
+  const layout = store.get(layoutAtom)
+  const active = activePane(layout).id
+  const order = [...recentPanes(), ...layout.columns.flatMap(({ mru }) => mru)]
+  const rank = (id: string) => (id === active ? order.length : order.indexOf(id))
+  return panesOf(layout)
+    .toSorted((a, b) => rank(a.id) - rank(b.id))
+    .map((pane) => {
+      const query = Object.entries(match(pane.ref)?.query ?? {}).filter(([name]) => name !== 'page' && name !== 'step')
+      const column = placeOf(layout, pane.id)!.column + 1
+      const detail = [
+        pane.id === active ? 'here' : '',
+        ...query.map(([name, value]) => `${name} ${value}`),
+        layout.columns.length > 1 ? `column ${column}` : '',
+      ]
+      return { value: pane.id, label: titleNow(pane), detail: stripBidi(detail.filter(Boolean).join(' · ')) }
+    })
+}
