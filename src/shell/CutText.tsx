@@ -30,7 +30,7 @@ function cutAtFocus(): HTMLElement | null {
     const cell = at.querySelector('[data-cell]')
     return cell && cutIn(cell)
   }
-  return at.matches('a, button, [role=tab], [role=option], [tabindex]:not(section)') ? cutIn(at) : null
+  return at.matches('a, button, [role=tab], [role=option]') ? cutIn(at) : null
 }
 
 function cardOf(element: HTMLElement): Card {
@@ -80,8 +80,8 @@ function watch(show: (card: Card | null) => void): () => void {
   }
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && over) {
-      // Shown by the focus it is what Escape is for; below the pointer it may lie by chance.
-      if (byFocus) event.stopPropagation()
+      // Shown by the focus it is what Escape is for; below the pointer it may lie by chance, and a dialog closes first.
+      if (byFocus && !over.closest('[role=dialog], [role=alertdialog]')) event.stopPropagation()
       return hide()
     }
     // Keys move the cursor within a list, whose focus stays.

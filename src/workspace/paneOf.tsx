@@ -44,5 +44,6 @@ function Waiting() {
   const outside = usePaneId() === OUTSIDE
   const late = useDelayed(true)
   if (outside) return <Skeleton rows={8} />
-  return late ? <ScreenShape /> : null
+  // Keys wait for a pane that is loading from the start.
+  return <div data-loading="">{late && <ScreenShape />}</div>
 }

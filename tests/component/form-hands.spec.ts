@@ -117,6 +117,8 @@ test.describe('the request form', () => {
     await press('ArrowRight Space')
     await press('F8 ArrowRight')
     await expect(pane(page).getByRole('radio', { name: /^No/ })).toBeChecked()
+    // The presets can be stopped at once their areas are read.
+    await expect(pane(page).getByRole('button', { name: 'Top 10' })).toBeEnabled()
     await press('Tab Tab Enter')
     await expect(pane(page).getByRole('button', { name: 'Top 10', pressed: true })).toBeVisible()
     await expect(pane(page).getByText('7 of 7')).toBeVisible()
