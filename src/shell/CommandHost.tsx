@@ -72,6 +72,7 @@ registerServices({
     const { forgetEntitiesOf } = await import('../search/entities.ts')
     await forgetEntitiesOf(id)
   },
+  print: () => void import('./Standby.tsx').then(({ standing }) => standing).then(() => window.print(), notLoaded),
   record: (by) => void import('../list/records.ts').then(({ goToRecord }) => goToRecord(by), notLoaded),
   commandLink: async () => (await import('../runner/link.ts')).commandLinkOf(),
 })

@@ -5,11 +5,19 @@ import { Announcer } from './Announcer.tsx'
 import { CutText } from './CutText.tsx'
 import { printPanes } from './printPane.ts'
 
+let stand = (): void => {}
+/** Resolves once it stands by. */
+export const standing = new Promise<void>((done) => {
+  stand = done
+})
+
 /** What stands by once the first screen is there: the region that speaks, cards of cut texts, printing. */
 export function Standby() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
-    return printPanes()
+    const end = printPanes()
+    stand()
+    return end
   }, [])
   return (
     <>

@@ -46,6 +46,8 @@ export type Plugged = Pick<
   WorkspaceApi,
   'palette' | 'show' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
 > & {
+  /** Prints the focused pane, once what prints it has loaded. */
+  print(): void
   /** Goes to the record so many further in the list that the focused pane's was opened from. */
   record(by: number): void
   /** The address of the last command, or of the focused pane if there was none. */
@@ -136,7 +138,7 @@ const layoutController: LayoutController = {
   scroll: (how, count) => scrollPane(focusedPane().id, how, count),
   record: (by) => later((parts) => parts.record(by)),
   restoreMine,
-  print: () => window.print(),
+  print: () => later((parts) => parts.print()),
   zen,
   isZen: () => store.get(zenAtom),
   openTabs: () => runnerParts?.openTabs() ?? [],

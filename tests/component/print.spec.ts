@@ -12,7 +12,10 @@ async function pagesOf(page: Page): Promise<number> {
   const pdf = await page.pdf({ format: 'A4' })
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 }
+/** What prints comes once the page has been idle. */
+const canPrint = (page: Page) => page.locator('[data-announcer]').waitFor({ state: 'attached' })
 async function rowsOf(page: Page): Promise<number> {
+  await canPrint(page)
   await list(page)
   return Number(await pane(page).locator('[role=grid], [role=treegrid]').getAttribute('aria-rowcount')) - 1
 }
@@ -67,6 +70,7 @@ test('an Overview keeps its filters, its chart and its map, at the width of the 
   await open(page, 'project', { id: 530 }, { query: { gender: 'female' } })
   await expect(pane(page).locator('.point-map-dot, .point-map-bubble')).toBeVisible()
   await expect(pane(page).locator('.u-over')).toBeVisible()
+  await canPrint(page)
   await onPaper(page)
   await expect(pane(page).locator('[data-chip=on]')).toHaveText(/Gender\s*Female/)
   await expect(pane(page).locator('[data-chip=off]').filter({ visible: true })).toHaveCount(0)

@@ -100,7 +100,11 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
     chosen.current = id
     onClose()
   }
-  const change = (id: CommandId) => store.set(rebindingAtom, id)
+  const change = (id: CommandId) => {
+    // What is pressed until the recorder has the focus is meant for it.
+    bufferKeys()
+    store.set(rebindingAtom, id)
+  }
   const closed = () => {
     const id = chosen.current
     if (!id) return

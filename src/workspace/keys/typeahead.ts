@@ -7,7 +7,7 @@ import { type BufferedKey, type Key, type KeyBuffer, PLACES } from './keyBuffer.
 
 /** The longest (ms) that something which never loads may hold the keyboard. */
 const LONGEST_MS = 10_000
-const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
+const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'F2'])
 /** Modifiers, which are no key by themselves. */
 export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
 
