@@ -6,12 +6,12 @@ import { CutText } from './CutText.tsx'
 import { printPanes } from './printPane.ts'
 
 let stand = (): void => {}
-/** Resolves once it stands by. */
+/** Resolves once these parts are mounted. */
 export const standing = new Promise<void>((done) => {
   stand = done
 })
 
-/** What stands by once the first screen is there: the region that speaks, cards of cut texts, printing. */
+/** Parts that load after the first screen: the region that speaks, cards of cut texts, printing. */
 export function Standby() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
