@@ -24,6 +24,8 @@ export const Service = z.object({
   color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
   status: z.enum(['active', 'inactive']),
   venues_count: z.number(),
+  /** Venues that a job still has to add. */
+  venues_coming: z.number(),
   /** Visits and different devices of the last 7 days with today; change against the 7 before in per cent. */
   visits_7: z.number(),
   change_7: z.number().nullable(),
@@ -103,6 +105,16 @@ const bucket = z
     'is not a bucket name or s3:// address',
   )
 const name = needed(MESSAGES.serviceName, 120)
+/** A venue of a new service. */
+const NewVenue = z.object({
+  code: z.union([z.string(), z.number()]).transform(String),
+  name: z.string().trim().max(200).default(''),
+  address: z.string().trim().max(300).default(''),
+  latitude: z.coerce.number().min(-90).max(90).nullish(),
+  longitude: z.coerce.number().min(-180).max(180).nullish(),
+  dma: z.coerce.number().int().nullish(),
+})
+export type NewVenue = z.output<typeof NewVenue>
 const Written = one(Service).extend({ message: z.string() })
 const base = '/v3/portal/visitation'
 
@@ -155,7 +167,8 @@ export const serviceCalls = {
   'service.create': call({
     method: 'POST',
     path: `${base}/add_service`,
-    about: 'Adds a service to a brand, with its users and venues, in one transaction.',
+    about:
+      'Adds a service to a brand, with its users and venues, in one transaction; more than 1,000 venues are checked at once and added by a job, whose id is `job_id`.',
     wraps: 'service',
     long: true,
     undo: true,
@@ -170,21 +183,10 @@ export const serviceCalls = {
       ordered: ordered.default(0),
       user_ids: z.array(Id).max(1000).default([]),
       /** Venues, already read from a file: at most 50,000. */
-      venues: z
-        .array(
-          z.object({
-            code: z.union([z.string(), z.number()]).transform(String),
-            name: z.string().trim().max(200).default(''),
-            address: z.string().trim().max(300).default(''),
-            latitude: z.coerce.number().min(-90).max(90).nullish(),
-            longitude: z.coerce.number().min(-180).max(180).nullish(),
-            dma: z.coerce.number().int().nullish(),
-          }),
-        )
-        .max(50_000)
-        .default([]),
+      venues: z.array(NewVenue).max(50_000).default([]),
     }),
-    output: Written,
+    /** `job_id` of the job that adds the venues; null where they are there already. */
+    output: Written.extend({ job_id: z.number().nullable() }),
     refreshes: ['brand', 'history'],
   }),
   'service.edit': call({

@@ -4,6 +4,7 @@ import { answerFillKind } from './domain/responses/fillColumns.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
 import { visitsKind } from './domain/visit/rebuild.ts'
 import { rollupKind } from './domain/visit/rollups.ts'
+import { venuesKind } from './domain/visit/venueJob.ts'
 import { contentKind } from './exports/contentZip.ts'
 import { exportKind } from './exports/export.ts'
 import { thumbnailKind } from './files/thumbnails.ts'
@@ -29,4 +30,5 @@ export const KINDS: Record<string, JobKind> = {
   locations: importJob(locationKind),
   'visit rebuild': visitsKind,
   'visit rollups': rollupKind,
+  venues: venuesKind,
 }

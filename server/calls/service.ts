@@ -1,20 +1,19 @@
-import type { z } from 'zod'
 import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
 import { seesAll } from '../../contract/who.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
 import { inTurn } from '../db/locked.ts'
 import { nameKey } from '../domain/names.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
-import { placeOf } from '../domain/visit/place.ts'
 import { liveService, serviceList } from '../domain/visit/services.ts'
 import { usersOfServices } from '../domain/visit/serviceUsers.ts'
 import { completedOf } from '../domain/visit/sums.ts'
 import { type Given, setServiceUsers } from '../domain/visit/users.ts'
+import { addVenuesLater } from '../domain/visit/venueJob.ts'
+import { AT_ONCE, refuseVenues, venueRows } from '../domain/visit/venueRows.ts'
 import {
   categoryOf,
   heldBrand,
@@ -27,11 +26,7 @@ import {
 import { links, serviceRequest } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
 
-type In<Id extends keyof typeof serviceCalls> = z.output<(typeof serviceCalls)[Id]['input']>
-
 const DAY = 86_400_000
-/** Lines of a file whose faults are told. */
-const FAULTS = 1000
 
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
@@ -50,35 +45,6 @@ function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: bool
 async function given(ctx: Ctx, asked: Parameters<typeof setServiceUsers>[1]) {
   const done = await setServiceUsers(ctx, asked)
   return { data: done, message: effectOf(done, ctx.dry) }
-}
-
-/** The venues of a new service as rows; throws a 422 that says what is wrong, by line. */
-function venuesOf(ctx: Ctx, service_id: number, venues: In<'service.create'>['venues']) {
-  const errors: { line: number; sentence: string }[] = []
-  const seen = new Set<string>()
-  const rows = venues.flatMap(({ code, name, address, ...position }, at) => {
-    const fault = (sentence: string) => {
-      if (errors.length < FAULTS) errors.push({ line: at + 1, sentence })
-      return []
-    }
-    const trimmed = code.trim()
-    if (!trimmed) return fault('has no code')
-    if (trimmed.length > 100) return fault('has a code of more than 100 characters')
-    if (seen.has(trimmed)) return fault(`repeats the code ${trimmed}`)
-    seen.add(trimmed)
-    const place = placeOf(position)
-    if (!place) return fault(position.dma == null ? 'needs a position or a market area' : `has no market area ${position.dma}`)
-    return [
-      {
-        ...{ service_id, code: trimmed, name, address, ...place, since: ctx.today },
-        ...{ deleted_at: null, created_at: ctx.now, updated_at: ctx.now },
-      },
-    ]
-  })
-  const [first, ...more] = errors
-  if (!first) return rows
-  const sentence = `Venue ${first.line} ${first.sentence}${more.length ? ` (and ${count(more.length)} more)` : ''}`
-  throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, errors })
 }
 
 /** The service’s own figures that its removal takes with it. */
@@ -176,8 +142,9 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const rows = venuesOf(ctx, id, venues)
-    await insertMany(ctx.tx, 'venues', rows)
+    refuseVenues(venues)
+    const later = venues.length > AT_ONCE
+    if (!later) await insertMany(ctx.tx, 'venues', venueRows(ctx, id, venues))
     await joinCategory(ctx, brand_id, category_id)
     await ctx.record({
       subject: 'service',
@@ -187,13 +154,15 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
         ...(end_date ? { end_dt: end_date } : {}),
         ...(ordered ? { ordered } : {}),
         ...(s3_bucket ? { s3_bucket } : {}),
-        ...(rows.length ? { venues: rows.length } : {}),
+        ...(venues.length ? { venues: venues.length } : {}),
       },
     })
     if (user_ids.length) await setServiceUsers(ctx, { user_ids, add: [id] })
+    const job_id = later ? await addVenuesLater(ctx, { id, name, brand_id }, venues) : null
     ctx.emit({ noun: 'service', id })
     tellBrand(ctx, brand_id)
-    return { data: await liveService(ctx, id), message: 'Service created' }
+    const message = later ? `Service created; ${count(venues.length)} venues are being added to it` : 'Service created'
+    return { data: await liveService(ctx, id), message, job_id }
   },
 
   async 'service.edit'(ctx) {

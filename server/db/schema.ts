@@ -1046,6 +1046,17 @@ export interface VisitPackTable {
   bytes: Uint8Array
 }
 
+/** Venues of a new service that a job adds, some a row; `added` is null until it has. */
+export interface VenueBatchTable {
+  job_id: number
+  /** The place of its first venue among those that were sent, from 0. */
+  first: number
+  service_id: number
+  size: number
+  venues: string
+  added: number | null
+}
+
 /** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -1133,4 +1144,5 @@ export interface Schema {
   visit_stale: VisitStaleTable
   visit_stale_months: VisitStaleMonthTable
   visit_packs: VisitPackTable
+  venue_batches: VenueBatchTable
 }

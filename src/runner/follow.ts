@@ -50,6 +50,7 @@ export function whenEnded(jobs: number | readonly number[], then: (done: readonl
 
 function say(done: readonly Job[], ready: string): Promise<void> {
   const [job] = done as [Job]
+  if (!done.some(({ result }) => result.file_id)) return toast(ready, { tone: 'good' })
   if (done.length > 1)
     return toast(`${ready}: ${count(done.length)} files`, {
       ...stays(done),

@@ -67,6 +67,83 @@ describe('a new service', () => {
   })
 })
 
+describe('50,000 venues of a new service', () => {
+  const venues = Array.from({ length: 50_000 }, (_, at) => ({ code: `V${at}`, latitude: 30 + (at % 100) / 10, longitude: -100 }))
+  const create = async (given: object) =>
+    admin().call('service.create', {
+      ...{ brand_id: (await brand()).id, category: 1, service_name: 'Kiosks', start_date: today, venues, ...given },
+    } as never)
+  const countOf = async (service_id: number) => {
+    const query = app.db.selectFrom('venues').select((eb) => eb.fn.countAll().as('count'))
+    return Number((await query.where('service_id', '=', service_id).executeTakeFirstOrThrow()).count)
+  }
+
+  test('are refused by line at once, or added by a job between which others write', async () => {
+    const wrong = await create({ venues: venues.with(7, { code: 'V8', dma: 9 } as never).with(9, { code: 'V8' } as never) })
+    expect([wrong.status, (wrong.body as { errors?: object }).errors]).toEqual([
+      422,
+      [
+        { line: 8, sentence: 'has no market area 9' },
+        { line: 9, sentence: 'repeats the code V8' },
+        { line: 10, sentence: 'repeats the code V8' },
+      ],
+    ])
+    const { body, headers } = await create({})
+    const { data, job_id, message } = body
+    expect(message).toBe('Service created; 50,000 venues are being added to it')
+    expect([data.venues_count + data.venues_coming, headers['x-undo']]).toEqual([50_000, undefined])
+    let slowest = 0
+    let writes = 0
+    const settled = app.services.jobs.settled(job_id!, 60_000)
+    for (let running = true; running; writes++) {
+      const from = performance.now()
+      await admin().call('service.edit', { id: data.id, ordered: writes })
+      slowest = Math.max(slowest, performance.now() - from)
+      running = (await admin().call('job.get', { id: job_id! })).body.data.status !== 'done'
+    }
+    const job = await settled
+    expect([job.done, job.total, JSON.parse(job.result)]).toEqual([
+      50_000,
+      50_000,
+      { service_id: data.id, venues: 50_000, known: 0 },
+    ])
+    expect(writes).toBeGreaterThan(5)
+    expect(slowest).toBeLessThan(2000)
+    expect((await admin().call('service.get', { id: data.id })).body.data).toMatchObject({
+      venues_count: 50_000,
+      venues_coming: 0,
+    })
+  }, 90_000)
+
+  test('go on where the job was cancelled, and leave alone a venue that visits brought', async () => {
+    const { body } = await create({ venues: venues.slice(0, 20_000) })
+    const { id } = body.data
+    const venue = {
+      ...{
+        service_id: id,
+        code: 'V19999',
+        name: '',
+        address: '',
+        latitude: 30,
+        longitude: -100,
+        dma: 501,
+        placed: 'visits' as const,
+      },
+      ...{ since: today, deleted_at: null, created_at: today, updated_at: today },
+    }
+    await app.write((tx) => tx.insertInto('venues').values(venue).execute())
+    await expect.poll(() => countOf(id), { interval: 5 }).toBeGreaterThan(1)
+    await admin().call('job.cancel', { id: body.job_id! })
+    const left = await countOf(id)
+    expect(left).toBeLessThan(20_000)
+    expect((await admin().call('service.get', { id })).body.data.venues_coming).toBe(0)
+    await admin().call('job.retry', { id: body.job_id! })
+    const job = await app.services.jobs.settled(body.job_id!, 60_000)
+    expect(JSON.parse(job.result)).toEqual({ service_id: id, venues: 19_999, known: 1 })
+    expect(await countOf(id)).toBe(20_000)
+  }, 90_000)
+})
+
 test('another term counts the visits within it anew, and undo counts back', async () => {
   const { id } = await service({ start_dt: addDays(today, -10), end_dt: addDays(today, 10), completed: 60 })
   await visited(id, { 8: 40, 2: 20, 12: 5 })

@@ -69,6 +69,7 @@ const RULES: Partial<Record<string, Rule>> = {
   visit_venue_days: { key: ['venue_id', 'day'] },
   visit_rollups: { key: ['scope', 'scope_id', 'market', 'period', 'start_day'] },
   visit_packs: { key: ['scope', 'scope_id', 'period', 'start_day'] },
+  venue_batches: { key: ['job_id', 'first'] },
   visit_stale: { key: ['service_id', 'day'] },
   visit_stale_months: { key: ['scope', 'scope_id', 'month'] },
   payouts: { key: ['entry_id'] },

@@ -74,6 +74,8 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
     sql`services.brand_id`,
     sql`services.category_id`,
     sql`services.s3_bucket`,
+    sql`(select coalesce(sum(size), 0) from venue_batches join jobs on jobs.id = job_id
+      where venue_batches.service_id = services.id and added is null and jobs.status in ('queued', 'running')) as venues_coming`,
     sql`(case when ${silentSql(ctx)} then 1 else 0 end) as silent`,
     sql`${expectedOf(ctx)} as expected`,
     sql`services.created_at`,
@@ -87,6 +89,7 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
     return rows.map(({ silent, expected, ...row }) => ({
       ...row,
       service_name: row.name,
+      venues_coming: Number(row.venues_coming),
       color: progressColor(row.percentage, row.ordered > 0 && row.end_dt !== null),
       uniques_7: uniques.get(row.id) ?? 0,
       trend: trends.get(row.id)!,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { shortDate } from '../../../contract/format.ts'
+import { count, counted, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -7,7 +7,9 @@ import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Pill } from '../../ui/Pill.tsx'
+import { Progress } from '../../ui/Progress.tsx'
 import { EmptyState } from '../../ui/States.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { type Brand, Figure, idIn, orderedIn, type Service, STATUS_SELECT, saveService, serviceSubject } from './visitation.tsx'
 
@@ -145,6 +147,22 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
   },
 ]
 
+/** How far the job is that adds a service's venues. */
+function Coming({ service: { name, venues_count: there, venues_coming: coming } }: { service: Service }) {
+  const said = `${count(there)} of ${counted(there + coming, 'venue')} added`
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 px-4 pb-2 text-meta text-muted">
+      <span>
+        <bdi className="font-medium text-ink">{name}</bdi>: {said}
+      </span>
+      <Progress value={there / (there + coming)} label={`Venues of ${name}`} showValue className="w-48" />
+      <PaneLink to={href('jobs')} className="underline underline-offset-2">
+        Jobs
+      </PaneLink>
+    </p>
+  )
+}
+
 /** The services of a brand, edited in place. */
 export function BrandServices({ brand }: { brand: Brand }) {
   const { go, query } = usePane()
@@ -153,6 +171,7 @@ export function BrandServices({ brand }: { brand: Brand }) {
   const rows = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
   return (
     <section aria-label="Services" className="pt-1 pb-6">
+      {rows.map((row) => row.venues_coming > 0 && <Coming key={row.id} service={row} />)}
       <ShortList<Service>
         title="Services"
         nouns={['service', 'services']}

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { counted } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -8,6 +9,7 @@ import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -82,6 +84,8 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
     venues: [],
   }))
   const categories = useCall('category.list', {}).data?.data
+  const dmas = useCall('dma.list', {}).data?.dmas
+  const areas = useMemo(() => dmas && new Set(dmas.map(({ dma_code }) => dma_code)), [dmas])
   const users = useCall('user.list', { role: 'client', per_page: 500, column: 'first_name' })
   const people = useMemo(
     () =>
@@ -111,10 +115,11 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
     noun: 'service',
     another: ({ category, start_date, end_date }) => ({ ...initial, category, start_date, end_date }),
     async save({ input, attempt }) {
-      const { data } = await api.write('service.create', input as never, { attempt })
+      const { data, job_id } = await api.write('service.create', input as never, { attempt })
+      if (job_id) workspace.follow(job_id, `The venues of ${data.name} were added`)
       return {
         title: 'Service created',
-        name: data.name,
+        name: job_id ? `${data.name}. Its ${counted(data.venues_coming, 'venue')} are being added.` : data.name,
         leads: href('brandEditor', { id: brand.id }, { tab: 'services', query: { at: data.id } }),
       }
     },
@@ -184,7 +189,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
           hint: 'Optional: venues are also added as their first visits come.',
           children: (
             <FormField control={control} name="venues" label={LABELS.venues} group wide>
-              {(bound) => <Venues value={bound.value} onChange={bound.onChange} />}
+              {(bound) => <Venues value={bound.value} onChange={bound.onChange} areas={areas} />}
             </FormField>
           ),
         },

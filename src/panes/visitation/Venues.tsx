@@ -10,7 +10,16 @@ const MOST_ERRORS = 20
 const FIELDS = Object.keys(VENUE_LABELS) as (keyof Venue)[]
 
 /** Venues from a CSV or XLSX file: its columns, its first rows, and the lines that are left out. */
-export function Venues({ value, onChange }: { value: readonly Venue[]; onChange(venues: Venue[]): void }) {
+export function Venues({
+  value,
+  onChange,
+  areas,
+}: {
+  value: readonly Venue[]
+  onChange(venues: Venue[]): void
+  /** Codes of the market areas there are, once they were read. */
+  areas: ReadonlySet<number> | undefined
+}) {
   const [read, setRead] = useState<{
     name: string
     bytes: number
@@ -22,7 +31,7 @@ export function Venues({ value, onChange }: { value: readonly Venue[]; onChange(
     if (!file) return
     const { name, size: bytes } = file
     try {
-      const { venues, columns, errors } = await readVenues(file)
+      const { venues, columns, errors } = await readVenues(file, areas)
       setRead({ name, bytes, errors, ignored: columns.flatMap(({ heading, as }) => (as || !heading ? [] : [heading])) })
       onChange(venues)
     } catch (error) {

@@ -139,20 +139,23 @@ function numberIn(text: string, field: 'latitude' | 'longitude' | 'dma', most: n
   return number
 }
 
-function venueOf(text: (field: VenueField) => string, seen: Set<string>): Venue {
+function venueOf(text: (field: VenueField) => string, seen: Set<string>, areas: ReadonlySet<number> | undefined): Venue {
   const code = text('code')
   if (!code) throw new Error('Code is missing')
+  if (code.length > 100) throw new Error('Code has more than 100 characters')
   if (seen.has(code)) throw new Error(`Code ${code} stands above`)
   const latitude = numberIn(text('latitude'), 'latitude', 90)
   const longitude = numberIn(text('longitude'), 'longitude', 180)
   if ((latitude === null) !== (longitude === null)) throw new Error('A position needs latitude and longitude')
   const dma = numberIn(text('dma'), 'dma', 999)
+  if (dma === null && latitude === null) throw new Error('It needs a position or a market area')
+  if (dma !== null && areas && !areas.has(dma)) throw new Error(`There is no market area ${dma}`)
   seen.add(code)
   return { code, name: text('name').slice(0, 200), address: text('address').slice(0, 300), latitude, longitude, dma }
 }
 
 /** Recognizes the columns of rows by their headings, and reads venues; lines with errors are left out. */
-export function venuesIn(rows: readonly (readonly string[])[]): VenueFile {
+export function venuesIn(rows: readonly (readonly string[])[], areas?: ReadonlySet<number>): VenueFile {
   const first = rows.findIndex((row) => row.some((cell) => cell.trim()))
   const headings = first < 0 ? [] : rows[first]!.map((cell) => cell.trim())
   const taken = new Set<VenueField>()
@@ -172,7 +175,7 @@ export function venuesIn(rows: readonly (readonly string[])[]): VenueFile {
   for (const [at, row] of rows.entries()) {
     if (at <= first || !row.some((cell) => cell.trim())) continue
     try {
-      venues.push(venueOf((field) => row[columns.findIndex(({ as }) => as === field)]?.trim() ?? '', seen))
+      venues.push(venueOf((field) => row[columns.findIndex(({ as }) => as === field)]?.trim() ?? '', seen, areas))
     } catch (error) {
       errors.push({ line: at + 1, message: (error as Error).message })
     }
@@ -183,13 +186,13 @@ export function venuesIn(rows: readonly (readonly string[])[]): VenueFile {
 }
 
 /** Reads venues from a CSV or XLSX file; throws UnreadableFile. */
-export async function readVenues(file: File): Promise<VenueFile> {
+export async function readVenues(file: File, areas?: ReadonlySet<number>): Promise<VenueFile> {
   if (file.size > MOST_BYTES) throw new UnreadableFile('The file is larger than 20 MB.')
   const bytes = await file.arrayBuffer()
   const isZip = new DataView(bytes).byteLength > 4 && new DataView(bytes).getUint32(0, true) === 0x04034b50
   try {
-    if (isZip) return venuesIn(await rowsOfWorkbook(bytes))
-    return venuesIn(rowsOfText(new TextDecoder('utf-8').decode(bytes)))
+    if (isZip) return venuesIn(await rowsOfWorkbook(bytes), areas)
+    return venuesIn(rowsOfText(new TextDecoder('utf-8').decode(bytes)), areas)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
     throw new UnreadableFile('This file can’t be read. Save it as CSV or XLSX.')

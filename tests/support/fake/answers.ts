@@ -601,11 +601,12 @@ export const ANSWERS: Answers = {
     Object.assign(service, name ? { name } : {}, ordered === undefined ? {} : { ordered }, status ? { status } : {})
     return { data: serviceRow(market, brand, service), message: 'Saved.' }
   },
-  'service.create': ({ brand_id, service_name }, market) => {
+  'service.create': ({ brand_id, service_name, venues = [] }, market) => {
     const brand = found(market.brands, brand_id)
-    const service = { id: ++market.last, name: service_name, category: CATEGORIES[0]!.name }
+    const venues_coming = venues.length > 1000 ? venues.length : 0
+    const service = { id: ++market.last, name: service_name, category: CATEGORIES[0]!.name, venues_coming }
     brand.services.push(service)
-    return { data: serviceRow(market, brand, service), message: 'Added.' }
+    return { data: serviceRow(market, brand, service), message: 'Added.', job_id: venues_coming ? 5 : null }
   },
   'service.ofUser': ({ user_id }, market) => {
     const data = servicesOf(market).map(([brand, { id, name, status = 'active' }]) => {

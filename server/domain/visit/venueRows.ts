@@ -1,0 +1,47 @@
+import { count } from '../../../contract/format.ts'
+import type { NewVenue } from '../../../contract/service.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import { marketPlaces } from '../../db/markets.ts'
+import { placeOf } from './place.ts'
+
+/** As many venues as a call adds to its service itself; more are a job's. */
+export const AT_ONCE = 1000
+/** Lines of a file whose faults are told. */
+const FAULTS = 1000
+
+const codeOf = ({ code }: NewVenue): string => code.trim()
+
+/** Throws a 422 that says of each line what is wrong; places nothing yet, so 50,000 take little time. */
+export function refuseVenues(venues: readonly NewVenue[]): void {
+  const errors: { line: number; sentence: string }[] = []
+  const seen = new Set<string>()
+  let wrong = 0
+  for (const [at, venue] of venues.entries()) {
+    const sentence = faultOf(venue, seen)
+    seen.add(codeOf(venue))
+    if (sentence && ++wrong <= FAULTS) errors.push({ line: at + 1, sentence })
+  }
+  const [first] = errors
+  if (!first) return
+  const sentence = `Venue ${first.line} ${first.sentence}${wrong > 1 ? ` (and ${count(wrong - 1)} more)` : ''}`
+  throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, errors })
+}
+
+function faultOf(venue: NewVenue, seen: ReadonlySet<string>): string | null {
+  const code = codeOf(venue)
+  if (!code) return 'has no code'
+  if (code.length > 100) return 'has a code of more than 100 characters'
+  if (seen.has(code)) return `repeats the code ${code}`
+  const { latitude = null, longitude = null, dma = null } = venue
+  if (dma === null) return latitude === null || longitude === null ? 'needs a position or a market area' : null
+  return marketPlaces().has(dma) ? null : `has no market area ${dma}`
+}
+
+/** Checked venues of a service as rows. */
+export function venueRows({ now, today }: Pick<Ctx, 'now' | 'today'>, service_id: number, venues: readonly NewVenue[]) {
+  return venues.map((venue) => ({
+    ...{ service_id, code: codeOf(venue), name: venue.name, address: venue.address, ...placeOf(venue)!, since: today },
+    ...{ deleted_at: null, created_at: now, updated_at: now },
+  }))
+}
