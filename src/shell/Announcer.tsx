@@ -79,5 +79,8 @@ function changed(before: Layout, after: Layout): Change | null {
   const came = from && same && before.columns[from.column]!.id !== after.columns[after.active]!.id
   if (came && before.active === from.column && shownIn(before.columns[from.column]!).id === pane.id)
     return { about: pane.id, tell: (titleOf) => `${titleOf(pane)} moved to column ${after.active + 1}.` }
+  const columns = (of: Layout) => of.columns.map(({ id }) => id).join()
+  if (before.active !== after.active && columns(before) === columns(after))
+    return { about: 'focus', tell: (titleOf) => `Column ${after.active + 1} of ${after.columns.length}: ${titleOf(pane)}.` }
   return null
 }

@@ -1,4 +1,5 @@
 import { atProject } from '../e2e/at-palette.ts'
+import { faults } from '../e2e/axe.ts'
 import {
   field,
   keys,
@@ -55,6 +56,51 @@ test.describe('by ear', () => {
   })
 })
 
+test('by ear, one signs in and opens a project: the fields, what is wrong with them, the list and the name that opens', async ({
+  page,
+  api,
+}) => {
+  api.refusals.set('session.validate', { status: 401, body: { message: 'Sign in.', code: 'signed_out', fields: {} } })
+  await page.goto('/login')
+  const name = page.getByLabel('Username (email)')
+  await expect(name).toBeFocused()
+  const door = await listen(page)
+  await keys(page, 'Tab')
+  await door.hear(/^Password/)
+  await keys(page, 'Enter')
+  await door.hear(/^textbox, Username \(email\).*invalid/)
+  await page.keyboard.type('admin@fieldwork.test')
+  await keys(page, 'Tab')
+  await page.keyboard.type('Fieldwork-1!')
+  await door.forget()
+  api.refusals.clear()
+  await keys(page, 'Enter')
+  await list(page)
+  const ears = await listen(page)
+  const [project] = await projects(page)
+  await search(page, project!.name)
+  await ears.hear('combobox, Search or run a command', new RegExp(`^option, .*${project!.name}`))
+  await keys(page, 'Enter')
+  await expect(page.getByRole('heading', { level: 1, name: project!.name })).toBeVisible()
+  await ears.hear(/^tabpanel, /)
+})
+
+test('by ear, a survey is requested: what a field is called and needs, what is missing, and that it was sent', async ({
+  page,
+}) => {
+  await open(page, 'newSurveyRequest')
+  const ears = await listen(page)
+  await pane(page).getByLabel('Project name *').focus()
+  await ears.hear(/^textbox, Project name.*required/)
+  await keys(page, 'Mod+Enter')
+  await ears.hear(/^combobox, Client, Client is required/, /^assertive: Fix \d+ errors\. /)
+  await pane(page).getByLabel('Project name *').focus()
+  await ears.hear(/^textbox, Project name.*invalid/)
+  await page.keyboard.type('By ear')
+  await keys(page, 'Tab')
+  await ears.hear(/^polite: \d+ (fields|errors) left/)
+})
+
 test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({
   page,
   api,
@@ -77,6 +123,10 @@ test('by ear, two projects are compared: which column one is in, and which proje
   await ears.hear('combobox', other!.name)
   await keys(page, 'Enter Enter')
   await ears.hear('polite: The columns are linked.')
+  expect(await faults(page, { type: 'rule', values: ['landmark-unique'] })).toEqual([])
+  await expect(page.getByRole('region', { name: `Age: ${one!.name}` })).toHaveCount(1)
+  await keys(page, 'Alt+2')
+  await ears.hear(`polite: Column 2 of 2: ${other!.name}.`)
   await press(page, 'compare.unlink')
   await ears.hear('polite: The columns are unlinked.')
 })

@@ -96,3 +96,14 @@ test('a long Arabic name of a client is cut at its end', async ({ page, api }) =
       .evaluate((one) => getComputedStyle(one).direction),
   ).toBe('ltr')
 })
+
+test('a column keeps 320 px when its neighbour is made wider, so that its list can be read', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'Space')
+  await expect(columns(page)).toHaveCount(2)
+  const divider = page.getByRole('separator', { name: 'Width of column 1' })
+  await divider.focus()
+  await keys(page, 'Home')
+  await expect.poll(async () => Math.round((await columns(page).first().boundingBox())!.width)).toBe(320)
+})

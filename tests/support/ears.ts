@@ -75,8 +75,8 @@ const fits = (words: string, sentence: string | RegExp): boolean =>
 
 /** Starts a virtual screen reader on the document that a page shows now; another document needs another one. */
 export async function listen(page: Page): Promise<Ears> {
-  // What speaks comes once the page has been idle.
-  await page.locator('[data-announcer]').waitFor({ state: 'attached' })
+  // Within the workspace, what speaks comes once the page has been idle.
+  if (await page.locator('[data-column]').count()) await page.locator('[data-announcer]').waitFor({ state: 'attached' })
   await page.evaluate(reader())
   await page.evaluate(begin)
   const heard = () => page.evaluate(() => [...(window.said ?? [])])
@@ -100,4 +100,25 @@ export async function listen(page: Page): Promise<Ears> {
       await forget(end)
     },
   }
+}
+
+/** Runs in the page: reads the focused pane item by item, to its end or to a number of items. */
+async function readPane(most: number): Promise<{ said: string[]; ended: boolean }> {
+  const shown = document.querySelector<HTMLElement>('[data-column][data-active] section[role=tabpanel]:not([inert])')!
+  const one = new window.Reader!()
+  await one.start({ container: shown })
+  let ended = false
+  for (let at = 0; at < most && !ended; at++) {
+    await one.next()
+    ended = (await one.lastSpokenPhrase()).startsWith('end of tabpanel')
+  }
+  const said = [...(await one.spokenPhraseLog())]
+  await one.stop()
+  return { said, ended }
+}
+
+/** What a screen reader says of the focused pane from its beginning; `ended` is false beyond `most` items. */
+export async function readThrough(page: Page, most: number): Promise<{ said: string[]; ended: boolean }> {
+  if (!(await page.evaluate(() => window.Reader !== undefined))) await page.evaluate(reader())
+  return page.evaluate(readPane, most)
 }

@@ -3,6 +3,7 @@ import { count } from '../../../contract/format.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
 import { useShared } from '../../compare/shared.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
+import { stripBidi } from '../../data/bidi.ts'
 import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -74,6 +75,7 @@ export function OverviewTab({ project }: { project: Project }) {
           loading={answer.loading}
           axis={axis}
           linked={linked}
+          of={linked ? stripBidi(project.name) : null}
           scales={scales}
           against={against}
         />

@@ -30,19 +30,21 @@ interface Props {
   linked: boolean
   /** The shared scales; null outside a comparison. */
   scales: Scales | null
+  /** What the landmarks of a comparison are of; null outside one. */
+  of: string | null
   /** The first column's figures, with its record's name. */
   against: { figures: Figures; trend: readonly TrendPoint[]; name: string } | null
 }
 
 /** The Overview's charts in their places, hidden ones left out. */
 export function WidgetGrid(props: Props) {
-  const { figures, loading, linked, against } = props
+  const { figures, loading, linked, against, of } = props
   const { shows } = useWidgets()
   return (
     <div className="mt-1 grid grid-cols-1 gap-x-7 @2xl:grid-cols-2">
       {WIDGETS.filter(({ id }) => shows(id)).map(({ id, title }) =>
         isBars(id) ? (
-          <Section key={id} id={id} title={title} aside={against ? 'share, pts to first' : undefined}>
+          <Section key={id} id={id} title={title} of={of} aside={against ? 'share, pts to first' : undefined}>
             <LinkedBars {...props} widget={id} label={title} />
           </Section>
         ) : id === 'trend' ? (
@@ -50,6 +52,7 @@ export function WidgetGrid(props: Props) {
             key={id}
             id={id}
             title={title}
+            of={of}
             aside={
               against ? (
                 <AgainstLine name={against.name} />
@@ -64,15 +67,22 @@ export function WidgetGrid(props: Props) {
             <LinkedTrend {...props} />
           </Section>
         ) : id === 'map' ? (
-          <Section key={id} id={id} title={title} aside="rounded to 0.1°" wide>
+          <Section key={id} id={id} title={title} of={of} aside="rounded to 0.1°" wide>
             <LinkedMap figures={figures} loading={loading} linked={linked} />
           </Section>
         ) : id === 'funnel' ? (
-          <Section key={id} id={id} title={title} aside={figures ? `${count(figures.funnel.entrants)} entrants` : ''} wide>
+          <Section
+            key={id}
+            id={id}
+            title={title}
+            of={of}
+            aside={figures ? `${count(figures.funnel.entrants)} entrants` : ''}
+            wide
+          >
             <LinkedFunnel {...props} />
           </Section>
         ) : (
-          <Section key={id} id={id} title={title}>
+          <Section key={id} id={id} title={title} of={of}>
             <p className="text-muted">Brand lift needs a survey that maps it.</p>
           </Section>
         ),
@@ -199,18 +209,24 @@ function AgainstLine({ name }: { name: string }) {
 function Section({
   id,
   title,
+  of,
   aside,
   wide,
   children,
 }: {
   id: WidgetId
   title: string
+  of: string | null
   aside?: ReactNode
   wide?: boolean
   children: ReactNode
 }) {
   return (
-    <section aria-label={title} data-anchor={id} className={wide ? 'min-w-0 pt-4 @2xl:col-span-2' : 'min-w-0 pt-4'}>
+    <section
+      aria-label={of ? `${title}: ${of}` : title}
+      data-anchor={id}
+      className={wide ? 'min-w-0 pt-4 @2xl:col-span-2' : 'min-w-0 pt-4'}
+    >
       <h2 className="mb-2 flex h-4 items-center justify-between gap-3 text-meta font-medium text-muted">
         <span className="shrink-0">{title}</span>
         {aside && <span className="min-w-0 truncate font-normal text-faint tabular-nums">{aside}</span>}

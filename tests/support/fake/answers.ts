@@ -170,6 +170,7 @@ export const ANSWERS: Answers = {
     const unread = market.notices.filter((one) => one.status === 'unread').length
     return { data: { marked: 1, unread }, message: 'One notification marked.' }
   },
+  'session.signIn': (_, { me }) => ({ data: me }),
   'session.signOut': () => ({ success: true, message: 'Signed out' }),
   'session.validate': (_, { me }) => ({ success: true, data: me }),
   'organization.config': () => ({

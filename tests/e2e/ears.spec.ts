@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import { readThrough } from '../support/ears.ts'
+import { pathWith, recordIds } from './recordIds.ts'
+import { login, open, ready } from './verbs.ts'
+
+/*
+ * A screen reader reads every screen, item by item, over the demo's records.
+ */
+
+test.describe.configure({ mode: 'parallel', timeout: 120_000 })
+
+/** A screen that says more is read to here; lists and long forms do. */
+const MOST = 500
+
+const screens = routeIds.flatMap((id: RouteId) => {
+  const { path, tabs, access, outside, leads } = rowOf(id)
+  if (outside || leads || id === 'snapshot') return []
+  return tabs ? Object.values(tabs).map((tab) => ({ id, path: `${path}/${tab.path}`, access })) : [{ id, path, access }]
+})
+
+/** A role that says nothing without a name, and perhaps its state. */
+const NAMELESS =
+  /^(button|link|image|heading|textbox|searchbox|combobox|listbox|checkbox|radio|radiogroup|switch|slider|spinbutton|tab|tablist|menuitem|region|navigation|dialog|article|progressbar|grid|treegrid|tabpanel)(, (level \d|not |checked|selected|(not )?expanded|disabled|required|invalid|pressed|key shortcuts|has popup|position|placeholder|value|column count|row count).*)?$/
+/** What a program leaves where a word should be. */
+const UNSPOKEN = /\b(undefined|NaN|null)\b|\[object|Invalid Date|\$\{|(^|\s):r\w+:|[0-9a-f]{8}-[0-9a-f]{4}-/
+
+/** What is wrong with what a screen says. */
+async function wrong(page: Page): Promise<string[]> {
+  const { said, ended } = await readThrough(page, MOST)
+  return [
+    ...said.filter((words) => !words.trim() || NAMELESS.test(words) || UNSPOKEN.test(words)),
+    ...(said.some((words) => /^heading, .+, level 1$/.test(words)) ? [] : ['no heading of level 1']),
+    ...(ended || said.length >= MOST ? [] : [`stops at “${said.at(-1)}”`]),
+  ]
+}
+
+const PARTS = 4
+for (let part = 0; part < PARTS; part++)
+  test(`every screen says what it is and ends, and nothing on it is without a name, part ${part + 1} of ${PARTS}`, async ({
+    page,
+  }) => {
+    await login(page)
+    const ids = await recordIds(page)
+    await open(page, 'allProjects')
+    for (const screen of screens.filter((_, at) => at % PARTS === part)) {
+      const path = pathWith(ids, screen)
+      await page.evaluate((to) => {
+        history.pushState(null, '', to)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, path)
+      await ready(page)
+      await expect.soft(page, path).toHaveURL(new RegExp(`${path}$`))
+      expect.soft(await wrong(page), path).toEqual([])
+    }
+  })
+
+test('what is without a name is found', async ({ page }) => {
+  await login(page)
+  await open(page, 'account')
+  await page
+    .locator('h1')
+    .evaluate((title) => title.insertAdjacentHTML('afterend', '<button></button><p>undefined of 3</p><a href="/"></a>'))
+  expect(await wrong(page)).toEqual(['button', 'undefined of 3', 'link'])
+})
