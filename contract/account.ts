@@ -5,7 +5,7 @@ import { email, listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
-import { Settings } from './settings.ts'
+import { Settings, Visitation } from './settings.ts'
 import { FOOTER_LINES, NAME_WORDS } from './settingWords.ts'
 import { Phone } from './user.ts'
 
@@ -84,6 +84,8 @@ const Organization = Config.extend({
   /** What one person may use, as LIMITS sets it. */
   limits: z.array(z.object({ name: z.string(), about: z.string(), value: z.number() })),
   ...Settings.shape,
+  /** The settings of visits once more, as one object; either can be written. */
+  visitation: Visitation,
 })
 /** A text in one line, which may be blank. */
 const Line = z
@@ -246,6 +248,7 @@ export const accountCalls = {
       reply_to: Address.optional(),
       mail_footer: Footer.optional(),
       ...Settings.partial().shape,
+      visitation: Visitation.partial().optional(),
       lock_version: Lock,
     }),
     output: one(Organization).extend({ message: z.string() }),

@@ -33,6 +33,20 @@ export const Settings = z.object({
 })
 export type Settings = z.output<typeof Settings>
 
+/** The settings of visitation by the names that their section has (screens-visitation.md, app-settings). */
+export const VISITATION = {
+  keep_months: 'visits_keep_months',
+  silence_days: 'visits_silence_days',
+  timeout_seconds: 'visits_timeout_seconds',
+} as const satisfies Record<string, NumberSetting>
+export const Visitation = z.object({
+  keep_months: whole('visits_keep_months'),
+  silence_days: whole('visits_silence_days'),
+  timeout_seconds: whole('visits_timeout_seconds'),
+  /** The day before which raw visits were dropped; it is kept by retention, and can't be written. */
+  closed_since: z.string().nullable(),
+})
+
 /** What holds until somebody sets it. */
 export const SETTINGS: Settings = {
   usual_margin: MARGIN.usual,

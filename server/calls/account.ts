@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
 import type { accountCalls } from '../../contract/account.ts'
 import { count as shown } from '../../contract/format.ts'
-import { SETTINGS, type Settings } from '../../contract/settings.ts'
+import { SETTINGS, type Settings, VISITATION, type Visitation } from '../../contract/settings.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound, WorkRefused } from '../core/errors.ts'
@@ -13,6 +14,7 @@ import { locked } from '../db/locked.ts'
 import { mailList } from '../domain/mail/list.ts'
 import { ORGANIZATION, organizationOf, senderOf, settingsIn } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
+import { closedBefore } from '../domain/visit/retention.ts'
 import { withFooter } from '../mail/letter.ts'
 import { testMail } from '../mail/letters.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
@@ -42,7 +44,43 @@ async function organization(ctx: Ctx) {
     public_url: publicUrl,
     mail: smtpUrl ? ('smtp' as const) : ('outbox' as const),
     ...settings,
+    visitation: await visitationOf(ctx.db, settings),
   }
+}
+
+/** The settings of visits as one object. */
+const visitationOf = async (db: Ctx['db'], settings: Settings): Promise<z.output<typeof Visitation>> => ({
+  keep_months: settings.visits_keep_months,
+  silence_days: settings.visits_silence_days,
+  timeout_seconds: settings.visits_timeout_seconds,
+  closed_since: await closedBefore(db),
+})
+
+/**
+ * Settings of visits that `visitation` changes, under their flat names.
+ * What it leaves as it is says nothing, so that a record written back with one flat field changed is taken.
+ */
+async function visitsIn(
+  ctx: Ctx,
+  given: Partial<z.output<typeof Visitation>>,
+  flat: Partial<Settings>,
+): Promise<Partial<Settings>> {
+  const { settings } = await organizationOf(ctx.tx)
+  const was = await visitationOf(ctx.tx, settings)
+  if (given.closed_since !== undefined && given.closed_since !== was.closed_since)
+    throw invalid('visitation.closed_since', 'closed_since can’t be set: it follows from what was dropped')
+  const changed: Partial<Settings> = {}
+  for (const [name, setting] of Object.entries(VISITATION) as [
+    keyof typeof VISITATION,
+    (typeof VISITATION)[keyof typeof VISITATION],
+  ][]) {
+    const value = given[name]
+    if (value === undefined || value === was[name]) continue
+    if (flat[setting] !== undefined && flat[setting] !== was[name] && flat[setting] !== value)
+      throw invalid(`visitation.${name}`, `visitation.${name} and ${setting} say different things`)
+    changed[setting] = value
+  }
+  return changed
 }
 
 /** Sends the caller a mail right now, and answers what the mail server said. */
@@ -173,7 +211,8 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'organization.testMail': sendTestMail,
   'organization.get': async (ctx) => ({ data: await organization(ctx) }),
   async 'organization.edit'(ctx) {
-    const { lock_version, ...given } = ctx.input
+    const { lock_version, visitation = {}, ...flat } = ctx.input
+    const given = { ...flat, ...(await visitsIn(ctx, visitation, flat)) }
     const id = await organizationRow(ctx, given)
     if (id !== null) await changeOrganization(ctx, id, given, lock_version)
     return { data: await organization(ctx), message: 'Organization updated.' }

@@ -102,6 +102,26 @@ describe('the organization', () => {
     expect(await app.db.selectFrom('organizations').select('id').execute()).toEqual([])
   })
 
+  test('takes the settings of visits flat and as one object, and gives back both', async () => {
+    const set = (input: object) => admin().call('organization.edit', input as never)
+    const both = ({ body }: Awaited<ReturnType<typeof set>>) => [body.data?.visits_silence_days, body.data?.visitation]
+    const as = (silence_days: number) => ({ keep_months: 13, silence_days, timeout_seconds: 10, closed_since: null })
+    expect(both(await set({ visitation: { silence_days: 4 } }))).toEqual([4, as(4)])
+    const answer = await set({ visits_silence_days: 5 })
+    expect(both(answer)).toEqual([5, as(5)])
+    // A record written back changes what differs in it, under either name, and else nothing.
+    const { data } = (await admin().call('organization.get')).body
+    expect((await set(data)).headers['x-undo']).toBeUndefined()
+    expect(both(await set({ ...data, visits_silence_days: 6 }))).toEqual([6, as(6)])
+    const { lock_version: _, ...later } = data
+    expect(both(await set({ ...later, visits_silence_days: 8, visitation: as(7) }))).toEqual([undefined, undefined])
+    expect(both(await set({ visitation: as(2) }))).toEqual([2, as(2)])
+    const fields = async (visitation: object) => Object.keys((await set({ visitation })).body.fields ?? {})
+    expect(await fields({ closed_since: '2020-01-01' })).toEqual(['visitation.closed_since'])
+    expect(await fields({ keep_months: -1 })).toEqual(['visitation.keep_months'])
+    await app.write((tx) => tx.deleteFrom('organizations').execute())
+  })
+
   test('shows everybody its names and the workspace’s settings, and no secret', async () => {
     const { data } = (await app.as('stranger').call('organization.config')).body
     expect(data).toEqual({

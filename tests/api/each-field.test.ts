@@ -169,7 +169,10 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     user_ids: { value: () => [app.member.id], keptAs: '"user_id":' },
     venues: { value: () => [{ code: 'V-77', dma: 501 }], keptAs: '"V-77"' },
   },
-  'organization.edit': { sender_mail: address, reply_to: address },
+  'organization.edit': {
+    ...{ sender_mail: address, reply_to: address },
+    visitation: { value: () => ({ keep_months: 11 }), keptAs: '"visits_keep_months":11' },
+  },
   'reward.create': { project_id: project, amount: { value: () => 72.5, keptAs: '"amount_cents":7250,' } },
   'reward.edit': { amount: () => 72.5 },
   'notification.create': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
