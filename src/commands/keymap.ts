@@ -74,6 +74,8 @@ export const keymap = {
     'Mod+Shift+Enter': 'form.another',
     F8: 'form.nextSection',
     'Shift+F8': 'form.previousSection',
+    '/': 'pane.find',
+    F3: 'pane.find',
     'g p': 'go.allProjects',
     'g s': 'go.surveyProjects',
     'g 3': 'go.v3surveyProjects',

@@ -65,6 +65,9 @@ async function exported(
   return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
 }
 
+/** Searches the list, or where it has no search, the whole pane. */
+export const find = (workspace: WorkspaceApi): void => (workspace.list()?.search ?? workspace.find)()
+
 const NO_COLUMNS = 'there is no list here with columns'
 const columnsOn = (workspace: WorkspaceApi): ColumnsController | undefined => workspace.list()?.columnsAt
 /** A command on the column of the cell cursor, or of the head with the focus. */
@@ -164,7 +167,7 @@ export const listCommands = {
       keywords: 'unselect',
     },
   ),
-  'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { ...WHOLE, keywords: 'find' }),
+  'list.search': inList('Search this list', ({ workspace }) => find(workspace), { ...WHOLE, keywords: 'find' }),
   'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter(), WHOLE),
   'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { ...WHOLE, keywords: 'order' }),
   'list.nextPage': inList('Next page', ({ workspace }) => workspace.list()?.page(1), {

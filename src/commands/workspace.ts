@@ -1,5 +1,6 @@
 import { HOME } from '../routing/routes.ts'
 import { ask, command, type RunContext } from './command.ts'
+import { find } from './list.ts'
 import type { Place, Scroll, WorkspaceApi } from './workspaceApi.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
@@ -168,6 +169,7 @@ export const workspaceCommands = {
   'pane.screenUp': scroll('Scroll up a screen', 'screenUp'),
   'pane.top': scroll('Scroll to the top', 'top'),
   'pane.bottom': scroll('Scroll to the end', 'bottom'),
+  'pane.find': layout('Find in this pane', ({ workspace }) => find(workspace), { keywords: 'search text words page' }),
   'pane.filter': toPlace('filter', 'narrow by'),
   'pane.field': toPlace('field', 'form input jump edit'),
   'pane.tab': toPlace('tab', 'open show jump'),

@@ -26,7 +26,8 @@ export interface ListController {
   seek?(test: (subject: Subject) => boolean, signal: AbortSignal): Promise<boolean>
   /** False if there was nothing to clear. */
   clearSelection(): boolean
-  search(): void
+  /** None where the list has no search of its own. */
+  search?: (() => void) | undefined
   filter(): void
   sort(): void
   page(by: number): void
@@ -136,6 +137,8 @@ export interface WorkspaceApi {
   places(kind: Place): readonly Option[]
   /** Opens a tab or a filter, or focuses a field. */
   goToPlace(kind: Place, value: string): void
+  /** Opens the bar that finds words in the focused pane. */
+  find(): void
   toggleSidebar(): void
   /** Toggles every chart between drawing and table. */
   toggleTables(): void

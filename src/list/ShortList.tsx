@@ -203,7 +203,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     stale: false,
     loading: false,
     openRow: open,
-    search,
+    ...(textOf ? { search } : {}),
     edit,
     expand: nothing,
     across: props.compact?.step ?? 0,

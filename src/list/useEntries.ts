@@ -181,7 +181,6 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
       select: nothing,
       selectRange: nothing,
       selectAll: nothing,
-      search: nothing,
       filter: nothing,
       sort: nothing,
       edit: nothing,

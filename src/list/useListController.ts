@@ -39,7 +39,7 @@ interface Parts<Row extends object> {
   /** Its first rows are loading. */
   loading: boolean
   openRow(row: Row, where: Where): void
-  search(): void
+  search?(): void
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
   /** Whether a row is a branch that → opens now. */

@@ -7,6 +7,7 @@ import { plain } from '../commands/words.ts'
 import { store } from '../data/jotaiStore.ts'
 import { commandHistoryOptions } from '../workspace/commandHistory.ts'
 import { registerRunnerParts, workspace } from '../workspace/currentWorkspace.ts'
+import { find } from '../workspace/finding.ts'
 import { bufferKeys, discardWithNotice, flush } from '../workspace/keys/typeahead.ts'
 import { focusedPane } from '../workspace/navigation.ts'
 import { openTabs } from '../workspace/openTabs.ts'
@@ -21,7 +22,14 @@ import { doneSoFar, run } from './run.ts'
 import type { How, Invocation } from './runnerState.ts'
 import { toast } from './say.tsx'
 
-registerRunnerParts({ commandHistory: commandHistoryOptions, places: placesOf, goToPlace, openTabs, files: filesController })
+registerRunnerParts({
+  commandHistory: commandHistoryOptions,
+  places: placesOf,
+  goToPlace,
+  find,
+  openTabs,
+  files: filesController,
+})
 
 /** The runner's side of `start`: refuses with a reason, asks, reviews or runs. Returns which. */
 export function start(

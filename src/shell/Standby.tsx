@@ -3,6 +3,7 @@ import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
 import { setPrintedRows } from '../ui/onPaper.ts'
 import { Announcer } from './Announcer.tsx'
 import { CutText } from './CutText.tsx'
+import { FindBar } from './FindBar.tsx'
 import { printPanes } from './printPane.ts'
 
 let stand = (): void => {}
@@ -11,7 +12,7 @@ export const standing = new Promise<void>((done) => {
   stand = done
 })
 
-/** Parts that load after the first screen: the region that speaks, cards of cut texts, printing. */
+/** Parts that load after the first screen: the region that speaks, cards of cut texts, finding, printing. */
 export function Standby() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
@@ -23,6 +24,7 @@ export function Standby() {
     <>
       <Announcer />
       <CutText />
+      <FindBar />
     </>
   )
 }

@@ -68,7 +68,10 @@ const later = (ask: (parts: Plugged) => void): void => {
 
 /** What only commands ask for that the runner has to start: there once its code is. */
 export type RunnerParts = Pick<WorkspaceApi, 'commandHistory' | 'places' | 'files'> &
-  Pick<LayoutController, 'openTabs'> & { goToPlace(kind: 'filter' | 'field', value: string): Promise<void> }
+  Pick<LayoutController, 'openTabs'> & {
+    goToPlace(kind: 'filter' | 'field', value: string): Promise<void>
+    find(): Promise<void>
+  }
 let runnerParts: RunnerParts | null = null
 /** Registers what comes with the runner. */
 export const registerRunnerParts = (parts: RunnerParts): void => {
@@ -184,6 +187,7 @@ export const workspace: WorkspaceApi = {
     if (kind === 'tab') layoutController.paneTab(Number(value))
     else void runnerParts?.goToPlace(kind, value)
   },
+  find: () => void runnerParts?.find(),
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)
     store.set(sidebarAtom, open)

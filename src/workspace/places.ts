@@ -65,14 +65,19 @@ export function placesOf(kind: Place): readonly Option[] {
   return fields().map(({ name }, at) => ({ value: String(at), label: name }))
 }
 
+/** Resolves once the palette is gone and has given the focus back. */
+export async function afterDialogs(): Promise<void> {
+  for (let waited = 0; waited < GONE_MS && document.querySelector(DIALOG); waited += 10) await wait(10)
+  // A dialog gives the focus back a task after it is gone.
+  await wait(10)
+}
+
 /** Focuses a field, or opens a filter, once the palette has given the focus back. */
 export async function goToPlace(kind: Exclude<Place, 'tab'>, value: string): Promise<void> {
   const element = (kind === 'filter' ? filters() : fields())[Number(value)]?.element
   if (!element) return
   const kept = bufferKeys()
-  for (let waited = 0; waited < GONE_MS && document.querySelector(DIALOG); waited += 10) await wait(10)
-  // A dialog gives the focus back a task after it is gone.
-  await wait(10)
+  await afterDialogs()
   if (kept.aborted || !element.isConnected) return
   const control = element.matches(GROUP)
     ? (element.querySelector<HTMLElement>('input:checked') ?? element.querySelector<HTMLElement>(FIELDS))

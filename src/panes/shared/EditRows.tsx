@@ -78,7 +78,6 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
       selectRange: nothing,
       selectAll: nothing,
       clearSelection: () => false,
-      search: nothing,
       filter: nothing,
       sort: nothing,
       page: nothing,

@@ -1,0 +1,203 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { stripBidi } from '../data/bidi.ts'
+import { panesOf } from '../routing/layout.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { box } from '../ui/useField.ts'
+import { findingAtom, pathOf } from '../workspace/finding.ts'
+import { blockOf, findText } from '../workspace/findText.ts'
+import { elementOf, focusPane } from '../workspace/paneElements.ts'
+import { say } from '../workspace/spoken.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
+
+/** What changes in the pane is searched again after this many ms. */
+const AGAIN_MS = 150
+/** As much of a line is spoken with its match. */
+const LINE = 120
+const STOP = 'a[href], button:not(:disabled), summary, [data-entry], [role=tab]'
+
+/** What was looked for last, offered again. */
+let last = ''
+
+/** The bar that finds words in a pane; it goes with the screen it was opened for. */
+export function FindBar() {
+  const [finding, setFinding] = useAtom(findingAtom)
+  const pane = panesOf(useAtomValue(layoutAtom)).find(({ id }) => id === finding?.pane)
+  const stays = finding !== null && pane !== undefined && pathOf(pane.ref) === finding.path
+  useEffect(() => {
+    if (finding && !stays) setFinding(null)
+  }, [finding, stays, setFinding])
+  if (!finding || !stays) return null
+  return createPortal(<Bar key={finding.pane} asked={finding} onClose={() => setFinding(null)} />, elementOf(finding.pane))
+}
+
+interface Found {
+  query: string
+  ranges: readonly Range[]
+  at: number
+}
+const NONE: Found = { query: '', ranges: [], at: 0 }
+
+function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void }) {
+  const root = elementOf(asked.pane).querySelector<HTMLElement>('[data-pane-scroller]')
+  const input = useRef<HTMLInputElement>(null)
+  const from = useRef(document.activeElement)
+  const [query, setQuery] = useState(last)
+  const [found, setFound] = useState(NONE)
+  const here = found.ranges[found.at]
+  const latest = useRef(found)
+  latest.current = found
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
+  useLayoutEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [asked])
+
+  const search = useCallback(
+    (moves: boolean) => {
+      if (!root) return
+      const before = latest.current.ranges[latest.current.at]
+      const ranges = findText(root, query)
+      const next = ranges.findIndex((range) => isAtOrAfter(range, before, root))
+      setFound({ query, ranges, at: Math.max(0, next) })
+      const first = ranges[Math.max(0, next)]
+      if (moves && first) scrollTo(first, root)
+    },
+    [root, query],
+  )
+  useEffect(() => {
+    last = query
+    search(true)
+    if (!root) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const watcher = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(() => search(false), AGAIN_MS)
+    })
+    const attributeFilter = ['open', 'hidden', 'data-state', 'aria-expanded']
+    watcher.observe(root, { childList: true, characterData: true, subtree: true, attributeFilter })
+    return () => {
+      clearTimeout(timer)
+      watcher.disconnect()
+    }
+  }, [search, query, root])
+
+  // Browsers without highlights still count, and scroll to each.
+  useEffect(() => {
+    const marks = globalThis.CSS?.highlights
+    if (!marks) return
+    marks.set('found', new Highlight(...found.ranges))
+    if (here) {
+      const at = new Highlight(here)
+      at.priority = 1
+      marks.set('found-here', at)
+    }
+    return () => {
+      marks.delete('found')
+      marks.delete('found-here')
+    }
+  }, [found, here])
+
+  const count = found.ranges.length
+  const words = !found.query.trim() ? '' : count ? `${found.at + 1} of ${count}` : 'Nothing found'
+  useEffect(() => {
+    if (words) say(() => (here ? `${words}. ${lineOf(here)}` : `${words}.`))
+  }, [words, here])
+
+  const step = (by: 1 | -1) => {
+    if (!count || !root) return
+    const at = (found.at + by + count) % count
+    setFound({ ...found, at })
+    scrollTo(found.ranges[at]!, root)
+  }
+  const close = () => {
+    onClose()
+    if (here && root) landOn(here, root)
+    else if (from.current instanceof HTMLElement && root?.contains(from.current)) from.current.focus({ preventScroll: true })
+    else focusPane(asked.pane)
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const { key, shiftKey } = event
+    const steps = key === 'F3' || (key === 'Enter' && event.target === input.current)
+    if (key === 'Escape') close()
+    else if (steps) step(shiftKey ? -1 : 1)
+    else if (event.target === input.current && key === 'ArrowDown') step(1)
+    else if (event.target === input.current && key === 'ArrowUp') step(-1)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <search
+      aria-label="Find in this pane"
+      data-inline=""
+      onKeyDown={pressed}
+      className="floats absolute top-2 right-4 z-20 flex max-w-[calc(100%-2rem)] items-center gap-1 rounded-md border border-edge bg-raised p-1 shadow-float"
+    >
+      <input
+        ref={input}
+        type="search"
+        aria-label="Find in this pane"
+        placeholder="Find in this pane"
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        className={cx(box, 'h-7 w-52 min-w-0 px-2 [&::-webkit-search-cancel-button]:hidden')}
+      />
+      <span data-found="" className="min-w-20 px-1 text-center text-meta text-muted tabular-nums">
+        {words}
+      </span>
+      <IconButton label="Previous match" onClick={() => step(-1)}>
+        <ChevronUp size={14} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Next match" onClick={() => step(1)}>
+        <ChevronDown size={14} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Close" onClick={close}>
+        <X size={14} aria-hidden="true" />
+      </IconButton>
+    </search>
+  )
+}
+
+/** Whether a match comes no earlier than another; without one, than what is in sight. */
+function isAtOrAfter(range: Range, other: Range | undefined, root: Element): boolean {
+  if (other?.startContainer.isConnected) return range.compareBoundaryPoints(Range.START_TO_START, other) >= 0
+  return range.getBoundingClientRect().bottom > root.getBoundingClientRect().top
+}
+
+/** The words around a match, to be spoken with it. */
+function lineOf(range: Range): string {
+  const { parentElement } = range.startContainer
+  const line = parentElement ? blockOf(parentElement).textContent.replace(/\s+/g, ' ').trim() : ''
+  return stripBidi(line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line)
+}
+
+/** Brings a match into sight, at once, clear of the bar and of heads that stay. */
+function scrollTo(range: Range, root: HTMLElement): void {
+  range.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  const { top, bottom } = range.getBoundingClientRect()
+  const area = root.getBoundingClientRect()
+  if (top < area.top + 80 || bottom > area.bottom - 24)
+    root.scrollBy({ top: top - area.top - area.height / 3, behavior: 'instant' })
+}
+
+/** Focuses what has the match: its link, button or field, else its line, so that Tab goes on from there. */
+function landOn(range: Range, root: HTMLElement): void {
+  const inner = range.startContainer.parentElement
+  if (!inner) return
+  const label = inner.closest('label')
+  const stop = label?.control ?? inner.closest<HTMLElement>(STOP)
+  const line = stop && root.contains(stop) ? stop : (blockOf(inner) as HTMLElement)
+  if (line !== stop && !line.hasAttribute('tabindex')) {
+    line.tabIndex = -1
+    line.addEventListener('blur', () => line.removeAttribute('tabindex'), { once: true })
+  }
+  line.focus({ preventScroll: true })
+}

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
+
+const bar = (page: Page) => page.getByRole('search', { name: 'Find in this pane' })
+const count = (page: Page) => bar(page).locator('[data-found]')
+/** The words that are marked: all of them, or the one that one is at. */
+const marked = (page: Page, name: 'found' | 'found-here') =>
+  page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((one) => String(one)), name)
+
+/** A project with four notes about one word. */
+async function atNotes(page: Page, api: FakeApi) {
+  const project = api.market.projects[0]!
+  for (let at = 1; at <= 4; at++)
+    api.market.notes.push({
+      ...{ id: 900 + at, project_id: project.id, note: `Call ${at} about the wobble`, lock_version: 0 },
+      created_at: '2026-03-20T10:00:00.000Z',
+    })
+  await open(page, 'project', { id: project.id }, { tab: 'notes' })
+  await expect(pane(page).getByRole('article')).toHaveCount(4)
+}
+
+test.describe('find in a pane', () => {
+  test('/ marks every match, counts and speaks them, and Enter goes round', async ({ page, api }) => {
+    await atNotes(page, api)
+    await page.locator('[data-announcer]').waitFor({ state: 'attached' })
+    await keys(page, '/')
+    await page.keyboard.type('WOBBLE')
+    await expect(count(page)).toHaveText('1 of 4')
+    await expect.poll(() => marked(page, 'found')).toEqual(['wobble', 'wobble', 'wobble', 'wobble'])
+    await expect(page.locator('[data-announcer]')).toHaveText(/^1 of 4\. .*Call 1 about the wobble/)
+    await keys(page, 'Enter Enter')
+    await expect(count(page)).toHaveText('3 of 4')
+    await expect(page.locator('[data-announcer]')).toHaveText(/^3 of 4/)
+    await keys(page, 'Enter Enter')
+    await expect(count(page)).toHaveText('1 of 4')
+    await keys(page, 'Shift+Enter')
+    await expect(count(page)).toHaveText('4 of 4')
+    await expect.poll(() => marked(page, 'found-here')).toEqual(['wobble'])
+  })
+
+  test('Escape closes it with the focus at the match, F3 opens it again with the same words', async ({ page, api }) => {
+    await atNotes(page, api)
+    await keys(page, '/')
+    await page.keyboard.type('call 3')
+    await expect(count(page)).toHaveText('1 of 1')
+    await keys(page, 'Escape')
+    await expect(bar(page)).toHaveCount(0)
+    await expect(page.locator(':focus')).toContainText('Call 3')
+    expect(await marked(page, 'found')).toEqual([])
+    await keys(page, 'F3')
+    await expect(bar(page).getByRole('searchbox')).toHaveValue('call 3')
+    await page.keyboard.type('nowhere')
+    await expect(count(page)).toHaveText('Nothing found')
+    await keys(page, 'Escape')
+    await expect(page.locator(':focus')).toContainText('Call 3')
+  })
+
+  test('a match below is brought into sight, and the bar goes with its screen', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
+    await ready(page)
+    const terms = await pane(page).locator('dt').allTextContents()
+    await run(page, 'pane.find')
+    await page.keyboard.type(terms.at(-1)!)
+    await expect.poll(() => marked(page, 'found-here')).toHaveLength(1)
+    const place = await page.evaluate(() => {
+      const [range] = CSS.highlights.get('found-here')!
+      const { top, bottom } = (range as Range).getBoundingClientRect()
+      return top > 0 && bottom < innerHeight
+    })
+    expect(place).toBe(true)
+    await keys(page, 'Escape 1')
+    await expect(bar(page)).toHaveCount(0)
+    await keys(page, '/')
+    await expect(bar(page)).toBeVisible()
+    await keys(page, 'Escape')
+    await expect(bar(page)).toHaveCount(0)
+    await expect(pane(page).locator(':focus').or(page.locator('section:focus'))).toHaveCount(1)
+  })
+
+  test('what is hidden is not found', async ({ page, api }) => {
+    await atNotes(page, api)
+    await pane(page)
+      .getByRole('article')
+      .evaluateAll(([first, second]) => {
+        first!.style.display = 'none'
+        second!.style.visibility = 'hidden'
+      })
+    await keys(page, '/')
+    await page.keyboard.type('wobble')
+    await expect(count(page)).toHaveText('1 of 2')
+  })
+
+  test('a label leads to its field, with the keys after it', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    await ready(page)
+    await keys(page, 'F3')
+    await page.keyboard.type('project name')
+    await expect(count(page)).toHaveText('1 of 1')
+    await keys(page, 'Escape')
+    await page.keyboard.type('Tracker')
+    await expect(page.locator(':focus')).toHaveValue('Tracker')
+  })
+
+  test('in a list / stays the list’s own search', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await keys(page, '/')
+    await expect(bar(page)).toHaveCount(0)
+    await expect(pane(page).getByRole('searchbox')).toBeFocused()
+  })
+})
