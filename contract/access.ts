@@ -513,6 +513,7 @@ export const ACCESS = {
 
   'brand.list': signedIn,
   'brand.get': signedIn,
+  'brand.history': admin,
   'brand.create': admin,
   'brand.newService': admin,
   'brand.giveAll': admin,
@@ -520,6 +521,7 @@ export const ACCESS = {
   'brand.compactView': signedIn,
   'service.list': signedIn,
   'service.get': signedIn,
+  'service.history': admin,
   'service.getBySid': signedIn,
   'service.ofUser': admin,
   'service.usersOf': admin,

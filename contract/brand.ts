@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, CivilDate, call, Done, Id, Lock, listOf, one, Page } from './call.ts'
+import { HistoryLines } from './historyLine.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -63,6 +64,13 @@ export const brandCalls = {
     about: 'One brand with its services and categories.',
     input: z.object({ id: Id }),
     output: one(Brand),
+  }),
+  'brand.history': call({
+    method: 'GET',
+    path: `${base}/{id}/history`,
+    about: 'What was done to a brand, newest first, 10 lines a page.',
+    input: z.object({ id: Id, page: Page }),
+    output: HistoryLines,
   }),
   'brand.create': call({
     method: 'POST',

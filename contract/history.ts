@@ -56,6 +56,10 @@ export const HISTORY_WORDS = {
     setUsers: 'gave and took services',
     request: 'asked for access to visitation',
   },
+  visit: {
+    ingest: 'added visits',
+    rebuild: 'had visits counted again',
+  },
   partner: {
     merge: 'merged a partner',
   },

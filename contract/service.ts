@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { HistoryLines } from './historyLine.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -142,6 +143,13 @@ export const serviceCalls = {
     about: 'One service.',
     input: z.object({ id: Id }),
     output: one(Service),
+  }),
+  'service.history': call({
+    method: 'GET',
+    path: `${base}/services/{id}/history`,
+    about: 'What was done to a service, newest first, 10 lines a page.',
+    input: z.object({ id: Id, page: Page }),
+    output: HistoryLines,
   }),
   'service.getBySid': call({
     method: 'GET',

@@ -4,12 +4,18 @@ import { change } from '../core/change.ts'
 import { HttpError } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { nameKey } from '../domain/names.ts'
+import { historyPage } from '../domain/recordHistory.ts'
 import { brandList } from '../domain/visit/brands.ts'
 import { heldBrand, refuseTakenBrand, refuseTerm } from '../domain/visit/write.ts'
 
 export const brandHandlers: HandlersOf<typeof brandCalls> = {
   'brand.list': (ctx) => brandList.page(ctx, ctx.input),
   'brand.get': async (ctx) => ({ data: await brandList.get(ctx, ctx.input.id) }),
+  async 'brand.history'(ctx) {
+    const { id, page } = ctx.input
+    await brandList.get(ctx, id)
+    return historyPage(ctx, 'brand', id, page)
+  },
 
   async 'brand.create'(ctx) {
     const { name, start_dt = ctx.today, end_dt = null } = ctx.input

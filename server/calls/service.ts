@@ -7,6 +7,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
 import { inTurn } from '../db/locked.ts'
 import { nameKey } from '../domain/names.ts'
+import { historyPage } from '../domain/recordHistory.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
 import { liveService, serviceList } from '../domain/visit/services.ts'
 import { usersOfServices } from '../domain/visit/serviceUsers.ts'
@@ -88,6 +89,12 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
   'service.list': (ctx) => serviceList.page(ctx, ctx.input),
   'service.get': async (ctx) => ({ data: await liveService(ctx, ctx.input.id) }),
   'service.getBySid': async (ctx) => ({ data: await liveService(ctx, ctx.input.sid) }),
+
+  async 'service.history'(ctx) {
+    const { id, page } = ctx.input
+    await liveService(ctx, id)
+    return historyPage(ctx, 'service', id, page)
+  },
 
   async 'service.ofUser'(ctx) {
     const user = await userRow(ctx.db, { id: ctx.input.user_id })

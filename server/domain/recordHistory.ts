@@ -7,7 +7,12 @@ import { fullName } from './user/records.ts'
 const LINES = 10
 
 /** A page of what was done to a record, newest first (people-area 3). The caller checks that it may be seen. */
-export async function historyPage({ db }: Pick<Ctx, 'db'>, subject: 'team' | 'group', id: number, page: number) {
+export async function historyPage(
+  { db }: Pick<Ctx, 'db'>,
+  subject: 'team' | 'group' | 'brand' | 'service',
+  id: number,
+  page: number,
+) {
   const lines = db.selectFrom('history').where('subject', '=', subject).where('subject_id', '=', id)
   const { count } = await lines.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
   const rows = await lines

@@ -44,6 +44,25 @@ describe('a brand', () => {
     expect((await admin().call('brand.edit', { ...edit, name: 'Late' })).status).toBe(409)
   })
 
+  test('has a history, as its services have, which administrators read', async () => {
+    const { id } = (await admin().call('brand.create', { name: 'Larch Books' })).body.data
+    await admin().call('brand.edit', { id, name: 'Larch Bookshops' })
+    const service = await app.make.service({ brand_id: id })
+    await give(service.id)
+    await admin().call('visit.ingest', {
+      service_id: service.id,
+      rows: [{ device: 'phone', venue: 'shop', at: new Date(Date.now() - 60_000).toISOString(), dma: 501 }],
+    })
+    const lines = async (call: 'brand.history' | 'service.history', of: number) =>
+      (await admin().call(call, { id: of })).body.data.map(({ words, actor_name }) => `${actor_name} ${words}`)
+    expect(await lines('brand.history', id)).toEqual(['Ada Admin edited the brand', 'Ada Admin added the brand'])
+    expect(await lines('service.history', service.id)).toEqual(['Ada Admin added visits', 'Ada Admin gave a service'])
+    expect((await admin().call('service.history', { id: 987_654 })).status).toBe(404)
+    // Lines name other users, whom a client user with the service doesn't see.
+    for (const call of ['brand.history', 'service.history'] as const)
+      expect((await client().call(call, { id: call === 'brand.history' ? id : service.id })).status).toBe(403)
+  })
+
   test('is refused for deletion while services are active, and comes back with undo', async () => {
     const { id } = await app.make.brand({ name: 'Closing down' })
     const service = await app.make.service({ brand_id: id })

@@ -67,6 +67,15 @@ test('the editor changes a brand and its services in place, and says what a name
   expect(api.writes.map(({ id }) => id)).toEqual(['brand.edit', 'service.edit'])
 })
 
+test('the editor tells what was done to a brand, and to one of its services', async ({ page }) => {
+  await open(page, 'brandEditor', ALDER)
+  const history = pane(page).getByRole('region', { name: 'History' })
+  await expect(history).toContainText('Sara Miller edited the brand')
+  await pane(page).getByLabel('History of').selectOption('Drive-ins')
+  await expect(history).toContainText('Sara Miller edited the service')
+  await expect(page).toHaveURL(/history=13/)
+})
+
 test('a category that services use stays, with the server’s sentence', async ({ page, api }) => {
   const message = '2 services are in Eating places'
   api.refusals.set('category.check', { status: 409, body: { message, code: 'in_use', fields: {} } })

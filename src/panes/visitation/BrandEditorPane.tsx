@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Pill } from '../../ui/Pill.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -24,9 +25,10 @@ import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { Figures } from '../shared/Figures.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
+import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { BrandServices } from './BrandServices.tsx'
 import { BrandUsers } from './BrandUsers.tsx'
-import { type Brand, brandSubject, STATUS_SELECT } from './visitation.tsx'
+import { type Brand, brandSubject, idIn, STATUS_SELECT } from './visitation.tsx'
 
 /** One brand with its categories, services and users; id 0 is a new one (screens-visitation.md, Brand editor). */
 export default function BrandEditorPane({ params, tab }: PaneProps) {
@@ -179,7 +181,35 @@ function Details({ brand }: { brand: Brand }) {
         />
       </div>
       <EditRows label="Brand" record={brand} rows={rowsOf(brand)} />
+      <Done brand={brand} />
     </>
+  )
+}
+
+/** What was done to the brand, or to one of its services. */
+function Done({ brand }: { brand: Brand }) {
+  const { query, setQuery } = usePane()
+  const service = brand.children.find(({ id }) => id === idIn(query.history))
+  const ofBrand = useCall('brand.history', service ? null : { id: brand.id })
+  const ofService = useCall('service.history', service ? { id: service.id } : null)
+  return (
+    <div className="pb-8">
+      {brand.children.length > 0 && (
+        <div className="mt-6 max-w-xs px-4">
+          <Field label="History of">
+            <Select
+              value={service ? String(service.id) : 'brand'}
+              onChange={(value) => setQuery({ history: value === 'brand' ? undefined : value })}
+              options={[
+                { value: 'brand', label: brand.name },
+                ...brand.children.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+            />
+          </Field>
+        </div>
+      )}
+      <RecordHistory answer={service ? ofService : ofBrand} />
+    </div>
   )
 }
 

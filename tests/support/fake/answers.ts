@@ -145,6 +145,11 @@ function reviewed({ content }: Marketplace, id: number, review: 'open' | 'accept
   const before = content.changed[id]
   content.changed[id] = { ...before, review, review_reason, lock_version: (before?.lock_version ?? 1) + 1 }
 }
+/** The only line of a record's history. */
+const historyLine = (action: string, words: string) => ({
+  ...{ id: 1, at: '2026-11-20T15:00:00.000Z', action, words, actor_name: 'Sara Miller' },
+  ...{ before: { name: 'Alder' }, after: { name: 'Alder Coffee' } },
+})
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 const REVIEWED = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
 
@@ -542,6 +547,8 @@ export const ANSWERS: Answers = {
   'team.grid': () => ({ data: { users: [], projects: [], cells: [], users_count: 0, projects_count: 0 } }),
   'group.history': ({ page }) => ({ data: [], count: 0, page }),
   'team.history': ({ page }) => ({ data: [], count: 0, page }),
+  'brand.history': ({ page }) => ({ data: [historyLine('brand.edit', 'edited the brand')], count: 1, page }),
+  'service.history': ({ page }) => ({ data: [historyLine('service.edit', 'edited the service')], count: 1, page }),
   'team.removeUsers': ({ team_id, user_id, user_ids = [] }, market) => {
     const team = found(teamsOf(market), team_id)
     const gone = [...user_ids, ...(user_id ? [user_id] : [])]
