@@ -48,6 +48,8 @@ interface Kinds {
     options: Options
     /** Asks with a single choice too, which runs something that must be seen first. */
     asksForOne?: true
+    /** The first question's options are rows of the palette too, by this noun: "Filter: Status". */
+    named?: string
   }
   several: AskBase & { options: Options }
   text: AskBase & {

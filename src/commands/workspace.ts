@@ -25,6 +25,7 @@ const scroll = (title: string, how: Scroll) =>
     run: ({ workspace }) => workspace.layout.scroll(how),
     times: (workspace, count) => workspace.layout.scroll(how, count),
   })
+const PLACES: Readonly<Record<Place, string>> = { tab: 'Tab', filter: 'Filter', field: 'Field' }
 /** Asks which of the pane's tabs, filters or fields, and goes there. */
 const toPlace = (kind: Place, keywords: string) =>
   command({
@@ -37,7 +38,8 @@ const toPlace = (kind: Place, keywords: string) =>
     disabledReason: (workspace) => (workspace.places(kind).length ? null : `there is no ${kind} here`),
     asks: {
       [kind]: ask.option({
-        label: kind.replace(/^./, (letter) => letter.toUpperCase()),
+        label: PLACES[kind],
+        named: PLACES[kind],
         options: (_subjects, workspace) => workspace?.places(kind) ?? [],
       }),
     },

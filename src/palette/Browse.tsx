@@ -189,7 +189,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     onClose()
     if (act.type === 'link') openLink(act.url)
     else if (act.type === 'again') again()
-    else if (act.type === 'command') startCommand(act.id, { subjects: act.subjects, via: 'palette' })
+    else if (act.type === 'command')
+      startCommand(act.id, { subjects: act.subjects, via: 'palette', ...(act.answers ? { answers: act.answers } : {}) })
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -4,18 +4,21 @@ import type { SubjectKind } from '../../contract/nouns.ts'
 import { actsOn, evaluate, mayRun, resolveTargets, subjectsWord } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import { keymap } from '../commands/keymap.ts'
+import { optionsOf, type RawAnswers } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
 import { readPasted } from '../routing/paste.ts'
 import type { Invocation } from '../runner/runnerState.ts'
 import type { Hit } from '../search/entities.ts'
-import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
+import { omissions } from '../search/omissions.ts'
+import { toToken } from '../search/query.ts'
+import { byRank, find, type Ranked, TIER, type Tier, wordsTyped } from './rank.ts'
 import type { OpenQuestion } from './useOpenQuestions.ts'
 
 /** What a palette row does. */
 export type Act =
-  | { type: 'command'; id: CommandId; subjects: readonly Subject[]; asksSubject?: true }
+  | { type: 'command'; id: CommandId; subjects: readonly Subject[]; asksSubject?: true; answers?: RawAnswers }
   | { type: 'entity'; kind: string; id: number; name: string; detail: string }
   | { type: 'path'; path: string }
   | { type: 'link'; url: string }
@@ -83,6 +86,15 @@ interface Scored extends Ranked {
 /** Every command that the keymap gives a key. */
 const KEYED: ReadonlySet<string> = new Set(Object.values(keymap).flatMap((keys) => Object.values<string>(keys)))
 
+/** Words that are beside the point of every command of a group: the kinds of record it acts on, "list", "screen". */
+function besideOf(command: Command): string {
+  if (command.opens) return 'screen list page'
+  if (command.group === 'list') return 'list rows table'
+  return kindsOfCommand(command)
+    .map((kind) => `${wordOf(kind)} ${wordOf(kind, true)}`)
+    .join(' ')
+}
+
 /** The commands and screens a query finds, or the best ones when it is empty. */
 function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
@@ -103,7 +115,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
     const asksSubject = command.on !== 'nothing' && subjects.length === 0
     if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
     const title = command.titleNow?.(before.workspace, subjects) ?? command.title
-    const found = find(query, { title, names: [id], keywords: command.keywords ?? '' })
+    const found = find(query, { title, names: [id], keywords: command.keywords ?? '', beside: besideOf(command) })
     if (!found) return []
     const reason = asksSubject ? null : evaluate(id, command, subjects, before.workspace).reason
     if (reason && !query) return []
@@ -131,6 +143,74 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   })
 }
 
+interface Choosable {
+  id: CommandId
+  command: Command
+  ask: string
+  value: string
+  title: string
+  detail: string
+}
+const choosable = new WeakMap<Before, readonly Choosable[]>()
+
+/** The options that are found by their own names, such as the pane's filters; read once, as reading them costs time. */
+function choosableIn(before: Before): readonly Choosable[] {
+  const known = choosable.get(before)
+  if (known) return known
+  const { role } = before.workspace.me
+  const read = commandIds().flatMap((id): Choosable[] => {
+    const command = commandOf(id)
+    const [asked] = Object.entries(command.asks ?? {})
+    if (asked?.[1].type !== 'option' || !asked[1].named || !mayRun(id, command, role)) return []
+    if (evaluate(id, command, [], before.workspace).reason) return []
+    const [key, ask] = [asked[0], asked[1]]
+    return optionsOf(ask, [], before.workspace).map(({ value, label, detail = '' }) => ({
+      ...{ id, command, ask: key, value, detail },
+      title: `${ask.named}: ${label}`,
+    }))
+  })
+  choosable.set(before, read)
+  return read
+}
+
+const OPTIONS = 'Here and in settings'
+/** The options that a query finds: "filter status", "field deadline". They come behind commands found as well. */
+const optionRows = (prefix: Prefix, query: string, before: Before): Scored[] =>
+  !query || (prefix !== '' && prefix !== '>')
+    ? []
+    : choosableIn(before).flatMap(({ id, command, ask, value, title, detail }): Scored[] => {
+        const found = find(query, { title, keywords: detail, beside: 'go to set change' }, true)
+        if (!found) return []
+        const row: Row = {
+          ...{ key: `command:${id}:${value}`, title, detail, ranges: found.ranges, icon: command.icon },
+          ...{ keys: null, reason: null, act: { type: 'command', id, subjects: [], answers: { [ask]: value } } },
+        }
+        return [{ tier: found.tier, use: 0, near: 4, section: OPTIONS, row }]
+      })
+
+/** Commands found without some of the typed words, by the search's rules: the words that say least go first. */
+function rowsWithout(prefix: Prefix, query: string, before: Before): Scored[] {
+  const words = [...new Set(wordsTyped(query))]
+  if (words.length < 2) return []
+  const holding = (word: string) => commandRows(prefix, word, before).filter(({ tier }) => tier !== TIER.fuzzy).length
+  const held = new Map(words.map((word) => [word, holding(word)]))
+  const tokens = words.map((word) => toToken(word))
+  for (const { without, instead } of omissions(tokens, held, ({ text }) => (held.get(text) ?? holding(text)) > 0)) {
+    const left = new Set(without.map(({ text }) => text))
+    const rest = [...words.filter((word) => !left.has(word)), ...(instead ? [instead.text] : [])]
+    const rows = commandRows(prefix, rest.join(' '), before).filter(({ tier }) => tier !== TIER.fuzzy)
+    if (rows.length)
+      return rows.map((one) => ({
+        ...one,
+        tier: TIER.keyword,
+        row: { ...one.row, detail: saidWithout([...left], one.row.detail) },
+      }))
+  }
+  return []
+}
+const saidWithout = (words: readonly string[], detail: string): string =>
+  [words.length ? `without ${words.map((word) => `“${word}”`).join(', ')}` : '', detail].filter(Boolean).join(' · ')
+
 function sectionOf(command: Command, subjects: readonly Subject[]): string {
   if (subjects.length)
     return subjects.length > 1 ? `For these ${wordOf(subjects[0]!.kind, true)}` : `For ${subjectsWord(subjects)}`
@@ -156,8 +236,7 @@ export const entityRow = (
 
 type Detailed = Pick<Hit, 'kind' | 'id' | 'detail'> & Partial<Pick<Hit, 'detailRanges' | 'without'>>
 function detailRow({ kind, id, detail, detailRanges = [], without = [] }: Detailed): Pick<Row, 'detail' | 'detailRanges'> {
-  const left = without.length ? `without ${without.map((word) => `“${word}”`).join(', ')}` : ''
-  const before = [left, foundCode(kind, id)].filter(Boolean).map((part) => `${part} · `)
+  const before = [saidWithout(without, ''), foundCode(kind, id)].filter(Boolean).map((part) => `${part} · `)
   const shift = before.join('').length
   return {
     detail: detail ? before.join('') + detail : before.join('').slice(0, -3),
@@ -225,7 +304,10 @@ export function sectionsFor(
 ): Section[] {
   const { prefix, query } = readPrefix(text)
   const open = pasted(text, origin)
-  const scored = prefix === '?' ? helpRows(query, before) : commandRows(prefix, query, before)
+  const whole =
+    prefix === '?' ? helpRows(query, before) : [...commandRows(prefix, query, before), ...optionRows(prefix, query, before)]
+  const inFull = whole.length > 0 || hits.some(({ without }) => without.length === 0)
+  const scored = inFull || prefix === '?' ? whole : rowsWithout(prefix, query, before)
   const groups = new Map<string, Scored[]>()
   for (const one of scored.sort(byRank)) {
     const group = groups.get(one.section) ?? []
@@ -240,15 +322,17 @@ export function sectionsFor(
     best: bestOf(rows),
     place: title.startsWith('For another')
       ? 4
-      : title === 'Go to' && prefix === '/'
-        ? -1
-        : title.startsWith('For ')
-          ? 0
-          : title === 'Go to'
-            ? 1
-            : title === 'Add'
-              ? 2
-              : 3,
+      : title === OPTIONS
+        ? 4.5
+        : title === 'Go to' && prefix === '/'
+          ? -1
+          : title.startsWith('For ')
+            ? 0
+            : title === 'Go to'
+              ? 1
+              : title === 'Add'
+                ? 2
+                : 3,
   }))
   if (hits.length)
     sections.push({

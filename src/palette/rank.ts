@@ -1,5 +1,7 @@
-/** The tiers of a title's match, best first (workspace.md, Ranking). */
-export const TIER = { exact: 0, prefix: 1, word: 2, fuzzy: 3, keyword: 4 } as const
+import { spellingsOf } from '../search/spelling.ts'
+
+/** The tiers of a title's match, best first (workspace.md, Ranking); `same` is a whole title said otherwise, `said` a part of one. */
+export const TIER = { exact: 0, prefix: 1, same: 1.5, word: 2, said: 2.5, fuzzy: 3, keyword: 4 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
 export interface Found {
@@ -38,9 +40,11 @@ interface Findable {
   /** The id and other exact names. */
   names?: readonly string[]
   keywords?: string
+  /** Words that count only beside one of the title or keywords, such as the kinds of record that a command acts on. */
+  beside?: string
 }
 
-/** TABLE  what people say for the same thing; a phrase stands for any other of its line. */
+/** TABLE  what people say for the same thing; a phrase stands for any other of its line, in the singular or the plural. */
 const SAME: readonly (readonly string[])[] = [
   ['sign out', 'log out', 'logout', 'log off', 'sign off'],
   ['dark theme', 'dark mode', 'night mode'],
@@ -48,83 +52,151 @@ const SAME: readonly (readonly string[])[] = [
   ['system theme', 'automatic theme', 'auto theme'],
   ['password', 'pw', 'pwd', 'passcode'],
   ['export', 'download', 'save as'],
-  ['delete', 'remove', 'erase'],
+  ['delete', 'remove', 'erase', 'trash'],
   ['new', 'create', 'add'],
   ['edit', 'change', 'modify'],
-  ['keys and commands', 'hotkeys', 'shortcuts', 'cheat sheet', 'keyboard'],
+  ['clear', 'reset'],
+  ['approve', 'accept'],
+  ['reject', 'decline', 'deny'],
+  ['pause', 'suspend', 'put on hold'],
+  ['clone', 'duplicate', 'copy'],
+  ['act as this user', 'impersonate', 'login as', 'log in as', 'sign in as', 'switch user'],
+  ['keys and commands', 'hotkey', 'shortcut', 'cheat sheet', 'keyboard', 'keyboard shortcut', 'keybinding', 'key binding'],
   ['account settings', 'preferences', 'profile', 'my account'],
+  ['organization', 'company setting', 'workspace setting'],
+  ['setting', 'option', 'configuration'],
   ['invite', 'add user', 'new user'],
+  ['user', 'person', 'people', 'colleague', 'someone', 'teammate'],
+  ['partner', 'vendor', 'supplier', 'panel provider'],
+  ['client', 'customer', 'company'],
+  ['project', 'study', 'campaign'],
+  ['survey', 'questionnaire'],
+  ['reward', 'incentive', 'gift card'],
+  ['location', 'store', 'venue', 'site'],
+  ['inbox', 'alert', 'notification'],
+  ['outbox', 'sent mail', 'sent email'],
+  ['email', 'mail', 'message'],
+  ['job', 'background job', 'task'],
   ['compact rows', 'density', 'dense'],
+  ['zen', 'full screen', 'fullscreen', 'focus mode', 'distraction free'],
+  ['pane', 'page', 'screen'],
+  ['end date', 'deadline', 'due date'],
+  ['note', 'comment'],
   ['search', 'find'],
-  ['history', 'audit log', 'activity log'],
+  ['history', 'audit log', 'activity log', 'change log'],
 ]
 /** The fewest letters of a phrase that stand for the whole, while it is being typed. */
 const LEAST_SAID = 5
+/** Words that say nothing of a command beside others. */
+const SLIGHT: ReadonlySet<string> = new Set('a,an,the,my,this,these,that,of,on,in,by,for,with,please'.split(','))
 
-/** The query with a phrase said otherwise. */
-const saidOtherwise = kept((typed: string): readonly string[] =>
-  SAME.flatMap((line) =>
+const stem = (word: string): string => (/[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word)
+const stems = (text: string): string => text.split(' ').map(stem).join(' ')
+const runTogether = (text: string): string => text.replaceAll(' ', '')
+const SAME_STEMS = SAME.map((line) => line.map(stems))
+
+/** The query said otherwise: without slight words, and with a phrase in place of another of its line. */
+const saidOtherwise = kept((typed: string): readonly string[] => {
+  const words = typed.split(' ')
+  const telling = words.filter((word) => !SLIGHT.has(word)).join(' ')
+  const plain = stems(telling)
+  const many = plain !== telling || /people$/.test(telling)
+  const others = SAME_STEMS.flatMap((line) =>
     line.flatMap((phrase) => {
-      const others = line.filter((other) => other !== phrase)
-      if (` ${typed} `.includes(` ${phrase} `))
-        return others.map((other) => ` ${typed} `.replace(` ${phrase} `, ` ${other} `).trim())
-      return typed.length >= LEAST_SAID && phrase.includes(' ') && phrase.startsWith(typed) ? others : []
+      const rest = line.filter((other) => other !== phrase)
+      if (` ${plain} `.includes(` ${phrase} `))
+        return rest.map((other) => ` ${plain} `.replace(` ${phrase} `, ` ${other} `).trim())
+      const begun = phrase.includes(' ') && (phrase.startsWith(plain) || runTogether(phrase) === plain)
+      return plain.length >= LEAST_SAID && begun ? rest : []
     }),
-  ),
-)
+  )
+  const numbered = many ? others.flatMap((other) => [`${other}s`, other]) : others
+  return telling && telling !== typed ? [telling, ...numbered] : numbered
+})
 
-/** Finds a title by what was typed, else by the same said otherwise, which is as good as its words. */
-export function find(query: string, findable: Findable): Found | null {
-  const found = findAs(query, findable)
+/** Finds a title by what was typed, else by the same said otherwise; `plain`: by words, not by letters run together or typos. */
+export function find(query: string, findable: Findable, plain = false): Found | null {
+  const found = findAs(query, findable, plain)
   if (found && found.tier <= TIER.word) return found
+  let best = found
   for (const other of saidOtherwise(fold(query).trim().replace(/\s+/g, ' '))) {
-    const same = findAs(other, findable)
-    if (same && same.tier <= TIER.word) return { tier: TIER.word, ranges: same.ranges }
+    const same = findAs(other, findable, true)
+    if (!same) continue
+    const tier = same.tier === TIER.exact ? TIER.same : same.tier <= TIER.word ? TIER.said : same.tier
+    if (!best || tier < best.tier) best = { tier, ranges: same.ranges }
+    if (tier === TIER.same) break
   }
-  return found
+  return best
 }
 
-/** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword. */
-function findAs(query: string, { title, names = [], keywords = '' }: Findable): Found | null {
+type Word = { text: string; at: number }
+/** A typed word with its other spellings, by the search's rules: plurals, short forms, numbers. */
+type Typed = { text: string; spelled: readonly string[] }
+const typedWords = kept((typed: string): readonly Typed[] => {
+  const tokens: string[] = typed.match(WORD) ?? []
+  const spelled = spellingsOf(tokens)
+  return tokens.map((text, at) => ({
+    text,
+    spelled: spelled[at]!.flatMap(({ words, weak }) => (words.length === 1 && !weak ? [words[0]!] : [])),
+  }))
+})
+/** The words of a query. */
+export const wordsTyped = (query: string): string[] => typedWords(fold(query)).map(({ text }) => text)
+
+/** How many letters of a word are met by a typed one: its beginning, or the whole in another spelling; 0 for none. */
+const metBy = ({ text, spelled }: Typed, word: string): number =>
+  word.startsWith(text) ? text.length : spelled.includes(word) ? word.length : 0
+
+/** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword; or by words only. */
+function findAs(query: string, { title, names = [], keywords = '', beside = '' }: Findable, plain = false): Found | null {
   const typed = fold(query).trim().replace(/\s+/g, ' ')
   const folded = fold(title)
   if (!typed) return { tier: TIER.exact, ranges: [] }
   const bare = folded.replace(/…$/, '').trimEnd()
   if (bare === typed || names.some((name) => name.toLowerCase() === typed))
     return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
+  const tokens = typedWords(typed)
+  const squeezed = tokens.map(({ text }) => text).join('')
+  if (squeezed.length >= LEAST_SAID && runTogether(bare) === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }
   if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
   const words = wordsOf(folded)
-  const tokens = typed.match(WORD) ?? []
   const byWords = tokens.length ? prefixes(tokens, words) : null
   if (byWords) return { tier: TIER.word, ranges: byWords }
-  const squeezed = tokens.join('')
-  const mashed = squeezed ? mash(squeezed, words, 0) : null
+  const mashed = squeezed && !plain ? mash(squeezed, words, 0) : null
   if (mashed) return { tier: TIER.word, ranges: mashed }
-  const near = squeezed.length >= 4 ? withTypos(tokens, words) : null
+  const near = squeezed.length >= 4 && !plain ? withTypos(tokens, words) : null
   if (near) return { tier: TIER.fuzzy, ranges: near }
-  const known = wordsOf(fold(keywords))
-  return tokens.length &&
-    tokens.every(
-      (token) => known.some((word) => word.text.startsWith(token)) || words.some((word) => word.text.startsWith(token)),
-    )
-    ? {
-        tier: TIER.keyword,
-        ranges: tokens.flatMap((token) =>
-          words.filter((word) => word.text.startsWith(token)).map((word): Range => [word.at, word.at + token.length]),
-        ),
-      }
-    : null
+  return byKeywords(tokens, words, wordsOf(fold(keywords)), wordsOf(fold(beside)), plain)
+}
+
+/** Each token is met by a word of the title, a keyword, or a word that counts beside one of these. */
+function byKeywords(
+  tokens: readonly Typed[],
+  words: readonly Word[],
+  keywords: readonly Word[],
+  beside: readonly Word[],
+  plain: boolean,
+): Found | null {
+  const meets = (known: readonly Word[], token: Typed) =>
+    known.some(({ text }) => metBy(token, text) > 0 || (!plain && isSlip(token.text, text)))
+  const own = tokens.map((token) => meets(words, token) || meets(keywords, token))
+  if (!own.includes(true)) return null
+  if (!tokens.every((token, at) => own[at] || meets(beside, token))) return null
+  const ranges = tokens.flatMap((token) =>
+    words.flatMap(({ text, at }): Range[] => (metBy(token, text) ? [[at, at + metBy(token, text)]] : [])),
+  )
+  return { tier: TIER.keyword, ranges: ranges.sort((a, b) => a[0] - b[0]) }
 }
 
 /** Each token is the prefix of a different word, in any order. */
-function prefixes(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
+function prefixes(tokens: readonly Typed[], words: readonly Word[]): Range[] | null {
   const taken = new Set<number>()
   const ranges: Range[] = []
   for (const token of tokens) {
-    const at = words.findIndex((word, i) => !taken.has(i) && word.text.startsWith(token))
+    const at = words.findIndex((word, i) => !taken.has(i) && metBy(token, word.text) > 0)
     if (at < 0) return null
     taken.add(at)
-    ranges.push([words[at]!.at, words[at]!.at + token.length])
+    ranges.push([words[at]!.at, words[at]!.at + metBy(token, words[at]!.text)])
   }
   return ranges.sort((a, b) => a[0] - b[0])
 }
@@ -132,7 +204,7 @@ function prefixes(tokens: readonly string[], words: readonly { text: string; at:
 /** Matches word prefixes in order, run together: "asp" is "as" of Assign and "p" of partner. Words may be skipped. */
 function mash(
   rest: string,
-  words: readonly { text: string; at: number }[],
+  words: readonly Word[],
   from: number,
   // Positions that failed aren't retried: there are many paths but few positions.
   vain: Set<string> = new Set(),
@@ -153,10 +225,15 @@ function mash(
   return null
 }
 
+/** The fewest letters of a keyword that is found with a typo. */
+const LEAST_SLIP = 5
+const isSlip = (token: string, word: string): boolean =>
+  token.length >= LEAST_SLIP && token[0] === word[0] && slips(token, word, 1) <= 1
+
 /** Each token is a word's prefix with one typo (two from seven letters on). */
-function withTypos(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
+function withTypos(tokens: readonly Typed[], words: readonly Word[]): Range[] | null {
   const ranges: Range[] = []
-  for (const token of tokens) {
+  for (const { text: token } of tokens) {
     const allowed = token.length >= 7 ? 2 : token.length >= 4 ? 1 : 0
     const hit = words
       .map((word) => ({ word, slips: slips(token, word.text, allowed) }))

@@ -134,6 +134,48 @@ describe('the list', () => {
     )
     expect(new Set(keys).size).toBe(keys.length)
   })
+  it.each([
+    ['log out', 'Sign out'],
+    ['signout', 'Sign out'],
+    ['darkmode', 'Dark theme'],
+    ['keyboard shortcuts', 'Keys and commands'],
+    ['keybindings', 'Keys and commands'],
+    ['full screen', 'Zen: only this pane'],
+    ['customers', 'Clients'],
+    ['vendors', 'Partners'],
+    ['people', 'Users'],
+    ['gift cards', 'Rewards'],
+    ['company settings', 'Organization'],
+    ['impersonate', 'Act as this user…'],
+    ['invite a colleague', 'Invite a user…'],
+    ['create a project', 'New project'],
+    ['pause the project', 'Pause…'],
+    ['copy project', 'Clone project'],
+    ['start project', 'Go live'],
+    ['download list', 'Export this list…'],
+    ['assing partner', 'Invite partners…'],
+  ])('finds by what people say, whichever way they put it: %s', (typed, title) =>
+    expect(titles(typed).slice(0, 2)).toContain(title),
+  )
+  it('puts what was typed before the same said otherwise', () =>
+    expect(titles('add projects').indexOf('Add projects…')).toBeLessThan(titles('add projects').indexOf('New project')))
+  it('finds nothing for a word of another trade', () => expect(titles('billing webhooks')).toEqual([]))
+  it('says which typed word a command was found without, and only where nothing has them all', () => {
+    const [row] = sectionsFor('clone project quickly', at(), [], [], 500, origin).flatMap(({ rows }) => rows)
+    expect([row!.title, row!.detail.split(' · ')[0]]).toEqual(['Clone project', 'without “quickly”'])
+    expect(titles('clone project quickly', at(), [hit('Clone Project Quickly')])).toEqual(['Clone Project Quickly'])
+  })
+  it('finds the pane’s filters, tabs and fields, and settings, by their names', () => {
+    const given = at()
+    given.workspace.places = (kind) => (kind === 'filter' ? [{ value: '3', label: 'Status', detail: 'Active' }] : [])
+    const [filter] = sectionsFor('filter by status', given, [], [], 500, origin).flatMap(({ rows }) => rows)
+    expect([filter!.title, filter!.act]).toEqual([
+      'Filter: Status',
+      { type: 'command', id: 'pane.filter', subjects: [], answers: { filter: '3' } },
+    ])
+    expect(titles('usual margin')[0]).toBe('Setting: Usual margin')
+    expect(titles('usual margin', at([project], 'client'))).not.toContain('Setting: Usual margin')
+  })
   it('finds only screens after /', () => expect(titles('/clie')[0]).toBe('Clients'))
 })
 

@@ -27,6 +27,7 @@ export const organizationCommands = {
     asks: {
       setting: ask.option({
         label: 'Setting',
+        named: 'Setting',
         options: [
           ...Object.entries<Words>(words).map(([value, { label, hint, unit }]) => ({
             value,
