@@ -33,7 +33,8 @@ describe('what the palette finds', () => {
     ['remove note', 'Delete note'],
     ['create project', 'New project'],
   ])('finds by what people say for the same thing: %s', (query, title) =>
-    expect([TIER.same, TIER.said]).toContain(tier(query, title)))
+    expect([TIER.same, TIER.said]).toContain(tier(query, title)),
+  )
   it('ignores accents', () => expect(tier('resume', 'Résumé')).toBe(TIER.exact))
   it('keeps ranges correct with accents', () => expect(find('res', { title: 'Résumé' })?.ranges).toEqual([[0, 3]]))
   it('finds nothing for another word', () => expect(tier('zebra', 'Go live')).toBeNull())
