@@ -1,6 +1,9 @@
-import { spellingsOf } from '../search/spelling.ts'
+import { spellingsOf } from '../search/entities.ts'
 
-/** The tiers of a title's match, best first (workspace.md, Ranking); `same` is a whole title said otherwise, `said` a part of one. */
+/**
+ * The tiers of a title's match, best first (workspace.md, Ranking).
+ * A whole title said otherwise is `same`, a part of one `said`.
+ */
 export const TIER = { exact: 0, prefix: 1, same: 1.5, word: 2, said: 2.5, fuzzy: 3, keyword: 4 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
@@ -44,7 +47,7 @@ interface Findable {
   beside?: string
 }
 
-/** TABLE  what people say for the same thing; a phrase stands for any other of its line, in the singular or the plural. */
+/** TABLE  what people say for the same thing, in the singular; a phrase stands for any other of its line. */
 const SAME: readonly (readonly string[])[] = [
   ['sign out', 'log out', 'logout', 'log off', 'sign off'],
   ['dark theme', 'dark mode', 'night mode'],
@@ -114,7 +117,10 @@ const saidOtherwise = kept((typed: string): readonly string[] => {
   return telling && telling !== typed ? [telling, ...numbered] : numbered
 })
 
-/** Finds a title by what was typed, else by the same said otherwise; `plain`: by words, not by letters run together or typos. */
+/**
+ * Finds a title by what was typed, else by the same said otherwise.
+ * With `plain` words alone count, not letters run together or typos.
+ */
 export function find(query: string, findable: Findable, plain = false): Found | null {
   const found = findAs(query, findable, plain)
   if (found && found.tier <= TIER.word) return found
@@ -147,7 +153,7 @@ export const wordsTyped = (query: string): string[] => typedWords(fold(query)).m
 const metBy = ({ text, spelled }: Typed, word: string): number =>
   word.startsWith(text) ? text.length : spelled.includes(word) ? word.length : 0
 
-/** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword; or by words only. */
+/** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword. */
 function findAs(query: string, { title, names = [], keywords = '', beside = '' }: Findable, plain = false): Found | null {
   const typed = fold(query).trim().replace(/\s+/g, ' ')
   const folded = fold(title)

@@ -5,7 +5,10 @@ import type { EntityIndex } from './open.ts'
 import { forgetEntityIndex, openEntityIndex } from './searchClient.ts'
 import { Uses } from './uses.ts'
 
+export { omissions } from './omissions.ts'
 export type { IndexStatus } from './open.ts'
+export { toToken } from './query.ts'
+export { spellingsOf } from './spelling.ts'
 export type { Hit } from './types.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null

@@ -26,7 +26,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: notifications', 3_000, /^area-notifications$/],
   ['commands: visitation', 7_000, /^area-visitation$/],
   ['words, and calls of later screens', 11_500, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
-  // Other spellings, the words beside names, and words left out are 5,500 of it, loaded late; commands said otherwise 1,000.
+  // Other spellings, the words beside names, and words left out are 5,500 of it, loaded late.
+  // What people say otherwise for a command is 1,000.
   ['palette and search', 58_500, /^src\/(palette|search|commands)\//],
   // Commands run again, reasons given before, ready files, open tabs and places are 4,500 of it.
   ['runner', 25_500, /^src\/runner\//],
