@@ -12,7 +12,7 @@ export const openFeed = (since: number | null, signal: AbortSignal): Promise<Asy
  * Later changes are batched.
  */
 const SOON_MS = 250
-const APART_MS = 900
+const APART_MS = 550
 
 /** True for an event that may change a name in the palette's index. */
 export const concernsIndex = ({ noun, kind }: Pick<LiveEvent, 'noun' | 'kind'>): boolean =>

@@ -71,6 +71,34 @@ test('a record renamed by somebody else is found by its new name', async ({ page
   await expect(option(page, fresh)).toBeVisible()
 })
 
+test('what a row shows beside a name is found by its new words alone, whoever changed it', async ({ page, context }) => {
+  await login(page, 'admin', 'own')
+  const other = await context.newPage()
+  const stamp = Date.now()
+  const [from, to] = [`Zebu${stamp}`, `Yak${stamp}`]
+  const { data: home } = await call(other, 'client.create', { name: from })
+  const { data: away } = await call(other, 'client.create', { name: `Xerus${stamp}` })
+  const [project] = await projects(other)
+  await call(other, 'project.edit', { id: project!.id, name: project!.name, description: '', client_id: home.id })
+  await open(page, 'allProjects')
+  await list(page)
+  const found = option(page, project!.name)
+
+  await search(page, `${from} project`)
+  await expect(found.first()).toBeVisible()
+  await call(other, 'client.edit', { id: home.id, name: to })
+  await expect(found).toHaveCount(0)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(`${to} project`)
+  await expect(found.first()).toBeVisible()
+
+  await call(other, 'project.edit', { id: project!.id, name: project!.name, description: '', client_id: away.id })
+  await expect(found).toHaveCount(0)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(`Xerus${stamp} project`)
+  await expect(found.first()).toBeVisible()
+})
+
 test('signing out leaves no names in this browser', async ({ page }) => {
   await login(page, 'client', 'own')
   const [project] = await projects(page)
