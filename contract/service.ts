@@ -31,6 +31,8 @@ export const Service = z.object({
   visits_7: z.number(),
   change_7: z.number().nullable(),
   uniques_7: z.number().nullable(),
+  /** Two standard errors of uniques_7 as a share of it, where it is an estimate; else 0. */
+  uniques_7_error: z.number(),
   /** Visits of the last 14 days, the oldest first. */
   trend: z.array(z.number()),
   /** When its last visit was; `silent` if it is active and that is longer ago than the organization's setting. */

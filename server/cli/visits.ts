@@ -39,7 +39,7 @@ async function run(): Promise<void> {
         if (tenth > said) console.log(`${tenth * 10} %`)
         said = Math.max(said, tenth)
       },
-      service,
+      service === undefined ? {} : { only: service },
     )
     console.log(done ? `${counted(done, 'service')} counted again.` : 'There are no visits to count.')
   } finally {

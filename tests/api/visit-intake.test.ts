@@ -4,6 +4,7 @@ import { civilDay } from '../../contract/format.ts'
 import { readSet, sizeOf } from '../../server/domain/visit/deviceSet.ts'
 import { addHours } from '../../server/domain/visit/hours.ts'
 import { rebuildVisits } from '../../server/domain/visit/rebuild.ts'
+import { timesRebuilt } from '../../server/domain/visit/rebuilt.ts'
 import { dropBefore, followKeep, retentionOf } from '../../server/domain/visit/retention.ts'
 import { Rebuilt, rollDay, worldOf } from '../../server/domain/visit/rollDay.ts'
 import { dayNumberOf } from '../../server/domain/visit/services.ts'
@@ -331,11 +332,39 @@ describe('raw visits', () => {
       await tx.updateTable('services').set({ completed: 1 }).where('id', '=', id).execute()
     })
     const { database } = app.services
-    await rebuildVisits({ database, timeZone: 'Asia/Tokyo' }, undefined, id)
+    await rebuildVisits({ database, timeZone: 'Asia/Tokyo' }, undefined, { only: id })
     const elsewhere = (await counted(id)).stored.days
     expect(elsewhere).not.toEqual(before.stored.days)
-    await rebuildVisits({ database, timeZone: ZONE }, undefined, id)
+    await rebuildVisits({ database, timeZone: ZONE }, undefined, { only: id })
     expect((await counted(id)).stored).toEqual(before.stored)
+  })
+
+  test('are counted again from where a job was interrupted, not from the first service', async () => {
+    for (const device of ['a', 'b']) {
+      const { id } = await newService()
+      await send([{ ...ROW, device, service_id: id, at: '2025-06-10T12:00:00Z' }])
+    }
+    const { database } = app.services
+    const times = async () => timesRebuilt(app.db)
+    const run = async (timeZone: string, job: number, until = Number.POSITIVE_INFINITY) => {
+      const stop = new AbortController()
+      const from = await times()
+      let all = 0
+      const tell = (done: number, total: number) => {
+        all = total
+        if (done >= until) stop.abort()
+      }
+      await rebuildVisits({ database, timeZone }, tell, { job, signal: stop.signal }).catch(() => {})
+      return [all, (await times()) - from]
+    }
+    const [all] = await run(ZONE, 71)
+    expect(all).toBeGreaterThan(3)
+    expect(await run(ZONE, 72, 2)).toEqual([all, 2])
+    expect(await run(ZONE, 72)).toEqual([all, all! - 2])
+    // Another job, or the same in another time zone, counts all of it.
+    expect(await run(ZONE, 73, 2)).toEqual([all, 2])
+    expect(await run('Asia/Tokyo', 73, 2)).toEqual([all, 2])
+    expect(await run(ZONE, 74)).toEqual([all, all])
   })
 
   test('that are counted again while their day is rolled up stay marked', async () => {
@@ -345,7 +374,7 @@ describe('raw visits', () => {
     const { database } = app.services
     const world = await worldOf(app.db)
     // The leaves are read, then counted again, then what was read is written.
-    let rebuild: (() => Promise<unknown>) | null = () => rebuildVisits({ database, timeZone: ZONE }, undefined, id)
+    let rebuild: (() => Promise<unknown>) | null = () => rebuildVisits({ database, timeZone: ZONE }, undefined, { only: id })
     const db = app.db.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
@@ -377,7 +406,7 @@ describe('raw visits', () => {
     const again = report(await send(rows))
     expect([again.added, again.repeated, again.refused]).toEqual([0, 1, 1])
     expect(again.errors[0]!.fields.at).toBe("Visits before 2025-04-01 can't be added: that month is closed.")
-    await rebuildVisits({ database: app.services.database, timeZone: ZONE }, undefined, id)
+    await rebuildVisits({ database: app.services.database, timeZone: ZONE }, undefined, { only: id })
     expect((await counted(id)).stored.cells).toEqual(stored.cells)
   })
 

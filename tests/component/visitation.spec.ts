@@ -1,4 +1,4 @@
-import { cursorRow, dialog, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
+import { cursorRow, dialog, field, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 /* Brands, services and who sees them, where no server is needed. */
@@ -18,6 +18,15 @@ test('services are those that are active, until Inactive or All is asked for', a
   await expect(pane(page)).toContainText('Drive-ins')
   await open(page, 'visitation', {}, { query: { status: '2' } })
   await expect(pane(page).getByRole('grid')).toHaveAttribute('aria-rowcount', /^[34]$/)
+})
+
+test('unique devices of a week that are an estimate say how far off they may be', async ({ page, api }) => {
+  api.market.brands[0]!.services[0] = { ...api.market.brands[0]!.services[0]!, estimated: true }
+  await page.setViewportSize({ width: 1920, height: 900 })
+  await open(page, 'visitation')
+  await list(page)
+  await expect(pane(page).getByRole('row', { name: /Cafés/ })).toContainText('≈ 400 ±0.6 %')
+  await expect(pane(page).getByRole('row', { name: /Drive-ins/ })).not.toContainText('≈')
 })
 
 test('a list shows 500 at most and says so, in columns of 15 if that was wanted before', async ({ page, api }) => {
@@ -156,6 +165,22 @@ test('a client user without services gets the viewer, and asks for access once',
   await review(page, 'The administrators get a mail with your name and client.')
   await expect(pane(page).getByRole('status')).toContainText('Asked on Nov 20')
   await expect(pane(page).getByRole('button', { name: 'Ask for access' })).toHaveCount(0)
+})
+
+test('a key that sends visits is asked which services it is for, and opens no surveys', async ({ page, api }) => {
+  await open(page, 'account')
+  await run(page, 'key.create', 'Visit feed', 'Chosen services', 'Drive-ins')
+  // It is ticked; the row below continues with it.
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Reads questions')
+  await page.keyboard.type('No')
+  await expect(field(page)).toHaveValue('No')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => api.writes.length).toBe(1)
+  expect(api.writes).toMatchObject([{ id: 'key.create', input: { name: 'Visit feed', services: [13], all_services: false } }])
+  await expect(await dialog(page, 'API key “Visit feed”')).toContainText('It’s shown once.')
 })
 
 test('visits come in from a file, and lines that are refused are told', async ({ page, api }) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JobKind, Services } from '../../core/context.ts'
-import { type Database, type Db, transact } from '../../db/connect.ts'
+import { type Database, type Db, type Tx, transact } from '../../db/connect.ts'
 import { inTurn } from '../../db/locked.ts'
 import { clockOf, dateOf } from './clock.ts'
 import { noteRebuilt } from './rebuilt.ts'
@@ -42,8 +42,32 @@ function monthAfter(day: number): number {
 }
 const monthOf = (day: number): number => dayNumberOf(`${dateOf(day).slice(0, 7)}-01`)
 
-/** Counts a month of a service again from its visits, and marks it for the roll-ups. */
-export async function rebuildPart(database: Database, part: Part, timeZone: string): Promise<void> {
+/** Where a job's rebuild is, as a row of `meta`: the last part that it counted, and in which time zone. */
+const PLACE_ROW = 'visits.rebuild_at'
+interface Place extends Pick<Part, 'service_id' | 'first'> {
+  job: number
+  timeZone: string
+}
+
+/** The last part that a job counted before it was interrupted; null to begin with the first. */
+async function placeOf(db: Db, job: number | undefined, timeZone: string): Promise<Place | null> {
+  if (job === undefined) return null
+  const row = await db.selectFrom('meta').select('value').where('key', '=', PLACE_ROW).executeTakeFirst()
+  const place = row && (JSON.parse(row.value) as Place)
+  return place?.job === job && place.timeZone === timeZone ? place : null
+}
+
+async function notePlace(tx: Tx, place: Place): Promise<void> {
+  const value = JSON.stringify(place)
+  await tx
+    .insertInto('meta')
+    .values({ key: PLACE_ROW, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Counts a month of a service again from its visits, and marks it for the roll-ups; a job notes that it has. */
+export async function rebuildPart(database: Database, part: Part, timeZone: string, job?: number): Promise<void> {
   const { service_id, brand_id, first, last } = part
   await transact(database, async (tx) => {
     await inTurn(database, tx, 'visits', service_id)
@@ -71,6 +95,7 @@ export async function rebuildPart(database: Database, part: Part, timeZone: stri
       { scope: 'all' as const, scope_id: 0, month, removed: 1 },
     ]
     await noteRebuilt(tx)
+    if (job !== undefined) await notePlace(tx, { job, timeZone, service_id, first })
     if (!before.length) return
     for (const table of ['visit_rollups', 'visit_packs'] as const)
       await tx
@@ -114,22 +139,34 @@ async function sumUp(database: Database, service_id: number): Promise<void> {
   })
 }
 
-/** Counts everything kept again; parts that were done before an interruption are simply done again. */
+/** What a rebuild is about: one service alone, how it is stopped, and the job that goes on where it was. */
+interface Which {
+  only?: number
+  signal?: AbortSignal
+  job?: number
+}
+
+/** Counts everything kept again; a job that was interrupted goes on after the last part that it counted. */
 export async function rebuildVisits(
   { database, timeZone }: { database: Database; timeZone: string },
   progress: (done: number, total: number) => void = () => {},
-  only?: number,
-  signal?: AbortSignal,
+  { only, signal, job }: Which = {},
 ): Promise<number> {
   const parts = await partsToRebuild(database.db, only)
+  const place = await placeOf(database.db, job, timeZone)
+  if (place && parts.some(({ service_id }) => service_id === place.service_id)) await sumUp(database, place.service_id)
   for (const [at, part] of parts.entries()) {
     signal?.throwIfAborted()
-    await rebuildPart(database, part, timeZone)
-    if (parts[at + 1]?.service_id !== part.service_id) await sumUp(database, part.service_id)
+    if (!place || isAfter(part, place)) {
+      await rebuildPart(database, part, timeZone, job)
+      if (parts[at + 1]?.service_id !== part.service_id) await sumUp(database, part.service_id)
+    }
     progress(at + 1, parts.length)
   }
   return new Set(parts.map(({ service_id }) => service_id)).size
 }
+const isAfter = (part: Part, place: Place): boolean =>
+  part.service_id > place.service_id || (part.service_id === place.service_id && part.first > place.first)
 
 /** Counts again what raw visits say; its sweep drops those that are kept no longer. */
 export const visitsKind: JobKind = {
@@ -138,7 +175,7 @@ export const visitsKind: JobKind = {
   sweep: keepVisits,
   async run(job) {
     const { services } = job
-    const done = await rebuildVisits(of(services), job.progress.bind(job), undefined, job.signal)
+    const done = await rebuildVisits(of(services), job.progress.bind(job), { signal: job.signal, job: job.id })
     return { services: done }
   },
 }

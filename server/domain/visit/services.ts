@@ -6,7 +6,7 @@ import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
-import { sizeOf, unionOfBytes } from './deviceSet.ts'
+import { type SetSize, sizeOf, unionOfBytes } from './deviceSet.ts'
 import { serviceScope } from './scope.ts'
 import {
   changeOf,
@@ -24,7 +24,10 @@ import {
 export { dayNumberOf } from './sums.ts'
 
 type Filter = Omit<z.output<(typeof serviceCalls)['service.list']['input']>, 'page' | 'per_page'>
-type Row = Omit<Service, 'service_name' | 'color' | 'uniques_7' | 'trend' | 'silent' | 'allowed_actions' | 'refused_actions'> & {
+type Row = Omit<
+  Service,
+  'service_name' | 'color' | 'uniques_7' | 'uniques_7_error' | 'trend' | 'silent' | 'allowed_actions' | 'refused_actions'
+> & {
   silent: unknown
   expected: number
   uniques_7: unknown
@@ -91,7 +94,8 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
       service_name: row.name,
       venues_coming: Number(row.venues_coming),
       color: progressColor(row.percentage, row.ordered > 0 && row.end_dt !== null),
-      uniques_7: uniques.get(row.id) ?? 0,
+      uniques_7: uniques.get(row.id)?.unique ?? 0,
+      uniques_7_error: uniques.get(row.id)?.error ?? 0,
       trend: trends.get(row.id)!,
       silent: Number(silent) === 1,
       ...allowedActions('service', ctx.actor),
@@ -103,9 +107,9 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
 const SOME = 50
 
 /** Different devices of each of these services in the last 7 days with today: the size of the union of its leaves. */
-async function weekUniques({ db, today }: Pick<Ctx, 'db' | 'today'>, ids: readonly number[]): Promise<Map<number, number>> {
+async function weekUniques({ db, today }: Pick<Ctx, 'db' | 'today'>, ids: readonly number[]): Promise<Map<number, SetSize>> {
   const [first, last] = spans(today).week
-  const uniques = new Map<number, number>()
+  const uniques = new Map<number, SetSize>()
   for (let at = 0; at < ids.length; at += SOME) {
     const rows = await db
       .selectFrom('visit_leaves')
@@ -115,7 +119,7 @@ async function weekUniques({ db, today }: Pick<Ctx, 'db' | 'today'>, ids: readon
       .where('day', '<=', last)
       .execute()
     for (const [id, leaves] of Map.groupBy(rows, ({ service_id }) => service_id))
-      uniques.set(id, sizeOf(unionOfBytes(leaves.map(({ devices }) => devices))).unique)
+      uniques.set(id, sizeOf(unionOfBytes(leaves.map(({ devices }) => devices))))
   }
   return uniques
 }

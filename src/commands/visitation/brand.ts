@@ -3,19 +3,12 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { setActive } from '../setActive.ts'
 import type { Option, Subject } from '../subject.ts'
-import { either, listed, lockOf, named } from '../words.ts'
+import { either, listed, named } from '../words.ts'
 
 const MOST = 4
 const brandInfo = (id: number) => href('brand', { id, filter: 'none' })
-export const STATUS_OPTIONS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
-/** What a switch of the status leads to: inactive where all are active, else active. */
-export const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
-  subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
-
 const servicesOf = (subject: Subject | undefined) => (subject?.record?.children ?? []) as { id: number; status: string }[]
 const activeServices = (subject: Subject | undefined): number =>
   servicesOf(subject).filter(({ status }) => status === 'active').length
@@ -51,31 +44,7 @@ export const brandCommands = {
     opens: ([subject]) => (subject ? href('brandEditor', { id: subject.id }) : null),
     run: ({ workspace, subject }) => workspace.open(href('brandEditor', { id: subject.id }), 'here'),
   }),
-  'brand.setActive': command({
-    title: 'Activate or deactivate',
-    titleNow: (_workspace, subjects) => (otherStatus(subjects) === 'active' ? 'Activate' : 'Deactivate'),
-    on: 'brand',
-    many: true,
-    keywords: 'status inactive switch off on',
-    icon: 'check',
-    undo: 'restores',
-    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, optional: true, usual: true, prefill: otherStatus }) },
-    excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
-    review: (subjects, { status }) => ({
-      title: `${status === 'active' ? 'Activate' : 'Deactivate'} ${listed(subjects)}?`,
-      body: `${either(subjects, 'It is', 'They are')} listed under ${status === 'active' ? 'Active' : 'Inactive'}. Services and visits stay.`,
-      action: status === 'active' ? 'Activate' : 'Deactivate',
-    }),
-    each: {
-      done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
-      one: ({ api, subject, answers, signal }) =>
-        api.write(
-          'brand.edit',
-          { id: subject.id, status: answers.status as 'active' | 'inactive', ...lockOf(subject.record) },
-          { signal },
-        ),
-    },
-  }),
+  'brand.setActive': setActive('brand'),
   'brand.compare': command({
     title: 'Compare brands…',
     detail: '2 to 4 side by side',

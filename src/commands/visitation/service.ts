@@ -3,9 +3,10 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { setActive } from '../setActive.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
-import { clientUsers, otherStatus, STATUS_OPTIONS } from './brand.ts'
+import { clientUsers } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
 const sum = (subjects: readonly Subject[], field: string): number =>
@@ -108,31 +109,7 @@ export const serviceCommands = {
       return { message: `“${answers.name}” was updated` }
     },
   }),
-  'service.setActive': command({
-    title: 'Activate or deactivate',
-    titleNow: (_workspace, subjects) => (otherStatus(subjects) === 'active' ? 'Activate' : 'Deactivate'),
-    on: 'service',
-    many: true,
-    keywords: 'status inactive switch off on',
-    icon: 'check',
-    undo: 'restores',
-    asks: { status: ask.option({ label: 'Status', options: STATUS_OPTIONS, optional: true, usual: true, prefill: otherStatus }) },
-    excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
-    review: (subjects, { status }) => ({
-      title: `${status === 'active' ? 'Activate' : 'Deactivate'} ${listed(subjects)}?`,
-      body: `${either(subjects, 'Its', 'Their')} visits stay and go on being counted.`,
-      action: status === 'active' ? 'Activate' : 'Deactivate',
-    }),
-    each: {
-      done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
-      one: ({ api, subject, answers, signal }) =>
-        api.write(
-          'service.edit',
-          { id: subject.id, status: answers.status as 'active' | 'inactive', ...lockOf(subject.record) },
-          { signal },
-        ),
-    },
-  }),
+  'service.setActive': setActive('service'),
   'service.users': command({
     title: 'Give to users…',
     detail: 'client users, who then see it',

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { count, shortDate } from '../../../contract/format.ts'
+import { count, percent, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { moment } from '../../data/format.ts'
@@ -37,6 +37,17 @@ const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'servi
 const ANY = { value: '', label: 'any' } as const
 /** As many brands as the filter's menu names; a link may name any. */
 const MENU = 100
+
+/** The week's unique devices: as many as there are, or an estimate with its error. */
+function Uniques({ of: { uniques_7: unique, uniques_7_error: error } }: { of: Service }) {
+  if (unique === null) return <span className="text-faint">–</span>
+  if (!error) return <Figure value={unique} />
+  return (
+    <span data-whole="">
+      ≈ {count(unique)} <span className="text-meta text-muted">±{percent(Number((100 * error).toFixed(2)))}</span>
+    </span>
+  )
+}
 
 const CELLS: Readonly<Record<string, Cells<Service>>> = {
   name: {
@@ -79,11 +90,11 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
   visits_7: { width: 108, priority: 17, narrow: 'meta', render: (row) => <Figure value={row.visits_7} noun="visit" /> },
   change_7: { width: 88, priority: 14, narrow: 'hidden', render: (row) => <Change value={row.change_7} /> },
   uniques_7: {
-    width: 112,
+    width: 140,
     align: 'right',
     priority: 8,
     narrow: 'hidden',
-    render: (row) => (row.uniques_7 === null ? <span className="text-faint">–</span> : <Figure value={row.uniques_7} />),
+    render: (row) => <Uniques of={row} />,
   },
   trend: {
     width: 96,

@@ -195,6 +195,21 @@ export const ANSWERS: Answers = {
     return { data: market.me, message: 'Saved.' }
   },
   'account.sessions': () => ({ data: [], count: 0, page: 1 }),
+  'key.create': ({ name }) => ({
+    data: {
+      ...{
+        id: 1,
+        name,
+        key: 'fw_1_secret',
+        created_by: 1,
+        created_by_name: 'Sara Miller',
+        created_at: '2026-11-20T15:00:00.000Z',
+      },
+      ...{ last_used_at: null, last_address: '', revoked_at: null, expires_at: null, projects: [], surveys: [], services: [] },
+      ...{ all_services: false, reads: false },
+    },
+    message: 'API key created.',
+  }),
   'key.list': () => ({ data: [], count: 0, page: 1 }),
   'view.list': () => ({ data: [], count: 0 }),
   'job.list': ({ status }, { me }) => {
@@ -216,6 +231,7 @@ export const ANSWERS: Answers = {
         ...projects.map((one): [string, number, string, string] => ['project', one.id, one.name, of(one.client_id)]),
         ...clients.map((one): [string, number, string, string] => ['client', one.id, one.name, '']),
         ...market.brands.map((one): [string, number, string, string] => ['brand', one.id, one.name, '']),
+        ...servicesOf(market).map(([brand, one]): [string, number, string, string] => ['service', one.id, one.name, brand.name]),
         ...(admin ? partners : []).map((one): [string, number, string, string] => ['partner', one.id, one.name, '']),
         ...(admin ? people : []).map((one): [string, number, string, string] => [
           'user',

@@ -20,6 +20,8 @@ interface FakeService {
   status?: 'active' | 'inactive'
   ordered?: number
   venues_coming?: number
+  /** Its unique devices are an estimate. */
+  estimated?: boolean
 }
 
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
@@ -42,12 +44,20 @@ const actor = ({ me }: Marketplace) => ({ id: me.id, role: me.role, admin_id: nu
 export const serviceRow = (
   market: Marketplace,
   brand: FakeBrand,
-  { id, name, category, status = 'active', ordered = 0, venues_coming = 0 }: FakeService,
+  { id, name, category, status = 'active', ordered = 0, venues_coming = 0, estimated = false }: FakeService,
 ): Service => ({
   ...allowedActions('service', actor(market)),
   ...{ id, brand_id: brand.id, brand_name: brand.name, name, service_name: name, category_id: 1, category, s3_bucket: '' },
   ...{ start_dt: FIRST_DAY, end_dt: null, ordered, completed: 0, percentage: 0, color: 'Gray', status },
-  ...{ venues_count: 3, venues_coming, visits_7: 700, change_7: 4, uniques_7: 400, trend: Array<number>(14).fill(100) },
+  ...{
+    venues_count: 3,
+    venues_coming,
+    visits_7: 700,
+    change_7: 4,
+    uniques_7: 400,
+    uniques_7_error: estimated ? 0.006 : 0,
+    trend: Array<number>(14).fill(100),
+  },
   ...{ last_visit_at: LONG_AGO, silent: false, users_count: market.givenServices[id]?.length ?? 0, ...lately },
 })
 

@@ -1,0 +1,47 @@
+import { ask, command } from './command.ts'
+import type { Subject } from './subject.ts'
+import { either, listed, lockOf } from './words.ts'
+
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] as const
+/** What a switch of the status leads to: inactive where all are active, else active. */
+const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
+  subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
+const verbOf = (status: unknown) => (status === 'active' ? 'Activate' : 'Deactivate')
+
+/** What becomes of a record of each noun and of its visits. */
+const SAID = {
+  brand: (subjects: readonly Subject[], status: unknown) =>
+    `${either(subjects, 'It is', 'They are')} listed under ${status === 'active' ? 'Active' : 'Inactive'}. Services and visits stay.`,
+  service: (subjects: readonly Subject[]) => `${either(subjects, 'Its', 'Their')} visits stay and go on being counted.`,
+} as const
+
+/** Switches the status of brands or services, one or many. */
+export const setActive = <Noun extends keyof typeof SAID>(noun: Noun) =>
+  command({
+    title: 'Activate or deactivate',
+    titleNow: (_workspace, subjects) => verbOf(otherStatus(subjects)),
+    on: noun,
+    many: true,
+    keywords: 'status inactive switch off on',
+    icon: 'check',
+    undo: 'restores',
+    asks: { status: ask.option({ label: 'Status', options: STATUSES, optional: true, usual: true, prefill: otherStatus }) },
+    excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
+    review: (subjects, { status }) => ({
+      title: `${verbOf(status)} ${listed(subjects)}?`,
+      body: SAID[noun](subjects, status),
+      action: verbOf(status),
+    }),
+    each: {
+      done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          `${noun as keyof typeof SAID}.edit`,
+          { id: subject.id, status: answers.status as 'active' | 'inactive', ...lockOf(subject.record) },
+          { signal },
+        ),
+    },
+  })
