@@ -125,7 +125,7 @@ export const invitationCalls = {
     input: z.object({
       id: Id,
       partner_id: Id,
-      reason: z.string({ error: 'Please give a reason' }).trim().min(1, 'Please give a reason').max(2000),
+      reason: z.string({ error: 'Give a reason' }).trim().min(1, 'Give a reason').max(2000),
     }),
     output: Done,
     refreshes: ['project', 'partner', 'history'],

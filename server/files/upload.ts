@@ -47,7 +47,7 @@ export interface Received<F> {
 
 /** Reads a multipart request: checks each file and streams it to the store; on any error nothing stays there. */
 export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Received<F>> {
-  if (!ctx.request.isMultipart()) throw invalid(form.file, 'Please choose a file.')
+  if (!ctx.request.isMultipart()) throw invalid(form.file, 'Choose a file.')
   const address = ctx.input as object
   const given: Record<string, unknown> = { ...address }
   const stored: Stored[] = []
@@ -82,7 +82,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
       sums.push(sum.digest('hex'))
     }
     fields ??= await settle(stored.length)
-    if (!stored.length && !form.optional) throw invalid(form.file, 'Please choose a file.')
+    if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
     const known = namesOf(form.schema(stored.length))
     return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)), allowance }
   } catch (error) {

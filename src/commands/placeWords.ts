@@ -23,7 +23,7 @@ export function linkedWords(data: {
   targeted: number
   live: readonly string[]
 }): string {
-  if (!data.linked) return 'They are linked already.'
+  if (!data.linked) return 'They’re already linked.'
   const areas = data.markets ? ` in ${several(data.markets, 'market area', 'market areas')}` : ''
   const twice = data.targeted ? `; ${several(data.targeted, 'is', 'are')} in a linked group already` : ''
   return `${inField(data.live)}${several(data.locations, 'location', 'locations')}${areas}${twice}.`

@@ -7,6 +7,7 @@ import type { CommandId } from '../commands/table.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Chip } from '../ui/Chip.tsx'
+import { cx } from '../ui/cx.ts'
 import { firstDirection, type Sort } from '../ui/grid/columns.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
@@ -118,10 +119,20 @@ function ListBarInner(props: Props) {
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
   return (
     <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:pt-1 narrow:pb-1">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9">
+      <div
+        className={cx(
+          'flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9',
+          selected.length === 0 && 'narrow:flex-nowrap',
+        )}
+      >
         {/* The header of a narrow window has the title. */}
         {!props.embedded && <h1 className="truncate text-title narrow:sr-only">{props.title}</h1>}
-        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite" aria-atomic="true">
+        <span
+          // Where there is no room for its noun, the number stays.
+          className="text-meta whitespace-nowrap text-muted tabular-nums narrow:h-4 narrow:overflow-hidden narrow:whitespace-normal"
+          aria-live="polite"
+          aria-atomic="true"
+        >
           {count === undefined
             ? ' '
             : `${figure(count)}${props.more ? '+' : ''} ${count === 1 ? singular(props.noun) : props.noun}`}
@@ -129,7 +140,12 @@ function ListBarInner(props: Props) {
           {selected.length > 0 && ` · ${figure(selected.length)} selected`}
           {selected.length > 0 && props.note && ` · ${props.note}`}
         </span>
-        <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:min-w-0 narrow:flex-1 narrow:flex-nowrap narrow:justify-end">
+        <span
+          className={cx(
+            'ml-auto flex flex-wrap items-center gap-1.5 narrow:flex-nowrap narrow:justify-end',
+            props.searching ? 'narrow:min-w-0 narrow:flex-1' : 'narrow:shrink-0',
+          )}
+        >
           {narrow && search}
           {selected.length > 0 ? (
             <>

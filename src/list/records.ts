@@ -45,7 +45,7 @@ export async function goToRecord(by: number): Promise<void> {
     flush()
   } catch (error) {
     discardKeys()
-    workspace.notice(error instanceof Error ? error.message : 'The list couldn’t be read. Please try again.', 'bad')
+    workspace.notice(error instanceof Error ? error.message : 'The list couldn’t be loaded. Try again.', 'bad')
   } finally {
     walking = false
     due = 0
@@ -61,7 +61,7 @@ async function walk(): Promise<void> {
     stepAt(key) ??
     openLists().reduce<Step | null>((found, list) => found ?? list.find(key), null) ??
     (await usual(here).catch(() => null))
-  if (!from) return workspace.notice('This record wasn’t opened from a list, so no other comes after it.')
+  if (!from) return workspace.notice('This record wasn’t opened from a list, so there’s no next one.')
   let at: Step | Reached = from
   let ended: number | null = null
   while (due !== 0) {
@@ -104,7 +104,9 @@ function follow({ trail: { place }, id, record }: Step): void {
 
 function sayEnd({ trail }: Step, by: number): void {
   const all = `${count(trail.count)} ${trail.noun}`
-  workspace.notice(trail.count < 2 ? 'No other is on this list.' : `This is the ${by > 0 ? 'last' : 'first'} of ${all}.`)
+  workspace.notice(
+    trail.count < 2 ? 'There’s no other record on this list.' : `This is the ${by > 0 ? 'last' : 'first'} of ${all}.`,
+  )
 }
 
 /** Parameters that belong to one record. */

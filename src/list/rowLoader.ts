@@ -134,7 +134,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       old.add(page)
       halt()
       set({
-        error: error instanceof ApiError ? error : new ApiError(0, 'broken', 'The rows couldn’t be loaded. Please try again.'),
+        error: error instanceof ApiError ? error : new ApiError(0, 'broken', 'The rows couldn’t be loaded. Try again.'),
         stale: false,
       })
       return

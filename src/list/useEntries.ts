@@ -99,7 +99,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
       if (page < pages && seeking.current) return setQuery({ page: page + 1 })
       seeking.current = 0
       setAt(null)
-      return workspace.notice('This entry doesn’t exist any more.')
+      return workspace.notice('This entry no longer exists.')
     }
     // It was deleted, or the page turned: what took its place is next.
     const next = Math.min(here.current.index, rows.length - 1)

@@ -66,7 +66,7 @@ export async function mapConcurrent<T extends { name: string }>(
 
 function broken(error: unknown): ApiError {
   console.error(error)
-  return new ApiError(0, 'broken', 'Something went wrong in the workspace. Please try again.')
+  return new ApiError(0, 'broken', 'Something went wrong in the workspace. Try again.')
 }
 
 /** Waits and retries when the server says "too many requests". */

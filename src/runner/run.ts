@@ -185,7 +185,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
   if (error instanceof DOMException && error.name === 'AbortError') return void toast(`“${plain(command)}” was cancelled.`)
   if (!(error instanceof ApiError)) console.error(error)
   const trouble =
-    error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong in the workspace. Please try again.')
+    error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong in the workspace. Try again.')
   if (trouble.status === 401) return
   const questions = promptFor(command, invocation.answers, invocation.subjects).map(([key]) => key)
   const fields = Object.entries(trouble.fields)

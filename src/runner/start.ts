@@ -34,7 +34,7 @@ export const withRunner = (ask: (runner: Runner) => void): void => {
 /** Says that code failed to load, and offers the keys typed for it. */
 export const notLoaded = (): void => {
   discardWithNotice()
-  workspace.notice('This part of the workspace couldn’t be loaded. Please try again.', 'bad')
+  workspace.notice('This part of the workspace couldn’t be loaded. Try again.', 'bad')
 }
 
 /**

@@ -7,8 +7,8 @@ import { setPrinting } from '../ui/onPaper.ts'
 import { elementOf } from '../workspace/paneElements.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** The width between the margins of A4 and Letter paper in px; the narrower one. */
-const PAPER = 700
+/** The width between the margins of A4 and Letter paper in px, of each the narrower one. */
+const PAPER = { portrait: 700, landscape: 960 } as const
 
 let end: (() => void) | null = null
 
@@ -55,13 +55,27 @@ function drawingsIn(element: HTMLElement): () => () => void {
   const width = (one: HTMLElement) => one.getBoundingClientRect().width
   const drawings = [...element.querySelectorAll<HTMLElement>('[data-drawing]')].map((one) => ({ one, drawn: width(one) }))
   return () => {
-    document.body.style.setProperty('width', `${PAPER}px`, 'important')
-    const scaled = drawings.map(({ one, drawn }) => ({ one, drawn, zoom: Math.min(1, width(one) / drawn) }))
+    // Which way the paper lies isn't known yet, so each way has its scale.
+    const styles = new CSSStyleSheet()
+    const ways = Object.entries(PAPER).map(([way, paper]) => {
+      document.body.style.setProperty('width', `${paper}px`, 'important')
+      const rules = drawings.map(({ one, drawn }, at) => `[data-drawing="${at}"] { zoom: ${Math.min(1, width(one) / drawn)} }`)
+      return `@media (orientation: ${way}) { ${rules.join(' ')} }`
+    })
     document.body.style.width = ''
+    styles.replaceSync(ways.join('\n'))
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles]
     // With their width as drawn they aren't resized by the scale.
-    for (const { one, drawn, zoom } of scaled) Object.assign(one.style, { width: `${drawn}px`, zoom: String(zoom) })
+    for (const [at, { one, drawn }] of drawings.entries()) {
+      one.dataset.drawing = String(at)
+      one.style.width = `${drawn}px`
+    }
     return () => {
-      for (const { one } of drawings) Object.assign(one.style, { width: '', zoom: '' })
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styles)
+      for (const { one } of drawings) {
+        one.dataset.drawing = ''
+        one.style.width = ''
+      }
     }
   }
 }

@@ -55,7 +55,7 @@ describe('uploading', () => {
 
   test('without a file is a 422 that asks for one', async () => {
     const answer = await upload(client(), [])
-    expect([answer.status, answer.body.fields.file]).toEqual([422, 'Please choose a file.'])
+    expect([answer.status, answer.body.fields.file]).toEqual([422, 'Choose a file.'])
   })
 
   test('an unlisted extension is refused in the specification’s words', async () => {

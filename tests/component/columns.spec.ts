@@ -120,3 +120,23 @@ test.describe('in a narrow window', () => {
     await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
   })
 })
+
+test('a head is dragged to another place, and the column stays there', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const order = () => heads(page).evaluateAll((all) => all.map((one) => one.getAttribute('data-head')))
+  const before = await order()
+  const from = (await head(page, 'client').boundingBox())!
+  const to = (await head(page, 'pacing').boundingBox())!
+  await page.mouse.move(from.x + 20, from.y + 10)
+  await page.mouse.down()
+  await expect
+    .poll(async () => {
+      await page.mouse.move(to.x + to.width - 12, to.y + 10)
+      await page.mouse.move(to.x + to.width - 10, to.y + 10)
+      return page.locator('[data-drop]').count()
+    })
+    .toBeGreaterThan(0)
+  await page.mouse.up()
+  await expect.poll(order).not.toEqual(before)
+})

@@ -1,10 +1,13 @@
 import { atProject } from '../e2e/at-palette.ts'
 import { faults } from '../e2e/axe.ts'
 import {
+  call,
+  columns,
   field,
   keys,
   list,
   open,
+  palette,
   pane,
   press,
   projectFor,
@@ -14,6 +17,7 @@ import {
   run,
   search,
   select,
+  selected,
   toast,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
@@ -98,7 +102,7 @@ test('by ear, a survey is requested: what a field is called and needs, what is m
   await ears.hear(/^textbox, Project name.*invalid/)
   await page.keyboard.type('By ear')
   await keys(page, 'Tab')
-  await ears.hear(/^polite: \d+ (fields|errors) left/)
+  await ears.hear(/^polite: \d+ (errors )?left/)
 })
 
 test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({
@@ -156,6 +160,113 @@ test.describe('a notice', () => {
     await page.clock.runFor(5000)
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   })
+})
+
+test('with the preference, notices stay until they are closed', async ({ page }) => {
+  await call(page, 'account.edit', { preferences: { notices_stay: true } } as never)
+  await page.clock.install()
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'command.undo')
+  await expect(toast(page, 'Nothing to undo.')).toBeVisible()
+  await page.clock.runFor(60_000)
+  await expect(toast(page, 'Nothing to undo.')).toBeVisible()
+})
+
+test('by ear, Tab on a project in the palette says what it acts on now', async ({ page }) => {
+  const [, project] = await projects(page)
+  await open(page, 'allProjects')
+  await list(page)
+  const ears = await listen(page)
+  await search(page, project!.name)
+  await expect(selected(page)).toContainText(project!.name)
+  await keys(page, 'Tab')
+  await ears.hear(new RegExp(`(^polite: .*|Acts on )${project!.name}`))
+  await expect(field(page)).toHaveAccessibleDescription(new RegExp(`Acts on ${project!.name}`))
+})
+
+test('by ear, a tab is moved to another column, and a cleared selection says its count again', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'o')
+  await expect(columns(page)).toHaveCount(2)
+  const ears = await listen(page)
+  await keys(page, 'Alt+1')
+  await list(page)
+  await keys(page, 'x')
+  await ears.hear(/^polite: 30 projects · 1 selected$/)
+  await keys(page, 'Escape')
+  await ears.hear(/^polite: 30 projects$/)
+  await press(page, 'tab.moveRight')
+  await ears.hear(/^polite: All projects moved to column \d\.$/)
+})
+
+test('the key recorder says all keys pressed so far', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const ears = await listen(page)
+  await search(page, 'Clients')
+  await select(page, rows(page, 'go.clients' as never))
+  await keys(page, 'F2')
+  await expect(page.getByLabel('Press the keys')).toBeFocused()
+  await keys(page, 'q x')
+  await ears.hear(/^polite: .*q.*x/i)
+})
+
+test('in a review of several, Enter on the first names goes into their list, and Escape back', async ({ page, api }) => {
+  await open(page, 'project', { id: api.market.rewards[0]!.project_id }, { tab: 'rewardCenter' })
+  await list(page)
+  await keys(page, 'x j x')
+  await press(page, 'entry.redeem')
+  const names = rows(page).filter({ hasText: /^Review the 2 first/ })
+  await expect(names).toBeVisible()
+  await select(page, names)
+  await keys(page, 'Enter')
+  await expect(field(page)).not.toBeFocused()
+  await expect(palette(page).locator(':focus')).toHaveCount(1)
+  await keys(page, 'Escape')
+  await expect(field(page)).toBeFocused()
+})
+
+test('a section of a form that is filled in says so', async ({ page }) => {
+  await open(page, 'newSurveyRequest')
+  const sections = pane(page).getByRole('navigation', { name: 'Sections of this form' })
+  const filled = sections.getByRole('button', { name: /, filled in$/ })
+  const before = await filled.count()
+  await pane(page).getByRole('group', { name: 'Gender required' }).getByRole('checkbox').first().check()
+  await expect(filled).toHaveCount(before + 1)
+})
+
+test('a place of many completes on the map says where it is', async ({ page, api }) => {
+  api.market.figures[530] = { geoaddress: [40.7, 40.8].map((latitude) => ({ latitude, longitude: -74, count: 30 })), total: 60 }
+  await open(page, 'project', { id: 530 }, { tab: 'overview' })
+  await expect(pane(page).locator('button.point-map-bubble')).toHaveAccessibleName(/^60 around 40\.\d° N, 74\.0° W, zoom in$/)
+})
+
+test('with the spacing that readers may set, no text of a list lies over another', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await page.addStyleTag({
+    content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }',
+  })
+  const over = await page.evaluate(() => {
+    const boxes = [
+      ...document.querySelectorAll('main [role=gridcell], main [role=columnheader], nav a, main h1, main [data-filter]'),
+    ]
+      .filter((one) => one.checkVisibility())
+      .map((one) => ({ words: one.textContent, box: one.getBoundingClientRect() }))
+    return boxes.flatMap((one, at) =>
+      boxes
+        .slice(at + 1)
+        .filter(
+          ({ box }) =>
+            Math.min(one.box.right, box.right) - Math.max(one.box.left, box.left) > 2 &&
+            Math.min(one.box.bottom, box.bottom) - Math.max(one.box.top, box.top) > 2,
+        )
+        .map(({ words }) => `${one.words} | ${words}`),
+    )
+  })
+  expect(over).toEqual([])
 })
 
 test('a greyed row of the palette is disabled by ear too, and Enter on it says why', async ({ page }) => {

@@ -46,4 +46,23 @@ test.describe('at 400 % zoom', () => {
     await keys(page, 'PageDown PageDown PageDown PageDown PageDown PageDown PageDown')
     await expect(text.getByText('Line 11')).toBeInViewport()
   })
+
+  test('no field of a form that has the focus lies behind its head', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    const hidden: string[] = []
+    for (let at = 0; at < 30; at++) {
+      await keys(page, 'Tab')
+      const behind = await page.evaluate(() => {
+        const field = document.activeElement as HTMLElement
+        if (!field.closest('form')) return null
+        const { left, right, top, bottom } = field.getBoundingClientRect()
+        const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+        return seen && (field.contains(seen) || seen.contains(field) || seen.closest('label')?.contains(field))
+          ? null
+          : `${field.outerHTML.slice(0, 80)} behind ${seen?.outerHTML.slice(0, 60)}`
+      })
+      if (behind) hidden.push(behind)
+    }
+    expect(hidden).toEqual([])
+  })
 })

@@ -251,7 +251,7 @@ test.describe('taking offers', () => {
     await expect(dialog).toContainText('Quote $924 for 200 completes: partners $600, margin $324 (35.1 %)')
     await answer(page, 'Send quote')
     // Who clicks is told in a dialog, who works by keys in a notice.
-    await expect(page.getByRole('dialog', { name: 'Quoted' })).toContainText('The client gets the quote by mail.')
+    await expect(page.getByRole('dialog', { name: 'Quoted' })).toContainText('The client gets the quote by email.')
   })
 })
 

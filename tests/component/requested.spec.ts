@@ -17,7 +17,7 @@ test('an expired quote can’t be approved, and a new one is asked for instead',
   await press(page, 'project.approve')
   await expect(toast(page, 'The quote expired on 2026-01-05. Ask for a new one.')).toBeVisible()
   await run(page, 'project.askQuote', 'The same again, please')
-  await review(page, 'We are mailed, and quote again what you asked for.')
+  await review(page, 'We get an email and quote your request again.')
   await expect
     .poll(() => api.writes.filter(({ id }) => id === 'project.askQuote').map(({ input }) => input))
     .toEqual([{ id: expired.id, message: 'The same again, please' }])

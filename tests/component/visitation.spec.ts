@@ -162,7 +162,7 @@ test('a client user without services gets the viewer, and asks for access once',
   await expect(pane(page)).toContainText('Visitation counts visits to a brand’s places by day, market and venue.')
   await expect(pane(page)).toContainText('no names, no home addresses')
   await run(page, 'service.request')
-  await review(page, 'The administrators get a mail with your name and client.')
+  await review(page, 'Administrators get an email with your name and client.')
   await expect(pane(page).getByRole('status')).toContainText('Asked on Nov 20')
   await expect(pane(page).getByRole('button', { name: 'Ask for access' })).toHaveCount(0)
 })

@@ -67,7 +67,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   await label(page, 'Status *').selectOption('paused')
   await label(page, 'Status *').focus()
   await press(page, 'form.send')
-  await expect(pane(page).locator('[data-faults]')).toContainText('Please say why')
+  await expect(pane(page).locator('[data-faults]')).toContainText('Say why')
   await expect(label(page, 'Reason *')).toBeFocused()
   await page.keyboard.type('The client asked for a break')
   await press(page, 'form.send')

@@ -74,7 +74,7 @@ export function placeFlow(test: typeof base, engine: string): void {
         state: 'MA',
       })
       await goTo(page, href('addLocation', { id, activity_id: activity.id }))
-      await expect(pane(page)).toContainText('This group is not linked to')
+      await expect(pane(page)).toContainText('This group isn’t linked to')
       await press(page, 'form.send')
       await expect(pane(page)).toContainText('Choose a location')
       const box = pane(page).getByRole('searchbox', { name: 'Search locations' })

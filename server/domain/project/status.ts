@@ -70,8 +70,8 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
       row?.adminReason
         ? 'Please note why you approve on the client’s behalf'
         : row
-          ? 'Please give a reason'
-          : 'Please give a reason for a status outside the order',
+          ? 'Give a reason'
+          : 'Give a reason for a status outside the order',
     )
   await settleQuote(ctx, record, move)
   const patch = { status: move.to, ...move.patch, ...sideEffects(ctx, record, move.to) }

@@ -67,7 +67,7 @@ const isDecided = (row: Proffer): boolean => (JSON.parse(row.asked) as { undecid
  * Throws 422 by field if something is missing.
  */
 export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): Promise<Outcome> {
-  if (!request.byPartner && !given.on_behalf) throw invalid('on_behalf', 'Please say why you answer for the partner')
+  if (!request.byPartner && !given.on_behalf) throw invalid('on_behalf', 'Say why you answer for the partner')
   const record = await heldProject(ctx, request.record.id)
   const { invitation } = request
   const before = await answerOf(ctx, invitation)

@@ -33,7 +33,7 @@ export const activityGroupCommands = {
     },
     confirm: (activities, { groups = [] }) => ({
       title: `Link ${several(groups.length, 'location group', 'location groups')} to ${listed(activities)}?`,
-      body: 'It is fielded at their locations.',
+      body: 'It’s fielded at their locations.',
       action: 'Link',
     }),
     async foresees({ api, subjects, answers, signal }) {

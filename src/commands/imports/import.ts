@@ -92,7 +92,7 @@ export const importCommands = {
     async run({ api, answers, workspace, progress, signal }) {
       const { files, client_id, name, project_id, activity_id, group_id } = answers
       const [file] = files
-      if (!file) throw new Error('Please choose a file.')
+      if (!file) throw new Error('Choose a file.')
       const form = new FormData()
       form.append('asset_type', 'Location List')
       form.append('file', file, file.name)

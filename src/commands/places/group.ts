@@ -169,7 +169,7 @@ export const groupCommands = {
     },
     confirm: (subjects) => ({
       title: `Move ${listed(subjects)} out of ${groupNameOf(subjects[0])}?`,
-      body: 'What is in the other group already only leaves this one.',
+      body: 'What’s already in the other group only leaves this one.',
       action: 'Move',
     }),
     async foresees({ api, subjects, answers, signal }) {
@@ -216,7 +216,7 @@ export const groupCommands = {
     },
     confirm: (groups, { activities = [] }) => ({
       title: `Link ${several(activities.length, 'activity', 'activities')} to ${listed(groups)}?`,
-      body: 'They are fielded at its locations.',
+      body: 'They’re fielded at its locations.',
       action: 'Link',
     }),
     async foresees({ api, subjects, answers, signal }) {

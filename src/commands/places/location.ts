@@ -150,7 +150,7 @@ export const locationCommands = {
         location_ids: idsOf(subjects),
         group_ids: answers.groups,
       })
-      return { message: data.added ? message : 'They are in these groups already.' }
+      return { message: data.added ? message : 'They’re already in these groups.' }
     },
   }),
   'location.removeFromGroup': command({
@@ -186,12 +186,12 @@ export const locationCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Merge ${listed(subjects)}?`,
-      body: 'Of those with one address the oldest stays, with the groups of all.',
+      body: 'Of those with the same address the oldest stays, with the groups of all.',
       action: 'Merge',
     }),
     async foresees({ api, subjects, signal }) {
       const { data } = await api.dryRun('location.merge', { ids: idsOf(subjects) }, signal)
-      if (!data.merged) return { body: 'None of them has the address of another.', bad: true }
+      if (!data.merged) return { body: 'No two have the same address.', bad: true }
       const into = `${several(data.merged, 'location', 'locations')} will be merged into ${several(data.kept, 'older one', 'older ones')} of the same address.`
       const kept = ` ${data.kept === 1 ? 'It keeps' : 'They keep'} the groups of all.`
       return {

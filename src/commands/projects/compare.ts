@@ -81,7 +81,7 @@ export const compareCommands = {
     run: ({ workspace }) => workspace.compare.unlink(),
   }),
   'compare.days': command({
-    title: 'Trend by calendar or by day of field time',
+    title: 'Trend by calendar or by field day',
     on: 'nothing',
     group: 'workspace',
     keywords: 'compare axis dates shift align start',

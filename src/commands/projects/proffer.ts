@@ -94,7 +94,7 @@ export const profferCommands = {
     asks: { partner: partnerOf('invitation.link') },
     confirm: (subjects) => ({
       title: `Make a new link for ${subjects.some(isProject) ? 'this partner' : listed(subjects)}?`,
-      body: 'Links that they have now open nothing any more. This can’t be undone.',
+      body: 'Their current links stop working. This can’t be undone.',
       action: 'New link',
     }),
     async run({ api, subject, answers }) {

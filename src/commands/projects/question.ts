@@ -17,7 +17,7 @@ export const questionCommands = {
     asks: { note: ask.text({ label: 'Question', lines: 4, placeholder: 'It goes to the people who run your project' }) },
     review: ([subject]) => ({
       title: `Ask about ${subject ? named(subject) : 'this project'}?`,
-      body: 'The people who run the project get it by email, and answer you.',
+      body: 'The people who run the project get it by email and answer you.',
       action: 'Ask',
     }),
     async run({ api, subject, answers }) {

@@ -45,7 +45,7 @@ export const requestCommands = {
     },
     confirm: (subjects) => ({
       title: `Ask for ${either(subjects, 'a new quote', 'new quotes')} for ${listed(subjects)}?`,
-      body: 'We are mailed, and quote again what you asked for.',
+      body: 'We get an email and quote your request again.',
       action: 'Ask',
     }),
     each: {

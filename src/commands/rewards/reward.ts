@@ -164,7 +164,7 @@ export const rewardCommands = {
     asks: { project_ids: ask.entities({ kind: 'project', label: 'Projects', min: 1, max: 100 }) },
     confirm: (subjects, { project_ids }) => ({
       title: `Copy ${listed(subjects)} to ${counted(project_ids?.length ?? 0, 'project', 'projects')}?`,
-      body: 'A project that has one of the same name keeps its own.',
+      body: 'A project that already has one with this name keeps its own.',
       action: 'Copy',
     }),
     async foresees({ api, subjects, answers, signal }) {
@@ -191,7 +191,7 @@ export const rewardCommands = {
     },
     confirm: (subjects) => ({
       title: `Copy rewards to ${listed(subjects)}?`,
-      body: 'Rewards whose name it has already are left out.',
+      body: 'Rewards with a name it already has are skipped.',
       action: 'Copy',
     }),
     async foresees({ api, subjects, answers, signal }) {

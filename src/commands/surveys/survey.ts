@@ -230,7 +230,7 @@ export const surveyCommands = {
       if (subjects.length > 1)
         return { message: `${count(jobs.length)} ${jobs.length === 1 ? 'refresh' : 'refreshes'} started`, refused }
       const job = await ended(api, jobs[0]!, signal)
-      if (!job) return { message: 'Still comparing. The job says when it’s done.' }
+      if (!job) return { message: 'Still comparing. Jobs shows when it’s done.' }
       if (job.status !== 'done') throw new Error(job.error || 'The comparison was cancelled.')
       const words = differing(job.result)
       if (!words) return { message: 'The questions match their source' }

@@ -126,7 +126,7 @@ export const serviceCommands = {
     }),
     async foresees({ api, subjects, answers, signal }) {
       const { data } = await api.dryRun('service.setUsers', { user_ids: answers.users, add: idsOf(subjects), remove: [] }, signal)
-      return data.added ? null : { body: 'They see all of it already.' }
+      return data.added ? null : { body: 'They already see all of it.' }
     },
     async run({ api, subjects, answers }) {
       const { message } = await api.write('service.setUsers', { user_ids: answers.users, add: idsOf(subjects), remove: [] })
@@ -172,7 +172,7 @@ export const serviceCommands = {
     irreversible: true,
     confirm: () => ({
       title: 'Ask for access to visitation?',
-      body: 'The administrators get a mail with your name and client.',
+      body: 'Administrators get an email with your name and client.',
       action: 'Ask',
     }),
     async run({ api }) {

@@ -19,7 +19,7 @@ export const visitFileCommands = {
     }),
     async run({ api, subject, answers, progress, signal }) {
       const [file] = answers.files
-      if (!file) throw new Error('Please choose a file.')
+      if (!file) throw new Error('Choose a file.')
       const { added, repeated, venues, refused, errors } = await sendVisits(file, {
         signal,
         progress: (done) => progress(done, file.size, 'sending visits'),

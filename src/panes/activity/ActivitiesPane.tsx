@@ -21,7 +21,7 @@ const STATUSES = [
   { value: 'rejected', label: 'rejected' },
 ] as const
 const WITHOUT = [
-  { value: '', label: 'nothing' },
+  { value: '', label: 'any' },
   { value: 'survey', label: 'survey' },
   { value: 'target', label: 'target' },
 ] as const
@@ -55,7 +55,7 @@ export default function ActivitiesPane() {
           label: 'Client',
           options: [{ value: '', label: 'all' }, ...clients.map(({ id, name }) => ({ value: String(id), label: name }))],
         },
-        { name: 'without', label: 'Without', options: WITHOUT },
+        { name: 'without', label: 'Missing', options: WITHOUT },
       ]}
       actions={['list.export', 'activity.create']}
       bulk={ACTIVITY_BULK}

@@ -83,7 +83,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
       actions={location_based === 'no' && <CommandButton id="market.invert" plain />}
       warnings={
         location_based === 'yes' && !activity.location_groups.length
-          ? ['No location group is linked to this activity yet. Link one, or nobody finds a place.']
+          ? ['No location group is linked to this activity yet. Link one, or participants find no place.']
           : []
       }
       sections={[
@@ -99,7 +99,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
                     value={value as 'yes' | 'no' | ''}
                     onChange={onChange}
                     options={[
-                      { value: 'yes', label: 'Yes', hint: 'At the places of its location groups.' },
+                      { value: 'yes', label: 'Yes', hint: 'At the places in its location groups.' },
                       { value: 'no', label: 'No', hint: 'By market area.' },
                     ]}
                   />

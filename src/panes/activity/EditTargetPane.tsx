@@ -57,13 +57,13 @@ function AudienceForm({ record }: { record: TargetRecord }) {
         {
           id: 'who',
           title: 'Age and gender',
-          hint: 'With the completes so far beside each value.',
+          hint: 'Completes so far are beside each value.',
           fields: WHO,
           children: WHO.map(group),
         },
         {
           id: 'narrower',
-          title: 'Narrower',
+          title: 'More criteria',
           hint: 'Leave a group empty for any.',
           fields: NARROWER,
           children: NARROWER.map(group),

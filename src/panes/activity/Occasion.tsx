@@ -281,7 +281,7 @@ export function FileField<V extends { files: KeptFile[] } & FieldValues>({
           />
           {stored && (
             <Preview file={stored} video={video}>
-              {replaced ? (kept.length ? 'Is replaced when you save' : 'Is taken off when you save') : fileSize(stored.size)}
+              {replaced ? (kept.length ? 'Replaced when you save' : 'Removed when you save') : fileSize(stored.size)}
             </Preview>
           )}
         </div>

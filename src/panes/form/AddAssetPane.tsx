@@ -66,7 +66,7 @@ function AssetForm({ project }: { project: Project }) {
       setTried(true)
       const [fault] = Object.values(uploads.faults)
       if (fault) return { rows: fault }
-      return uploads.busy ? { rows: 'A file is still uploading. Please wait.' } : {}
+      return uploads.busy ? { rows: 'A file is still uploading.' } : {}
     },
     noun: 'asset',
     rows: {
@@ -139,7 +139,7 @@ function AssetForm({ project }: { project: Project }) {
         {
           id: 'rows',
           title: 'Assets',
-          hint: 'Several files at once make several rows.',
+          hint: 'Each file gets a row.',
           fields: ['rows'],
           done: rows.every(({ file, asset_type }) => file && asset_type),
           children: (

@@ -54,7 +54,7 @@ export function AssetRows({
                     onRetry={() => uploads.retry(row.key)}
                     accept={acceptOf(ASSET_FILES)}
                     label={file ? 'Replace the file' : 'Choose files, or drop them here'}
-                    hint={file ? null : 'Pictures, films, documents and tables, each under 10 MB.'}
+                    hint={file ? null : 'Images, videos, documents and spreadsheets, each under 10 MB.'}
                   />
                 </Field>
                 <div className="grid gap-2 @lg:grid-cols-[200px_minmax(0,1fr)]">

@@ -146,7 +146,7 @@ function SurveyForm({ kind, said, campaign }: { kind: RequestKind; said?: string
                 onRemove={uploads.remove}
                 onRetry={uploads.retry}
                 accept={acceptOf(types)}
-                hint="Each below 10 MB."
+                hint="Each under 10 MB."
               />
             )}
           </FormField>

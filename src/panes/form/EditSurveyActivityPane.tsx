@@ -215,7 +215,7 @@ function EditActivity({
                     onRemove={form.uploads.remove}
                     onRetry={form.uploads.retry}
                     accept={acceptOf()}
-                    hint="Each below 10 MB."
+                    hint="Each under 10 MB."
                   />
                 )}
               </FormField>

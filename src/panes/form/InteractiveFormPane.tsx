@@ -76,7 +76,7 @@ const KIND = olderKind(['client_id', ...QUESTIONS, ...MORE], {
 const ZONES = [
   { id: 'csv', label: 'List (CSV)', types: ['csv'] },
   { id: 'survey', label: 'Survey documents', types: UPLOADS.document.filter((type) => type !== 'csv') },
-  { id: 'content', label: 'Pictures, sound and film', types: [...UPLOADS.media] },
+  { id: 'content', label: 'Images, audio and video', types: [...UPLOADS.media] },
 ] as const satisfies readonly { id: string; label: string; types: readonly string[] }[]
 
 /** The older request form: seven questions one after another, the optional ones under "More". */

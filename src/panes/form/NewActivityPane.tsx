@@ -199,7 +199,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
               {
                 id: 'survey',
                 title: 'Survey',
-                hint: 'Link one that exists, give its address, or upload it below.',
+                hint: 'Link an existing survey, enter its URL, or upload a file below.',
                 fields: ['survey_id', 'url'],
                 children: (
                   <>
@@ -208,7 +208,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
                         <Select
                           {...bound}
                           value={String(bound.value)}
-                          placeholder="None: a new survey is made"
+                          placeholder="None: create a new survey"
                           options={surveys.map((one) => ({
                             value: String(one.id),
                             label: `${one.name} · ${codeOf('survey', one.id)}${one.activity_id ? ' · moves here' : ''}`,

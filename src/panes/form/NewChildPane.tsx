@@ -210,7 +210,7 @@ function ChildForm({ parent }: { parent: Project }) {
         {
           id: 'more',
           title: 'More children',
-          hint: 'Made together with the first one, or none of them.',
+          hint: 'All are created together, or none.',
           fields: ['rows'],
           children: (
             <FormField control={control} name="rows" label="Children in rows" group wide>
@@ -264,7 +264,7 @@ function ChildForm({ parent }: { parent: Project }) {
                     onRemove={form.uploads.remove}
                     onRetry={form.uploads.retry}
                     accept={acceptOf(CHILD_FILES)}
-                    hint="Pictures and documents (jpg, png, gif, pdf, doc, docx, txt), each under 10 MB."
+                    hint="Images and documents (jpg, png, gif, pdf, doc, docx, txt), each under 10 MB."
                   />
                 )}
               </FormField>

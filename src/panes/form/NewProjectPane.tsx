@@ -127,7 +127,7 @@ export default function NewProjectPane() {
       sections={shown.map((section) => ({
         id: section.id,
         title: section.title,
-        ...(whole || section.id !== 'activity' ? {} : { hint: 'Left out unless you add them; they can be added later.' }),
+        ...(whole || section.id !== 'activity' ? {} : { hint: 'Optional. You can add them later.' }),
         done: done[section.id] ?? false,
         wrong: faults.filter((fault) => (section.fields as readonly string[]).includes(fault.field)).length,
         children: bodies[section.id],

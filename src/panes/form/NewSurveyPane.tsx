@@ -34,7 +34,7 @@ interface Values extends SurveyValues {
   pasted: string
   replace: boolean
 }
-const LABELS = { ...SURVEY_LABELS, pasted: 'Questions from a sheet', replace: 'The survey it has' } as Readonly<
+const LABELS = { ...SURVEY_LABELS, pasted: 'Questions from a sheet', replace: 'Current survey' } as Readonly<
   Record<keyof Values, string>
 >
 const MOST_FOUND = 8
@@ -165,7 +165,7 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
         ) : found.loading ? (
           <Skeleton rows={4} />
         ) : rows.length === 0 ? (
-          <p className="text-muted">No project is called that.</p>
+          <p className="text-muted">No matching project.</p>
         ) : (
           <RadioGroup
             stacked
@@ -354,7 +354,7 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
           : [
               {
                 id: 'replace',
-                title: 'The survey it has',
+                title: 'Current survey',
                 fields: ['replace'] as const,
                 children: (
                   <FormField control={form.control} name="replace" label={LABELS.replace} group wide>

@@ -120,7 +120,7 @@ export function ActivityFiles<V extends ActivityValues>({
           onRemove={uploads.remove}
           onRetry={uploads.retry}
           accept={acceptOf()}
-          hint="Pictures, sound and film go as graphics, everything else as documents, each under 10 MB."
+          hint="Images, audio and video are saved as graphics, everything else as documents. Each under 10 MB."
         />
       )}
     </FormField>

@@ -112,10 +112,10 @@ export function EndField({ control, ends }: Bare & { ends: 'newer' | 'older' }) 
 export function ExpectedFields({ control }: Bare) {
   return (
     <>
-      <FormField control={control} name="loi_minutes" label={LABELS.loi_minutes} hint="If you know it.">
+      <FormField control={control} name="loi_minutes" label={LABELS.loi_minutes} hint="If known.">
         {(bound) => <NumberInput {...bound} unit="minutes" />}
       </FormField>
-      <FormField control={control} name="incidence" label={LABELS.incidence} hint="If you know it.">
+      <FormField control={control} name="incidence" label={LABELS.incidence} hint="If known.">
         {(bound) => <NumberInput {...bound} unit="%" />}
       </FormField>
     </>

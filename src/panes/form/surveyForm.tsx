@@ -74,7 +74,7 @@ export function surveySection<V extends SurveyValues>(
           label={SURVEY_LABELS.survey_link}
           required={source.length === 0}
           wide
-          hint="Where people answer it. A file can stand in its place."
+          hint="Where respondents take it. A file works too."
         >
           {(bound) => <TextInput {...bound} type="url" maxLength={2000} autoComplete="off" placeholder="https://" />}
         </FormField>
@@ -111,7 +111,7 @@ export function surveySection<V extends SurveyValues>(
           name="questions_count"
           label={SURVEY_LABELS.questions_count}
           required={!counted}
-          hint={counted ? 'Counted from its own questions.' : 'How many it has, until they are entered here.'}
+          hint={counted ? 'Counted from its own questions.' : 'How many it has. Counted once questions are added here.'}
         >
           {(bound) => <NumberInput {...bound} disabled={counted > 0} />}
         </FormField>

@@ -155,8 +155,7 @@ export function useRequestForm(kind: RequestKind) {
         leads,
       })
     } catch (error) {
-      const failure =
-        error instanceof ApiError ? error : new ApiError(0, 'broken', 'The request couldn’t be sent. Please try again.')
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'The request couldn’t be sent. Try again.')
       const known = Object.entries(failure.fields).filter(([name]) => fieldOf(name) in LABELS)
       for (const [name, message] of known) {
         const field = fieldOf(name) as Field
@@ -173,7 +172,7 @@ export function useRequestForm(kind: RequestKind) {
   }
   const submit = () => {
     if (isSubmitting) return
-    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading. Please wait.'))
+    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading.'))
     if (uploads.faulty) {
       setError('file_ids', { type: 'upload', message: uploads.faulty })
       return refuse({ file_ids: true })

@@ -36,7 +36,7 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
     <section aria-label="Result" className="px-4 pt-4 pb-10">
       <FileResult
         note={file.status === 'undone' ? 'This file was undone. Its locations left the group.' : null}
-        trouble={file.status === 'failed' ? file.error || 'It stopped half way.' : null}
+        trouble={file.status === 'failed' ? file.error || 'It stopped halfway.' : null}
         figures={[
           ['Rows', file.rows],
           ['New', file.created],

@@ -105,9 +105,9 @@ export default function InboxPane() {
   const steady = useSteadyOrder(list.view.key)
   const gone = useGone(cursor)
   return (
-    <div className="@container h-full">
-      <div className="flex h-full flex-col @5xl:flex-row">
-        <div className="min-h-0 min-w-0 flex-1">
+    <div className="@container h-full short:h-auto">
+      <div className="flex h-full flex-col short:h-auto @5xl:flex-row">
+        <div className="min-h-0 min-w-0 flex-1 short:h-52 short:flex-none">
           <ListScreen<Notice>
             {...list}
             title="Inbox"
@@ -162,7 +162,7 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
   return (
     <aside
       aria-label="Notification"
-      className="h-[40%] shrink-0 overflow-y-auto border-t border-line @5xl:h-auto @5xl:w-96 @5xl:border-t-0 @5xl:border-l"
+      className="h-[40%] shrink-0 short:h-auto overflow-y-auto border-t border-line @5xl:h-auto @5xl:w-96 @5xl:border-t-0 @5xl:border-l"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
       tabIndex={0}
     >

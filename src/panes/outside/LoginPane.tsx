@@ -10,7 +10,7 @@ import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 
 const DONE: Readonly<Record<string, string>> = {
-  registered: 'Your account is ready. Please sign in.',
+  registered: 'Your account is ready. Sign in.',
   password: MESSAGES.passwordChanged,
 }
 

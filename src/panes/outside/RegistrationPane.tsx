@@ -55,7 +55,7 @@ export default function RegistrationPane() {
         lead={
           token
             ? `${invited.error!.message} Ask the person who invited you to send the invitation again.`
-            : 'Your invitation link is incomplete. Please open it from the email again.'
+            : 'Your invitation link is incomplete. Open it from the email again.'
         }
         links={[...links, { to: 'requestAccount', title: 'Request an account' }]}
       />

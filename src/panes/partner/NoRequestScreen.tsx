@@ -43,7 +43,7 @@ export function NoRequestScreen() {
       const { body } = await callAsPartner('invitation.requestLink', { id: Number(visit!.id) }, { token })
       setTold({ tone: 'good', words: body.message })
     } catch (error) {
-      setTold({ tone: 'bad', words: error instanceof ApiError ? error.message : 'Something went wrong. Please try again.' })
+      setTold({ tone: 'bad', words: error instanceof ApiError ? error.message : 'Something went wrong. Try again.' })
     } finally {
       setBusy(false)
     }

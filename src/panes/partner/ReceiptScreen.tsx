@@ -232,7 +232,7 @@ function Withdraw({
     if (busy) return
     setFailure(null)
     if (!reason.trim()) {
-      setFault('Please give a reason')
+      setFault('Give a reason')
       return document.getElementById('withdraw')?.querySelector('textarea')?.focus()
     }
     setBusy(true)

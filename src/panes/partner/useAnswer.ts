@@ -134,7 +134,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     const values = now.current
     const wrong: Faults = {
       ...faultsOf(values, civilDay(Date.now(), pageFacts().time_zone)),
-      ...(onBehalf && !reason.trim() ? { on_behalf: 'Please say why you answer for the partner' } : {}),
+      ...(onBehalf && !reason.trim() ? { on_behalf: 'Say why you answer for the partner' } : {}),
     }
     setFaults(wrong)
     setFailure(null)

@@ -153,7 +153,9 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
       </p>
       {of && !linked && (
         <p role="status" className="mt-2 flex flex-wrap items-center gap-3 text-muted">
-          This group is not linked to “<bdi>{of.name}</bdi>”.
+          <span>
+            This group isn’t linked to “<bdi>{of.name}</bdi>”.
+          </span>
           {of.client_id === group.client_id && (
             <Button
               data-command="activity.linkGroups"

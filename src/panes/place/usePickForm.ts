@@ -44,7 +44,7 @@ export function usePickForm({
       await send(attempt.current, waits)
       attempt.current = newAttempt()
     } catch (failure) {
-      const body = failure instanceof ApiError ? failure.message : 'Something went wrong. Please try again.'
+      const body = failure instanceof ApiError ? failure.message : 'Something went wrong. Try again.'
       setError(body)
       if (waits()) telling({ kind: 'dialog', title: failed, body }).open()
     } finally {

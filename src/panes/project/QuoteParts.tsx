@@ -119,7 +119,7 @@ export function Changes({ request }: { request: Request }) {
       {quote.changes.length ? (
         <ChangedFields changes={quote.changes} />
       ) : (
-        <p className="text-muted">Nothing that was asked for or priced.</p>
+        <p className="text-muted">Nothing requested or priced yet.</p>
       )}
       {reason && (
         <p className="mt-2 whitespace-pre-wrap border-l-2 border-line pl-3 text-muted">

@@ -224,11 +224,11 @@ export default function RequestedPane() {
 }
 
 const AT_WORK: Record<ClientStep, string> = {
-  requirements: 'We are reading what you need.',
-  pricing: 'We are working on its price.',
-  approval: 'The quote waits for you.',
+  requirements: 'We’re reading what you need.',
+  pricing: 'We’re working on the price.',
+  approval: 'The quote awaits your approval.',
   expired: 'The quote expired before it was approved.',
-  approved: 'It is approved; we prepare the launch.',
+  approved: 'Approved. We’re preparing the launch.',
   rejected: 'It was rejected.',
 }
 

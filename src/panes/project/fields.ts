@@ -25,7 +25,7 @@ const NAMES: Record<string, string> = {
   provider_id: 'reward provider',
   requested_by: 'requested by',
   parent_id: 'parent',
-  cost_notification: 'mails about the cost',
+  cost_notification: 'cost emails sent',
   campaign_type: 'type',
   partner_shares: 'partners',
   hhi: 'household income',
@@ -85,7 +85,7 @@ export function fieldValue(field: string, value: unknown): string {
 const WAITS: Partial<Record<Status, string>> = {
   requirements: 'requirements',
   pricing: 'pricing',
-  submit_approval: 'waits for approval',
+  submit_approval: 'awaiting approval',
 }
 /** The status shown, and which of the three Pending states it is (decisions.md 2). */
 function statusWords(value: unknown): string {

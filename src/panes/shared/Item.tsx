@@ -60,7 +60,7 @@ export function Thumb({ item, className = '' }: { item: Item; className?: string
       </span>
     )
   if (file.thumb_state === 'queued') {
-    const size = file.width && file.height ? `${file.width} × ${file.height}` : 'Thumbnail in the making'
+    const size = file.width && file.height ? `${file.width} × ${file.height}` : 'Creating the thumbnail'
     return <span className={box}>{size}</span>
   }
   if (item.action === 'video')

@@ -31,7 +31,7 @@ export function TeamGrid({ team }: { team: TeamDetail }) {
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h2 className="text-meta font-medium text-muted">Who sees what</h2>
         {grid && !nothing && (
-          <ul className="flex flex-wrap gap-x-4 text-meta text-muted" aria-label="What the shapes mean">
+          <ul className="flex flex-wrap gap-x-4 text-meta text-muted" aria-label="Legend">
             {SHOWN.map((why) => (
               <li key={why} className="flex items-center gap-1.5">
                 <span className={LOOK[why][1]}>

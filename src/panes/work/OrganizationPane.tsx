@@ -172,7 +172,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
       : 'No mail server: mail is kept in the Outbox.'
   return (
     <form {...form} aria-label="Organization settings">
-      <Part title="Names" about="They stand in letters, in the header and in messages.">
+      <Part title="Names" about="Shown in emails, the header and messages.">
         <div className="grid gap-4 @lg:grid-cols-2">{PLAIN.map(text)}</div>
       </Part>
       <Part title="Mail" about={how}>
@@ -184,7 +184,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
           <LetterPreview mail={values} />
         </div>
       </Part>
-      <Part title="Quotes" about="What a quote begins with. Each quote may say otherwise.">
+      <Part title="Quotes" about="Defaults for new quotes. Each quote can differ.">
         <div className="grid gap-4 @lg:grid-cols-2">
           {QUOTES.map(number)}
           <div className="@lg:col-span-2">
@@ -195,7 +195,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
           </div>
         </div>
       </Part>
-      <Part title="Ageing" about="A request that waits longer at a step turns red.">
+      <Part title="Ageing" about="Requests that wait longer at a step turn red.">
         <div className="grid gap-4 @lg:grid-cols-2">{AGEING.map(number)}</div>
       </Part>
       <Part title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
@@ -203,27 +203,23 @@ function Settings({ organization, again }: { organization: Organization; again: 
         <KeptVisits />
         <CommandButton id="visit.rebuild" className="mt-4" />
       </Part>
-      <Part title="Server" about="Set where the server is started.">
+      <Part title="Server" about="Set at server start.">
         <dl className="grid gap-4 @lg:grid-cols-2">
           <Fact label="Address" setting="PUBLIC_URL" value={organization.public_url} />
           <Fact label="Time zone" setting="TIME_ZONE" value={organization.time_zone} />
           <Fact label="Email" setting="SMTP_URL" value={how.replace(/\.$/, '')} />
-          <Fact
-            label="Map"
-            setting="MAP_STYLE_URL"
-            value={organization.map_style_url ?? 'Drawn by itself: states and counties'}
-          />
+          <Fact label="Map" setting="MAP_STYLE_URL" value={organization.map_style_url ?? 'Built-in: states and counties'} />
           <Fact label="Analytics" setting="ANALYTICS" value={organization.analytics ? 'Written to the log' : 'Off'} />
         </dl>
       </Part>
-      <Part title="Limits" about="What one person may use. Set where the server is started, in LIMITS.">
+      <Part title="Limits" about="Limits per person. Set at server start, in LIMITS.">
         <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
           {organization.limits.map(({ name, about, value }) => (
             <Fact key={name} label={capital(about)} setting={name} value={count(value)} />
           ))}
         </dl>
       </Part>
-      <Part title="Retention" about="How long things are kept. These are fixed.">
+      <Part title="Retention" about="How long data is kept. These are fixed.">
         <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
           {RETENTION.map(([label, value]) => (
             <Fact key={label} label={label} value={value} />

@@ -332,6 +332,10 @@ function sized(element: HTMLElement, { weight }: Place): HTMLElement {
   return element
 }
 
+/** A place in words: "40.7° N, 74.0° W". */
+const degrees = ({ lat, lng }: Place): string =>
+  `${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'S' : 'N'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'W' : 'E'}`
+
 /** A cluster as a bubble with its count. A click zooms to where it splits. */
 function bubble(place: Place, map: MapLibre): HTMLElement {
   const element = sized(document.createElement(place.expand === null ? 'span' : 'button'), place)
@@ -341,7 +345,7 @@ function bubble(place: Place, map: MapLibre): HTMLElement {
     // The keyboard moves and zooms the map itself, and the table names the places.
     element.tabIndex = -1
     element.dataset.view = ''
-    element.setAttribute('aria-label', `${count(place.weight)} here, zoom in`)
+    element.setAttribute('aria-label', `${count(place.weight)} around ${degrees(place)}, zoom in`)
     element.addEventListener('click', () => map.easeTo({ center: [place.lng, place.lat], zoom: target, duration: 240 }))
   }
   return element

@@ -95,7 +95,7 @@ export const decisionCommands = {
         }
       return {
         title: `Approve ${count(subjects.length)} quotes${costs.length ? ` for ${roundDollars(sum)} in all` : ''}?`,
-        body: 'They can be launched then.',
+        body: 'They can then be launched.',
         action: 'Approve',
       }
     },

@@ -144,7 +144,7 @@ export const inviteCommands = {
         lines: 4,
         optional: true,
         usual: true,
-        placeholder: 'What the partners should know besides',
+        placeholder: 'Anything else the partners should know',
       }),
       answer_by: ask.date({
         label: 'Answer by',

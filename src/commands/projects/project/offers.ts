@@ -192,7 +192,7 @@ export const offerCommands = {
     },
     failure: 'dialog',
     each: {
-      dialog: { title: 'Quoted', body: 'The client gets the quote by mail.', clicked: true },
+      dialog: { title: 'Quoted', body: 'The client gets the quote by email.', clicked: true },
       done: ['is quoted to the client', 'are quoted to their clients'],
       undoFor: () => OUTSIDE_SECONDS,
       async one({ api, subject, answers, signal }) {

@@ -22,17 +22,17 @@ function standing({ step, since, quote }: Request): string {
   const day = moment(since, 'day and year')
   switch (step) {
     case 'requirements':
-      return `Your request arrived on ${day}. We are reading what you need.`
+      return `Your request arrived on ${day}. We’re reading what you need.`
     case 'pricing':
       return `Pricing is under way since ${day}.`
     case 'approval':
-      return 'The quote waits for you.'
+      return 'The quote awaits your approval.'
     case 'expired':
       return `The quote expired${quote?.valid_until ? ` on ${showDay(quote.valid_until, 'day and year')}` : ''} before it was approved.`
     case 'approved':
-      return 'The quote is approved.'
+      return 'The quote was approved.'
     case 'rejected':
-      return 'The project is rejected.'
+      return 'The project was rejected.'
   }
 }
 

@@ -62,7 +62,7 @@ export function CostStep({ quote, round, current, subject }: StepProps) {
             ) : undefined
           }
         >
-          {current ? 'No cost yet. Take offers of partners, or set the cost yourself.' : 'This round had no cost.'}
+          {current ? 'No cost yet. Take partners’ offers, or set the cost yourself.' : 'This round had no cost.'}
         </EmptyState>
       )}
       {revision && next.length > 0 && (

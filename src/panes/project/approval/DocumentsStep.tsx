@@ -74,7 +74,7 @@ export function DocumentsStep({ quote, subject }: StepProps) {
       empty={
         <EmptyState>
           {adds
-            ? 'No signed documents yet. The last one that is added stays with the project.'
+            ? 'No signed documents yet. The latest one stays with the project.'
             : `Documents are signed once the quote of ${subject.name} is approved.`}
         </EmptyState>
       }

@@ -86,7 +86,7 @@ export function useReport(project: { id: number; name: string }) {
       setStale(null)
       workspace.notice(message)
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.')
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.')
       if (failure.code === 'stale' && Array.isArray(failure.more.rows)) return setStale(failure.more.rows as StaleRow[])
       const wrong = Object.entries(failure.fields).flatMap(([field, sentence]) => {
         const [, at] = /^questions\.(\d+)\./.exec(field) ?? []

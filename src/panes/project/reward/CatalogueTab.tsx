@@ -5,7 +5,6 @@ import { ListScreen } from '../../../list/ListScreen.tsx'
 import { source } from '../../../list/source.ts'
 import { useNounList } from '../../../list/useNounList.ts'
 import { href } from '../../../routing/routes.ts'
-import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
 import { EditReward } from './EditReward.tsx'
 import {
@@ -77,11 +76,6 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
         >
           <RewardTotals totals={totals} />
         </ListScreen>
-        {totals?.rewards === 0 && (
-          <p className="shrink-0 px-4 py-3">
-            <CommandButton id="reward.copyFrom" />
-          </p>
-        )}
       </div>
       {editing && <EditReward key={editing} id={editing} onClose={close} />}
     </div>

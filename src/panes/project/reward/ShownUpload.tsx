@@ -19,7 +19,7 @@ const KINDS: readonly (LineKind & { kind: '' | 'error' | 'flagged' })[] = [
   { named: 'error', kind: 'error', title: 'Errors', told: TOLD, none: 'Every line could be read.' },
   { named: 'flagged', kind: 'flagged', title: 'Flagged', told: TOLD, none: 'No line is flagged.' },
 ]
-const STOPPED = 'It stopped half way. Process it again and it goes on there; no line is done twice.'
+const STOPPED = 'It stopped halfway. Process it again to continue from there; no line is processed twice.'
 
 /** "Pending 12, Sent 3": what an upload's entries are now. */
 export const standingOf = ({ now }: Pick<Upload, 'now'>): string =>
@@ -96,7 +96,7 @@ function Result({ upload, subject }: { upload: Upload; subject: Subject }) {
       <FileResult
         note={
           upload.status === 'undone'
-            ? 'This file was undone. What was paid or rejected before stayed.'
+            ? 'This file was undone. What was already paid or rejected stayed.'
             : upload.status === 'checked'
               ? 'This upload was cancelled. None of its entries was kept.'
               : null

@@ -124,7 +124,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   const failed = (error: unknown) => {
     if (error instanceof DOMException) return
-    setTrouble(error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.'))
+    setTrouble(error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.'))
   }
   const look = async (chosen: File, mapping: readonly Column[] | null) => {
     stop.current?.abort()
@@ -172,7 +172,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   const hindrance = (): string | null => {
     if (!file) return 'Choose a CSV file first.'
     if (fault) return fault
-    if (busy === 'send') return 'The file is on its way.'
+    if (busy === 'send') return 'The file is uploading.'
     if (busy === 'check') return 'The file is still being checked.'
     if (!checked) return 'The file couldn’t be checked.'
     return missing(checked.mapping) ?? (checked.old ? 'Check the changed columns first.' : null) ?? none(checked.check)

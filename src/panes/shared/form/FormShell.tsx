@@ -63,7 +63,12 @@ function SpokenFaults({ faults, trouble }: { faults: readonly FieldFault[]; trou
           all: [trouble?.message, count && `${fixWords(count)}. ${list}`].filter(Boolean).join(' '),
           left: '',
         }
-      return { count, trouble, all: '', left: was.count && !count ? 'No errors left' : count < was.count ? `${count} left` : '' }
+      return {
+        count,
+        trouble,
+        all: '',
+        left: was.count && !count ? 'No errors left' : count < was.count ? `${errors(count)} left` : '',
+      }
     })
   }, [faults, count, trouble])
   return (
@@ -78,7 +83,8 @@ function SpokenFaults({ faults, trouble }: { faults: readonly FieldFault[]; trou
   )
 }
 
-const fixWords = (count: number) => (count === 1 ? 'Fix 1 error' : `Fix ${count} errors`)
+const errors = (count: number) => (count === 1 ? '1 error' : `${count} errors`)
+const fixWords = (count: number) => `Fix ${errors(count)}`
 
 /** What is wrong with a form, each field as a link to it, and its warnings. */
 export function FormFaults({
@@ -232,11 +238,12 @@ export function FormShell({
                   <span className={section.wrong ? 'text-red-ink' : section.done ? 'text-green-ink' : 'text-faint'}>
                     <Mark shape={section.wrong ? 'cross' : section.done ? 'tick' : 'ring'} />
                   </span>
-                  <span className="min-w-0">{section.title}</span>
+                  <span className="min-w-0">
+                    {section.title}
+                    {!section.wrong && section.done && <span className="sr-only">, filled in</span>}
+                  </span>
                   {section.wrong ? (
-                    <span className="ml-auto shrink-0 text-meta text-red-ink tabular-nums">
-                      {section.wrong} {section.wrong === 1 ? 'error' : 'errors'}
-                    </span>
+                    <span className="ml-auto shrink-0 text-meta text-red-ink tabular-nums">{errors(section.wrong)}</span>
                   ) : null}
                 </button>
               </li>

@@ -35,7 +35,7 @@ export async function uploadFile(
   form.append('file', file, file.name)
   const answer = await api.upload(media ? 'file.upload' : 'file.uploadDocument', form, how)
   const stored = answer.data[0]
-  if (!stored) throw new Error('The server didn’t save the file. Please try again.')
+  if (!stored) throw new Error('The server didn’t save the file. Try again.')
   return { id: stored.id, name: stored.original_name, bytes: stored.size }
 }
 

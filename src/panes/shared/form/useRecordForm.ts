@@ -264,7 +264,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       const told = telling({ kind: 'dialog', title: written.title, body: written.name, onOk: leads })
       present(waits, told, said, { tone: 'good', leads })
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It couldn’t be saved. Please try again.')
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It couldn’t be saved. Try again.')
       if (failure.code === 'stale' && failure.more.theirs) return clashed(typed, failure, waits, how.again)
       const { rules, labels } = latest.current
       const known = Object.entries(failure.fields).flatMap(([each, message]) => {
@@ -301,7 +301,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   }
   const submit = (again = false) => {
     if (isSubmitting) return
-    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading. Please wait.'))
+    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading.'))
     if (uploads.faulty && filesField) {
       setError(filesField as unknown as Path<V>, { type: 'upload', message: uploads.faulty })
       return refuse({ [filesField]: true })

@@ -66,7 +66,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
       await options.send(values, attempt.current, waits)
       attempt.current = newAttempt()
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.')
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.')
       const known = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name in values)) as Errors<V>
       if (!Object.keys(known).length) setTrouble(failure)
       else if (waits()) refuse(known)
