@@ -24,7 +24,8 @@ test.describe('on a phone', () => {
     expect(await wider(page)).toBe(0)
     await page.locator('footer').getByRole('button', { name: 'Search or run a command' }).click()
     await expect(palette(page)).toBeVisible()
-    expect(await box(page, '[data-palette]')).toMatchObject({ x: 0, y: 0, width: 390, height: 844 })
+    // It slides in.
+    await expect.poll(() => box(page, '[data-palette]')).toMatchObject({ x: 0, y: 0, width: 390, height: 844 })
     await keys(page, 'Escape')
     await page.locator('footer').getByRole('button', { name: 'Show the sidebar' }).click()
     await page.getByRole('link', { name: 'Clients' }).click()
@@ -107,4 +108,13 @@ test('the header names the record, and the sidebar marks the list that it is in'
     true,
   ])
   await expect(page.getByRole('navigation', { name: 'Screens' }).locator('[aria-current]')).toHaveText(/All projects/)
+})
+
+test.describe('a form on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('shows the button that saves first among several in the bar', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'landingPage' })
+    await expect(page.locator('[data-main]').getByRole('button', { name: 'Save', exact: true })).toBeInViewport({ ratio: 1 })
+  })
 })

@@ -41,7 +41,10 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
         {aside}
       </div>
       <MainAction>
-        <div className="flex flex-wrap items-center gap-1.5">{actions}</div>
+        {/* In the bar of a phone the main action, which is the last, comes first, and the others are scrolled to. */}
+        <div className="flex flex-wrap items-center gap-1.5 in-data-main:max-w-full in-data-main:flex-nowrap in-data-main:overflow-x-auto in-data-main:*:shrink-0 in-data-main:*:last:order-first">
+          {actions}
+        </div>
       </MainAction>
     </header>
   )
