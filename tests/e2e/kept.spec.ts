@@ -21,6 +21,7 @@ test('a test signs in, stores, resizes, routes and listens', async ({ page, cont
     window.name = 'left'
     const opening = indexedDB.open('left', 1)
     await new Promise((done) => (opening.onsuccess = done))
+    await (await navigator.storage.getDirectory()).getDirectoryHandle('left', { create: true })
   })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -41,8 +42,12 @@ test('the next one gets the same page, and finds nothing of it', async ({ page, 
   const said = page.waitForEvent('console')
   const found = await page.evaluate(async () => {
     console.log('heard?')
+    const folder = (await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterable<string> }
+    const files: string[] = []
+    for await (const name of folder.keys()) files.push(name)
     return {
       stored: [...Object.keys(localStorage), ...Object.keys(sessionStorage), window.name].join(''),
+      files,
       databases: (await indexedDB.databases()).map(({ name }) => name),
       width: innerWidth,
       dark: matchMedia('(prefers-color-scheme: dark)').matches,
@@ -54,6 +59,7 @@ test('the next one gets the same page, and finds nothing of it', async ({ page, 
   expect(heard).toBe(before)
   expect(found).toEqual({
     stored: '',
+    files: [],
     databases: [],
     width: WIDTH,
     dark: false,

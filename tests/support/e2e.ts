@@ -32,7 +32,7 @@ type PerTest = {
   kept: () => Promise<Kept>
   /** What its context is made with: a test with other options gets another page. */
   options: string
-  /** False: a page in a browser context of its own, to which nothing was ever sent. `KEEP_PAGE=1` tries the other. */
+  /** False, or `KEEP_PAGE=0` for all tests: a page in a browser context of its own, to which nothing was ever sent. */
   keepPage: boolean
 }
 
@@ -106,7 +106,7 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  keepPage: [process.env.KEEP_PAGE === '1', { option: true }],
+  keepPage: [process.env.KEEP_PAGE !== '0', { option: true }],
   options: async (
     {
       baseURL,
