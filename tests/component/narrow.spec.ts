@@ -118,3 +118,13 @@ test.describe('a form on a phone', () => {
     await expect(page.locator('[data-main]').getByRole('button', { name: 'Save', exact: true })).toBeInViewport({ ratio: 1 })
   })
 })
+
+test('offline, the page says that it reconnects by itself, and advises no reload', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await page.context().setOffline(true)
+  await expect(page.getByRole('contentinfo').getByRole('alert')).toContainText('You’re offline.')
+  await expect(page.getByRole('button', { name: /Reload/ })).toHaveCount(0)
+  await page.context().setOffline(false)
+  await expect(page.getByText('You’re offline.')).toHaveCount(0)
+})

@@ -62,10 +62,10 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
       <FormField control={control} name="end_dt" label={EDIT_LABELS.end_dt} required>
         {(bound) => <DateInput {...bound} />}
       </FormField>
-      <FormField control={control} name="loi_minutes" label={EDIT_LABELS.loi_minutes} hint="If the client knows.">
+      <FormField control={control} name="loi_minutes" label={EDIT_LABELS.loi_minutes} hint="If known.">
         {(bound) => <NumberInput {...bound} unit="minutes" />}
       </FormField>
-      <FormField control={control} name="incidence" label={EDIT_LABELS.incidence} hint="If the client knows.">
+      <FormField control={control} name="incidence" label={EDIT_LABELS.incidence} hint="If known.">
         {(bound) => <NumberInput {...bound} unit="%" />}
       </FormField>
     </>
