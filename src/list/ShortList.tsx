@@ -11,6 +11,7 @@ import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePane } from '../workspace/pane.tsx'
 import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
+import { noteStep, type Trail } from './trails.ts'
 import { useCursor } from './useCursor.ts'
 import { useListController } from './useListController.ts'
 import type { ListSelection } from './useSelection.ts'
@@ -29,6 +30,8 @@ interface Props<Row extends object> {
   subjectOf(row: Row): Subject
   /** What Enter or a click on a row does; nothing without it. */
   onOpen?(row: Row): void
+  /** The address of the record that `onOpen` leads to, whose next one this list decides then. */
+  hrefOf?(row: Row): string
   /** The text that a search looks through; without it there is no search. */
   textOf?(row: Row): string
   /** Commands above the rows: on nothing or on the pane's subject. */
@@ -138,6 +141,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     columns,
     subjectOf,
     onOpen,
+    hrefOf,
     textOf,
     bulk = [],
     actions = [],
@@ -181,7 +185,24 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     active: pane.active,
   })
   const selection = useShortSelection(items)
-  const open = useCallback((row: Row) => onOpen?.(row), [onOpen])
+  /** As it is now, for the records that were opened from it. */
+  const latest = useRef(found)
+  latest.current = found
+  const trail = useRef<Trail<Row> | null>(null)
+  const noun = nouns[1]
+  const open = useCallback(
+    (row: Row) => {
+      if (hrefOf) {
+        trail.current ??= {
+          ...{ source: null, rows: () => latest.current, noun, itemOf, hrefOf, childrenOf: undefined },
+          ...{ open: NOTHING_OPEN, count: latest.current.length, chunks: new Map(), place: null },
+        }
+        noteStep(hrefOf(row), { trail: trail.current, id: itemOf(row, 0).id, record: latest.current.indexOf(row) })
+      }
+      onOpen?.(row)
+    },
+    [onOpen, hrefOf, itemOf, noun],
+  )
   const search = useCallback(() => box.current?.focus(), [])
   const nothing = useCallback(() => {}, [])
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)

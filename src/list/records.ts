@@ -126,7 +126,7 @@ async function neighbour({ trail, id, record }: Step, by: number): Promise<Reach
   for (const page of [-1, 1]) {
     // Rows were added or removed above it.
     if (at < 0) {
-      shown = await reading(trail, record + page * trail.source.chunk)
+      shown = await reading(trail, record + page * (trail.source?.chunk ?? 0))
       at = shown.indexOf(id)
     }
   }
@@ -151,6 +151,19 @@ async function neighbour({ trail, id, record }: Step, by: number): Promise<Reach
 /** A list's rows, with those of a record's page, which are read if they aren't at hand. */
 async function reading<Row extends object>(trail: Trail<Row>, record: number) {
   const { source } = trail
+  if (!source) {
+    const rows = trail.rows?.() ?? []
+    trail.count = rows.length
+    const { open, childrenOf, itemOf } = trail
+    return shownOf({
+      count: rows.length,
+      chunk: Math.max(1, rows.length),
+      chunks: new Map([[1, rows]]),
+      open,
+      childrenOf,
+      itemOf,
+    })
+  }
   const page = Math.floor(record / source.chunk) + 1
   if (page >= 1 && !trail.chunks.has(page) && (page === 1 || record < trail.count)) {
     const answer = (await api.read(source.call, source.input(page, source.chunk) as never)) as never

@@ -6,7 +6,10 @@ import type { Source } from './source.ts'
 
 /** The rows of a list beyond its own screen: what leads from a record to the next one. */
 export interface Trail<Row extends object> {
-  source: Source<Row>
+  /** Null where all rows are at hand. */
+  source: Source<Row> | null
+  /** All rows as they are now, of a list that is read as a whole. */
+  rows?(): readonly Row[]
   /** The noun that is counted: "projects". */
   noun: string
   itemOf(row: Row, level: number): Item<Row>
@@ -37,7 +40,8 @@ const steps = new Map<string, Step>()
 onForgotten(() => steps.clear())
 onStale((nouns) => {
   for (const { trail } of steps.values())
-    if (nouns === null || [...nounsOf(trail.source.call)].some((noun) => nouns.has(noun))) trail.chunks = new Map()
+    if (trail.source && (nouns === null || [...nounsOf(trail.source.call)].some((noun) => nouns.has(noun))))
+      trail.chunks = new Map()
 })
 
 /** Remembers from which list a record was opened. */

@@ -28,6 +28,7 @@ import { useKeys } from '../runner/useCommands.ts'
 import { countUse, usageOf } from '../runner/used.ts'
 import { entitiesOf, pathOfEntity } from '../search/entities.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
+import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { openLink } from '../workspace/navigation.ts'
 import { LackingLine, useIndexStatus } from './IndexStatus.tsx'
 import { openView } from './openView.ts'
@@ -212,7 +213,10 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       if (row) act(row, 'here')
     } else if (event.key === 'F2' && !event.repeat) {
       event.preventDefault()
-      if (row?.act.type === 'command') store.set(rebindingAtom, row.act.id)
+      if (row?.act.type !== 'command') return
+      // What is pressed until the recorder has the focus is meant for it.
+      bufferKeys()
+      store.set(rebindingAtom, row.act.id)
     } else if (event.key === 'Tab') {
       event.preventDefault()
       if (row?.act.type === 'entity') take({ kind: row.act.kind as Subject['kind'], id: row.act.id, name: row.act.name })

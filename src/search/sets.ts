@@ -142,31 +142,12 @@ export class Sets {
       return bits
     }
     const above = kept.sets[level + 1]!
-    if (level === LEVEL.skipped) {
+    if (level === LEVEL.skipped || level === LEVEL.initials) {
+      const skipping = level === LEVEL.skipped
       const bits = this.blank(kept, above)
-      yield* addInitialsSkipping(p, units, bits)
-      if (!token.known)
-        yield* addMashes(
-          p,
-          units,
-          bits,
-          () => this.blank(kept),
-          (acquired) => this.free(kept, acquired),
-          true,
-        )
-      return bits
-    }
-    if (level === LEVEL.initials) {
-      const bits = this.blank(kept, above)
-      yield* addInitials(p, units, bits)
-      if (!token.known)
-        yield* addMashes(
-          p,
-          units,
-          bits,
-          () => this.blank(kept),
-          (acquired) => this.free(kept, acquired),
-        )
+      yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
+      const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.free(kept, acquired)]
+      if (!token.known) yield* addMashes(p, units, bits, lend, takeBack, skipping)
       return bits
     }
     if (level === LEVEL.acronym) {

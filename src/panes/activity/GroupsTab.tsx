@@ -18,6 +18,8 @@ type Linked = Output<'activity.groups'>['data'][number] & { nth: number }
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | undefined) =>
   value ? count(value) : <span className="text-faint">{value === undefined ? '–' : 0}</span>
+const hrefOf = (row: Linked) => href('group', { id: row.id }, { tab: 'locations' })
+
 const COLUMNS: readonly ShortColumn<Linked>[] = [
   {
     id: 'name',
@@ -123,7 +125,8 @@ export function GroupsTab({ activity, subject }: ActivityTabProps) {
           name: row.name,
           record: { ...row, activity_id: activity.id, activity_name: activity.name },
         })}
-        onOpen={(row) => go(href('group', { id: row.id }, { tab: 'locations' }))}
+        onOpen={(row) => go(hrefOf(row))}
+        hrefOf={hrefOf}
         actions={ACTIONS}
         bulk={BULK}
         empty=""

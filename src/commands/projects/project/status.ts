@@ -1,6 +1,6 @@
 import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
 import { ask, command } from '../../command.ts'
-import type { Subject } from '../../subject.ts'
+import type { Option, Subject } from '../../subject.ts'
 import { either, listed } from '../../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
@@ -114,7 +114,7 @@ export const statusCommands = {
     asks: {
       status: ask.option({
         label: 'Status',
-        options: SELECTABLE.map((status) => ({ value: status.value, label: status.label })),
+        options: statusesFor,
       }),
       reason: ask.text({
         ...reason,
@@ -125,7 +125,9 @@ export const statusCommands = {
       status && statusOf(subject) === status ? `it is already ${STEP[status as Status]}` : null,
     confirm: (subjects, { status }) => ({
       title: status ? `Change ${listed(subjects)} to ${shownOf(status)}?` : `Change the status of ${listed(subjects)}?`,
-      body: 'Skipping a step needs a reason. It’s kept in the history. What a status requires still applies.',
+      body: subjects.some((subject) => isForced(statusOf(subject), status))
+        ? 'Skipping a step needs a reason. It’s kept in the history. What a status requires still applies.'
+        : 'It’s kept in the history.',
       action: 'Change status',
     }),
     undo: 'restores',
@@ -137,17 +139,40 @@ export const statusCommands = {
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.setStatus',
-          { id: subject.id, status: answers.status, reason: answers.reason ?? '', force: true },
+          {
+            id: subject.id,
+            status: answers.status,
+            reason: answers.reason ?? '',
+            force: isForced(statusOf(subject), answers.status),
+          },
           { signal },
         ),
     },
   }),
 } as const
 
-/** True when skipping the order of decisions.md 2, or where the transition asks for a reason. */
-function needsReason(from: Status | null, to: unknown): boolean {
-  const row = TRANSITIONS.find(
+/** An administrator's change of status in the order of decisions.md 2; undefined outside of it. */
+const usual = (from: Status | null, to: unknown) =>
+  TRANSITIONS.find(
     (transition) => from !== null && transition.from.includes(from) && transition.to === to && transition.who.includes('admin'),
   )
+const isForced = (from: Status | null, to: unknown): boolean => usual(from, to) === undefined
+
+/** True when skipping that order, or where the change asks for a reason. */
+function needsReason(from: Status | null, to: unknown): boolean {
+  const row = usual(from, to)
   return !row || row.reason === true || row.adminReason === true
+}
+
+/** The statuses to choose from: the present one first, then those that usually follow it. */
+function statusesFor(subjects: readonly Subject[]): readonly Option[] {
+  const all = new Set(subjects.map(statusOf))
+  const [now] = all
+  const options = SELECTABLE.map(({ value, label }) => ({ value, label }))
+  if (all.size !== 1 || !now) return options
+  const rank = (value: string) => (value === now ? 0 : isForced(now, value) ? 2 : 1)
+  const said = ['now', '', 'skips a step']
+  return options
+    .map((option) => ({ ...option, detail: said[rank(option.value)]! }))
+    .toSorted((a, b) => rank(a.value) - rank(b.value))
 }

@@ -1,0 +1,46 @@
+import { field, keys, list, open, palette, projects, ready, review, rows, search, select } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('a change of status begins at the present one, and is not forced where it is usual', async ({ page, api }) => {
+  const [project] = await projects(page, 'Active')
+  await open(page, 'project', { id: project!.id }, { tab: 'overview' })
+  await ready(page)
+  await keys(page, 'p s')
+  const options = palette(page).getByRole('option')
+  await expect(options.first()).toHaveText(/Active.*now/)
+  await expect(options.filter({ hasText: 'Paused' })).not.toContainText('skips a step')
+  await expect(options.filter({ hasText: 'Pending' })).toContainText('skips a step')
+  await page.keyboard.type('paus')
+  await keys(page, 'Enter')
+  await expect(field(page)).toHaveValue('')
+  await page.keyboard.type('Until the new stock is there')
+  await keys(page, 'Enter')
+  await expect(palette(page)).not.toContainText('Skipping a step')
+  await review(page, `Change “${project!.name}” to Paused?`)
+  await expect
+    .poll(() => api.writes.at(-1))
+    .toMatchObject({ id: 'project.setStatus', input: { id: project!.id, status: 'paused', force: false } })
+})
+
+test('keys pressed right after F2 in the palette are recorded, however late the recorder comes', async ({ page }) => {
+  await open(page, 'clients')
+  await list(page)
+  let come = () => {}
+  const coming = new Promise<void>((done) => {
+    come = done
+  })
+  await page.route(/KeyDialog.*\.js/, async (route) => {
+    await coming
+    await route.continue()
+  })
+  await search(page, 'outbox')
+  await select(page, rows(page, 'go.outbox'))
+  await keys(page, 'F2 z q')
+  come()
+  const recorder = page.getByRole('dialog', { name: 'Keys of “Outbox”' })
+  await expect(recorder.getByLabel('Press the keys')).toBeFocused()
+  await expect(recorder).toContainText(/z\s*q/)
+  await keys(page, 'Enter')
+  await expect(rows(page, 'go.outbox').locator('kbd')).toHaveText('z q')
+  await expect(field(page)).toHaveValue('outbox')
+})
