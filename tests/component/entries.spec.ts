@@ -80,3 +80,29 @@ test.describe('a pane’s filters, fields and tabs', () => {
     await expect(page.locator(':focus')).toHaveValue('Tracker')
   })
 })
+
+test.describe('the history by key', () => {
+  test('j goes to a change, which is in the link, and f opens the one filter', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'history' })
+    await ready(page)
+    await keys(page, 'j')
+    await expect(pane(page).locator('[data-entry][data-cursor]')).toBeFocused()
+    await expect(page).toHaveURL(/entry=1/)
+    await keys(page, 'Escape')
+    await expect(pane(page).locator('[data-entry][data-cursor]')).toHaveCount(0)
+    await keys(page, 'f')
+    await expect(page.locator('[role=menu] :focus')).toContainText('All')
+    await expect(page.getByRole('menu')).toContainText('Channel Partner')
+  })
+
+  test('“Go to tab…” opens a tab by its name', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'history' })
+    await ready(page)
+    await keys(page, 'w b')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('specif')
+    await expect(selected(page)).toContainText('Specifications')
+    await keys(page, 'Enter')
+    await expect(page).toHaveURL(/specifications/)
+  })
+})

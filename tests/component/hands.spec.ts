@@ -1,4 +1,18 @@
-import { field, keys, list, open, palette, projects, ready, review, rows, search, select } from '../e2e/verbs.ts'
+import {
+  columns,
+  field,
+  keys,
+  list,
+  open,
+  palette,
+  projects,
+  ready,
+  review,
+  rows,
+  search,
+  select,
+  selected,
+} from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('a change of status begins at the present one, and is not forced where it is usual', async ({ page, api }) => {
@@ -43,4 +57,28 @@ test('keys pressed right after F2 in the palette are recorded, however late the 
   await keys(page, 'Enter')
   await expect(rows(page, 'go.outbox').locator('kbd')).toHaveText('z q')
   await expect(field(page)).toHaveValue('outbox')
+})
+
+test('three projects are compared and narrowed by age in at most fourteen keys', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  let pressed = 0
+  const hit = async (sequence: string) => {
+    pressed += sequence.split(' ').length
+    await keys(page, sequence)
+  }
+  await hit('x j x j x c c')
+  await expect(columns(page)).toHaveCount(3)
+  await ready(page)
+  await hit('f')
+  await expect(field(page)).toBeFocused()
+  await hit('a g')
+  await expect(selected(page)).toContainText('Age')
+  await hit('Enter')
+  await expect(page.locator('[role=menu] :focus').first()).toBeVisible()
+  await hit('ArrowDown')
+  await expect(page.locator('[role=menu] :focus')).toContainText('13 to 17')
+  await hit('Enter')
+  await expect(page).toHaveURL(/age=.*beside=.*age=.*beside=.*age=/)
+  expect(pressed).toBeLessThanOrEqual(14)
 })

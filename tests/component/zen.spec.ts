@@ -1,4 +1,4 @@
-import { column, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
+import { column, field, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('w z shows the focused pane alone, and the same key or Escape everything as it was', async ({ page }) => {
@@ -44,4 +44,23 @@ test('zen is run from the palette, by a chord and left by its button, with the f
   await expect(page.getByRole('banner')).toBeHidden()
   await page.reload()
   await expect(page.getByRole('banner')).toBeVisible()
+})
+
+test.describe('in a window of 390 px', () => {
+  test.use({ viewport: { width: 390, height: 800 } })
+  test('zen leaves the pane alone, and Escape brings the rest back', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
+    await ready(page)
+    await keys(page, 'Alt+z')
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Leave zen' })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await keys(page, 'w b')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('specif')
+    await keys(page, 'Enter')
+    await expect(page).toHaveURL(/specifications/)
+    await keys(page, 'Escape')
+    await expect(page.getByRole('banner')).toBeVisible()
+  })
 })

@@ -90,3 +90,32 @@ test('a survey moves from one activity to another, said before, and back by undo
   await keys(page, 'Mod+z')
   await expect.poll(async () => (await call(page, 'activity.get', { id: first.id })).data.survey_id).toBe(first.survey_id)
 })
+
+test('Alt+↓ in a group opened from an activity goes to the next group of the activity', async ({ page }) => {
+  const { id: project_id } = await emptyProject(page)
+  const [client] = (await call(page, 'client.list')).data
+  const whole = {
+    project_id,
+    name: fresh('Shelf'),
+    about: 'Answer.',
+    activity_type: 'survey' as const,
+    url: 'https://survey.test/1',
+  }
+  const { data: activity } = await call(page, 'activity.whole', whole)
+  const made: { id: number; name: string }[] = []
+  for (const name of ['North', 'Other', 'South']) {
+    made.push((await call(page, 'group.create', { client_id: client!.id, name: fresh(name) })).data)
+    if (name === 'Other') continue
+    await call(page, 'activity.linkGroups', { activity_id: activity.id, location_group_id: made.at(-1)!.id })
+  }
+  await open(page, 'activity', { id: activity.id }, { tab: 'locations' })
+  await expect(pane(page).getByRole('treegrid').or(pane(page).getByRole('grid'))).toBeFocused()
+  await keys(page, 'g g Enter')
+  await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(/North|South/)
+  const first = await pane(page).getByRole('heading', { level: 1 }).textContent()
+  const other = first!.includes('North') ? 'South' : 'North'
+  await keys(page, 'Alt+ArrowDown')
+  await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(other)
+  await keys(page, 'Alt+ArrowDown')
+  await expect(toast(page, 'This is the last of 2 ')).toBeVisible()
+})
