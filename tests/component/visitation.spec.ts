@@ -43,6 +43,23 @@ test('a list shows 500 at most and says so, in columns of 15 if that was wanted 
   await expect(column.getByRole('row')).toHaveCount(15)
 })
 
+test('a brand says its progress at 320 px, too', async ({ page, api }) => {
+  api.market.brands[0]!.ordered = 500
+  await page.setViewportSize({ width: 320, height: 500 })
+  await open(page, 'brands')
+  await list(page)
+  const figure = pane(page).getByText('68 %')
+  // What a row cuts off isn't seen, though it has a box.
+  await expect
+    .poll(() =>
+      figure.evaluate((node) => {
+        const { right, top, bottom } = node.getBoundingClientRect()
+        return node.contains(document.elementFromPoint(right - 12, (top + bottom) / 2))
+      }),
+    )
+    .toBe(true)
+})
+
 test('a brand expands to its services, and one of them is deactivated in place', async ({ page, api }) => {
   await open(page, 'brands')
   const grid = await list(page)

@@ -66,6 +66,8 @@ export function Progress({ row }: { row: { ordered: number; percentage: number; 
       <PaceBar
         value={row.percentage}
         tone={paceTone(row.color)}
+        // At 320 px there is room for the figure alone.
+        className="max-[360px]:grid-cols-[6ch] max-[360px]:*:first:hidden"
         title={`${percent(row.percentage)} of what is expected by today`}
       />
     </span>

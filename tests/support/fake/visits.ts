@@ -11,6 +11,8 @@ type Filter = Output<'filter.list'>['data'][number]
 export interface FakeBrand {
   id: number
   name: string
+  /** Visits ordered, of which 68 % of what is expected are there. */
+  ordered?: number
   services: FakeService[]
 }
 interface FakeService {
@@ -65,7 +67,14 @@ export const serviceRow = (
 export const brandRow = (market: Marketplace, brand: FakeBrand): Brand => ({
   ...allowedActions('brand', actor(market)),
   ...{ id: brand.id, name: brand.name, brand_name: brand.name, status: 'active', start_dt: FIRST_DAY, end_dt: null },
-  ...{ ordered: 0, completed: 0, percentage: 0, color: 'Gray', services_count: brand.services.length, venues_count: 6 },
+  ...{
+    ordered: brand.ordered ?? 0,
+    completed: 0,
+    percentage: brand.ordered ? 68 : 0,
+    color: 'Gray',
+    services_count: brand.services.length,
+    venues_count: 6,
+  },
   ...{ visits_30: 3000, change_30: 4, users_count: usersSeeing(market, brand).length, categories: [CATEGORIES[0]!], ...lately },
   children: brand.services.map((service) => serviceRow(market, brand, service)),
 })
