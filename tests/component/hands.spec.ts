@@ -82,3 +82,26 @@ test('three projects are compared and narrowed by age in at most fourteen keys',
   await expect(page).toHaveURL(/age=.*beside=.*age=.*beside=.*age=/)
   expect(pressed).toBeLessThanOrEqual(14)
 })
+
+test('sets of market areas are a stop of Tab while the areas are still being read', async ({ page }) => {
+  let come = () => {}
+  const coming = new Promise<void>((done) => {
+    come = done
+  })
+  await page.route('**/dma/list*', async (route) => {
+    await coming
+    await route.continue()
+  })
+  await page.goto('/dashboard/new-survey-form')
+  await page.getByRole('radio', { name: /By market area/ }).check({ timeout: 8000 })
+  const search = page.getByLabel('Search market areas')
+  await search.focus({ timeout: 8000 })
+  await keys(page, 'Tab')
+  const focused = page.locator(':focus')
+  await expect(focused).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('group', { name: 'Sets of market areas' }).locator(':focus')).toHaveCount(1)
+  come()
+  await expect(focused).not.toHaveAttribute('aria-disabled')
+  await keys(page, 'Enter')
+  await expect(focused).toHaveAttribute('aria-pressed', 'true')
+})

@@ -64,10 +64,10 @@ export function DmaPicker({
                 key={preset.label}
                 type="button"
                 aria-pressed={is}
-                disabled={!read.data}
-                onClick={() => onChange(is ? [] : codes)}
+                aria-disabled={!read.data || undefined}
+                onClick={() => read.data && onChange(is ? [] : codes)}
                 className={cx(
-                  'h-7 rounded-md border px-2 text-meta disabled:text-faint',
+                  'h-7 rounded-md border px-2 text-meta aria-disabled:text-faint',
                   is
                     ? 'border-accent bg-accent-wash font-medium text-accent-ink'
                     : 'border-edge text-muted hover:bg-hover hover:text-ink',
