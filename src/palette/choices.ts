@@ -85,7 +85,7 @@ export function useChoices(
   const { options, error } = useOptions(ask, subjects, answers)
   const indexed = kinds !== null || ((ask?.type === 'entity' || ask?.type === 'entities') && !ask.among && !isListed(ask))
   const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
-  const { hits, late, lacking } = useFound(indexed ? typed : '', indexed ? wanted : null)
+  const { hits, late, searching, lacking } = useFound(indexed ? typed : '', indexed ? wanted : null)
   return useMemo(() => {
     // A command's subject can't answer its own question.
     const own = (kind: string | null, id: string) =>
@@ -112,6 +112,6 @@ export function useChoices(
         detail: hit.detail,
         ranges: hit.ranges,
       }))
-    return { choices, waiting: !choices.length && typed !== '' && lacking?.how === 'coming', error: null }
-  }, [indexed, options, typed, error, hits, late, lacking, wanted, ask, subjects])
+    return { choices, waiting: !choices.length && typed !== '' && (searching || lacking?.how === 'coming'), error: null }
+  }, [indexed, options, typed, error, hits, late, searching, lacking, wanted, ask, subjects])
 }

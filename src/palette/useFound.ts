@@ -6,11 +6,14 @@ interface Found {
   hits: readonly Hit[]
   /** Slower results, appended below. */
   late: readonly Hit[]
+  /** The slower results haven't come yet. */
+  searching: boolean
   size: number
   /** Which names haven't loaded yet. */
   lacking: IndexStatus | null
 }
 const NOTHING: readonly Hit[] = []
+const NONE = { hits: NOTHING, complete: true }
 
 /** Finds records in the browser's own index, without a request per keystroke; `kinds` null skips the search. */
 export function useFound(query: string, kinds: readonly string[] | null | undefined): Found {
@@ -19,13 +22,14 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
   const [late, setLate] = useState<{ query: string; hits: readonly Hit[] } | null>(null)
   useEffect(() => index.onChange(() => setVersion((old) => old + 1)), [index])
   const of = kinds?.join()
-  const hits = useMemo(() => {
+  const { hits, complete } = useMemo(() => {
     // Searches again when the names have changed.
     void version
-    if (kinds === null || !query) return NOTHING
-    return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits })).hits
+    if (kinds === null || !query) return NONE
+    return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits }))
   }, [index, query, kinds, of, version])
-  return { hits, late: late?.query === query && kinds !== null ? late.hits : NOTHING, size: index.size, lacking: index.lacking }
+  const came = late?.query === query && kinds !== null
+  return { hits, late: came ? late.hits : NOTHING, searching: !complete && !came, size: index.size, lacking: index.lacking }
 }
 
 /** Records opened recently and often, best first. */
