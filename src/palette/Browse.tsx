@@ -69,7 +69,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const keysOf = useKeys()
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
-  const { hits, late, size, lacking } = useFound(taken ? '' : query, kinds)
+  const { hits, late, searching, size, lacking } = useFound(taken ? '' : query, kinds)
+  const coming = searching || lacking?.how === 'coming'
   const questions = useOpenQuestions(at.focused, query !== '')
   const before = useMemo((): Before => {
     const me = currentMe().id
@@ -95,9 +96,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       !query && (prefix === '@' || prefix === '#')
         ? beginnings(prefix, before, recentRecords(kindsOf(prefix) ?? null, 12).map(entityRow))
         : query || prefix
-          ? sectionsFor(text, before, hits, late, size, location.origin)
+          ? sectionsFor(text, before, hits, late, size, location.origin, coming)
           : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
-    [text, query, prefix, before, hits, late, size, taken],
+    [text, query, prefix, before, hits, late, size, taken, coming],
   )
   const lacks = useIndexStatus(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
@@ -255,7 +256,12 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const counted = `${rows.length ? found : nothing}${lacks ? `. ${lacks}` : ''}`
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field and of what is beside it
-    <div onKeyDown={onKeyDown} className="flex min-h-0 flex-col">
+    <div
+      onKeyDown={onKeyDown}
+      // Enter waits for a search that has found nothing yet.
+      data-reading={searching && !rows.length ? '' : undefined}
+      className="flex min-h-0 flex-col"
+    >
       <PaletteInput
         field={field}
         label="Search or run a command"

@@ -299,12 +299,14 @@ export function sectionsFor(
   late: readonly Hit[],
   size: number,
   origin: string,
+  /** More records may come, so no typed word is given up yet. */
+  searching = false,
 ): Section[] {
   const { prefix, query } = readPrefix(text)
   const open = pasted(text, origin)
   const whole =
     prefix === '?' ? helpRows(query, before) : [...commandRows(prefix, query, before), ...optionRows(prefix, query, before)]
-  const inFull = whole.length > 0 || hits.some(({ without }) => without.length === 0)
+  const inFull = searching || whole.length > 0 || [...hits, ...late].some(({ without }) => without.length === 0)
   const scored = inFull || prefix === '?' ? whole : rowsWithout(prefix, query, before)
   const groups = new Map<string, Scored[]>()
   for (const one of scored.sort(byRank)) {

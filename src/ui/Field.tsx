@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { cx } from './cx.ts'
 import { FieldContext } from './useField.ts'
+import { usePause } from './usePause.ts'
 
 /** A label, its control, and a hint or error. `group` labels several controls, such as boxes or radios. */
 export function Field({
@@ -24,7 +25,11 @@ export function Field({
   const ids = { label: `${id}label`, hint: `${id}hint`, error: `${id}error`, required: `${id}required` }
   // With the focus elsewhere the error is read as the description once the focus comes.
   const [inside, setInside] = useState(false)
-  const describedBy = [hint && ids.hint, error && ids.error].filter(Boolean).join(' ') || undefined
+  // Half a word is no mistake: an error that typing brings waits for a pause, one that it mends goes at once.
+  const { busy, begin, end } = usePause(700)
+  const [shown, setShown] = useState(error ?? null)
+  if (shown !== (error ?? null) && (!busy || !error)) setShown(error ?? null)
+  const describedBy = [hint && ids.hint, shown && ids.error].filter(Boolean).join(' ') || undefined
   const words = (
     <>
       {label}
@@ -37,8 +42,18 @@ export function Field({
     </>
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is
-    <div className={cx('flex min-w-0 flex-col gap-1', className)} onFocus={() => setInside(true)} onBlur={() => setInside(false)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is and that one types
+    <div
+      className={cx('flex min-w-0 flex-col gap-1', className)}
+      onFocus={() => setInside(true)}
+      onBlur={() => {
+        setInside(false)
+        end()
+      }}
+      onInput={({ target }) => {
+        if ((target as HTMLElement).matches('textarea, input:not([type=checkbox], [type=radio], [type=file])')) begin()
+      }}
+    >
       {group ? (
         <span className="text-meta font-medium text-muted">
           <span id={ids.label}>{words}</span>
@@ -59,7 +74,7 @@ export function Field({
           label: group && required ? `${ids.label} ${ids.required}` : ids.label,
           words: typeof label === 'string' ? label : '',
           describedBy,
-          invalid: Boolean(error),
+          invalid: Boolean(shown),
           required: Boolean(required),
           grouped: Boolean(group),
         }}
@@ -72,10 +87,10 @@ export function Field({
         </p>
       )}
       <div aria-live={inside ? 'assertive' : 'off'} aria-atomic="true" className="empty:absolute">
-        {error && (
+        {shown && (
           <p id={ids.error} className="flex items-baseline gap-1.5 text-meta text-red-ink">
             <span aria-hidden="true">!</span>
-            {error}
+            {shown}
           </p>
         )}
       </div>

@@ -55,6 +55,18 @@ export function MenuRadix({
     ),
   )
   const rows = () => [...(content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  /** Arrows move at once: Radix moves the focus a task later, and Enter would take the item before. */
+  const moved = (event: KeyboardEvent): boolean => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target === field.current) return false
+    const all = rows()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1, Home: 0, End: all.length - 1 }[event.key]
+    if (to === undefined) return false
+    event.preventDefault()
+    event.stopPropagation()
+    all[Math.max(0, Math.min(all.length - 1, to))]?.focus()
+    return true
+  }
   /** Letters go to the field wherever the focus is, also those that were typed before the menu had loaded. */
   const typed = (event: KeyboardEvent) => {
     const inField = event.target === field.current
@@ -93,7 +105,7 @@ export function MenuRadix({
           aria-label={label}
           // The key that opened the menu may ask for the browser's own as it comes up.
           onContextMenu={(event) => event.preventDefault()}
-          onKeyDownCapture={long ? typed : undefined}
+          onKeyDownCapture={(event) => moved(event) || !long || typed(event)}
           onCloseAutoFocus={(event) => {
             const was = chosen.current
             chosen.current = false

@@ -149,11 +149,10 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
   })
 
-  test('shows a failure of the server in a dialog, and keeps everything', async ({ page }) => {
+  test('shows a failure of the server in a dialog, and keeps everything', async ({ page, api }) => {
     await fill(page, 'Snack habits')
-    await page.route('**/v1/campaigns', (route) =>
-      route.fulfill({ status: 429, json: { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} } }),
-    )
+    const body = { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} }
+    api.refusals.set('campaign.create', { status: 429, body })
     await press(page, 'form.send')
     await expect(await dialog(page, 'Request not sent')).toContainText('You can make 20 requests a day.')
     await answer(page, 'OK')

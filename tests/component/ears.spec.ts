@@ -3,6 +3,7 @@ import { faults } from '../e2e/axe.ts'
 import {
   call,
   columns,
+  dialog,
   field,
   keys,
   list,
@@ -89,7 +90,7 @@ test('by ear, one signs in and opens a project: the fields, what is wrong with t
   await ears.hear(/^tabpanel, /)
 })
 
-test('by ear, a survey is requested: what a field is called and needs, what is missing, and that it was sent', async ({
+test('by ear, a survey is requested: what a field is called and needs, what is missing, and what sending does', async ({
   page,
 }) => {
   await open(page, 'newSurveyRequest')
@@ -103,6 +104,35 @@ test('by ear, a survey is requested: what a field is called and needs, what is m
   await page.keyboard.type('By ear')
   await keys(page, 'Tab')
   await ears.hear(/^polite: \d+ (errors )?left/)
+
+  await pane(page).getByLabel('Client *').focus()
+  await keys(page, 'ArrowDown')
+  await pane(page).getByLabel('Project name *').focus()
+  await keys(page, 'Tab')
+  await page.keyboard.type('400')
+  await keys(page, 'Tab')
+  await ears.forget()
+  await page.keyboard.type('tomorrow', { delay: 60 })
+  await keys(page, 'Tab Tab')
+  await ears.hear(/^textbox, Length of interview|^textbox, End date/)
+  expect((await ears.heard()).filter((said) => said.includes('isn’t a date'))).toEqual([])
+  await page.keyboard.type('12')
+  await keys(page, 'Tab')
+  await page.keyboard.type('45')
+  await keys(page, 'F8 Tab')
+  await page.keyboard.type('https://survey.example/by-ear')
+  await keys(page, 'F8 Tab Space')
+  await ears.hear('checkbox, All, not checked', 'polite: 6 of 7 · Still needed: Location')
+  await keys(page, 'Tab ArrowRight Space F8 ArrowRight')
+  await expect(pane(page).getByRole('button', { name: 'Top 10' })).toBeEnabled()
+  await keys(page, 'Tab Tab Enter')
+  await expect(pane(page).getByText('7 of 7')).toBeVisible()
+  await keys(page, 'Mod+Enter')
+  await dialog(page, 'Request created')
+  await ears.hear('polite: 7 of 7', /^dialog, Request created, .*pending/, 'button, OK')
+  expect((await ears.heard()).filter((said) => said.includes('Still needed'))).toEqual([])
+  await keys(page, 'Enter')
+  await ears.hear(/^tabpanel, Specifications/)
 })
 
 test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({

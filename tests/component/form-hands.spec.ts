@@ -166,7 +166,7 @@ test('a form’s errors are spoken once as it is refused, then only how many are
   await expect.poll(spoken).toContainEqual(expect.stringMatching(/^Fix \d errors\. Client: /))
   await expect(field(page, 'Client *')).toBeFocused()
   await field(page, 'Project name *').fill('Mended')
-  await expect.poll(async () => (await spoken()).join('|')).toMatch(/^\|\d left$/)
+  await expect.poll(async () => (await spoken()).join('|')).toMatch(/^\|\d errors left$/)
   await field(page, 'Project name *').fill('')
   const live = pane(page).locator('[data-field=name] [aria-live=assertive]')
   await expect(live).toContainText('Project Name cannot be blank')

@@ -41,6 +41,22 @@ test('an order that no column has leads to the usual one, with a notice', async 
   await expect(cursorRow(page)).toBeVisible()
 })
 
+test('an arrow in a menu moves at once, so that Enter right behind it takes the item that is meant', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.sort')
+  const menu = page.getByRole('menu', { name: 'Sort' })
+  await expect(menu.getByRole('menuitemradio').first()).toBeFocused()
+  const second = await menu.getByRole('menuitemradio').nth(1).textContent()
+  const after = await page.evaluate(() => {
+    const press = (key: string) =>
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    press('ArrowDown')
+    return document.activeElement!.textContent
+  })
+  expect(after).toBe(second)
+})
+
 test('a long menu of choices narrows as one types, and Enter takes the first', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)

@@ -37,6 +37,7 @@ test('a tab of the open screens is a link, the middle button closes it, and the 
   await expect(screens.nth(0)).toHaveAttribute('href', '/dashboard/clients')
   await screens.nth(1).click({ button: 'right' })
   await expect(screens.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await ready(page)
   await page.getByRole('menuitem', { name: 'Keep tab open' }).press('Escape')
   await expect(screens.nth(1)).toBeFocused()
   await keys(page, 'Shift+F10')

@@ -14,7 +14,8 @@ export const beside = (first: ProjectRow, ...others: ProjectRow[]) =>
   `${href('project', { id: first.id })}?${others.map(({ id }) => `beside=/project-info/${id}/dashboard&`).join('')}linked=1`
 
 /** A part of the Overview in a column. */
-export const widget = (page: Page, at: number, name: string) => column(page, at).getByRole('region', { name, exact: true })
+export const widget = (page: Page, at: number, name: string) =>
+  column(page, at).getByRole('region', { name: new RegExp(`^${name}(?:$|: )`) })
 
 /** A column's trend, as a slider over its days. */
 export const trend = (page: Page, at: number) => column(page, at).getByRole('slider', { name: 'Delivery trend' })

@@ -60,20 +60,32 @@ test('Ctrl+Enter goes on with what was ticked before it, however soon it comes',
   await expect(page).toHaveURL(new RegExp(`project-info/${first!.id}/.*beside=/project-info/${second!.id}/.*linked=1`))
 })
 
+/** Each look at the clock finds a search out of time, as on a busy machine. */
+const outOfTime = () => {
+  const now = performance.now.bind(performance)
+  let more = 0
+  performance.now = () => {
+    more += 5
+    return now() + more
+  }
+}
+
 test('Enter waits for a search that a busy page has not finished', async ({ page }) => {
   const [first, second] = await projects(page)
   await open(page, 'project', { id: first!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: first!.name })).toBeVisible()
   await fetched(page, PALETTE, RUNNER)
-  // Each look at the clock finds a search out of time, as on a busy machine.
-  await page.evaluate(() => {
-    const now = performance.now.bind(performance)
-    let more = 0
-    performance.now = () => {
-      more += 5
-      return now() + more
-    }
-  })
+  await page.evaluate(outOfTime)
   await atOnce(page, ['c', 'c', ...second!.name, 'Enter', 'Control+Enter'])
   await expect(page).toHaveURL(new RegExp(`project-info/${first!.id}/.*beside=/project-info/${second!.id}/.*linked=1`))
+})
+
+test('Enter on a name waits for a search that a busy page has not finished', async ({ page }) => {
+  const [first, second] = await projects(page)
+  await open(page, 'project', { id: first!.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: first!.name })).toBeVisible()
+  await fetched(page, PALETTE, RUNNER)
+  await page.evaluate(outOfTime)
+  await atOnce(page, ['Control+k', ...second!.name, 'Enter'])
+  await expect(page).toHaveURL(new RegExp(`project-info/${second!.id}`))
 })

@@ -262,7 +262,7 @@ const asks = (page: Page): Promise<string | null> =>
       throw error
     })
 
-/** Moves the palette's selection down to a visible row. */
+/** Moves the palette's selection to a visible row. */
 export async function select(page: Page, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
   // The selection follows new rows a frame later.
@@ -270,7 +270,12 @@ export async function select(page: Page, row: Locator): Promise<void> {
   const chosen = row.and(selected(page))
   for (let at = 0; at < 20 && !(await chosen.count()); at++) {
     const before = await selected(page).getAttribute('data-row')
-    await page.keyboard.press('ArrowDown')
+    // Rows that came late may have moved it above the selection.
+    const above = await row.first().evaluate((wanted) => {
+      const now = document.querySelector('[data-palette] [role=option][aria-selected=true]')
+      return now !== null && (wanted.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+    })
+    await page.keyboard.press(above ? 'ArrowUp' : 'ArrowDown')
     // The rows may still be those of the search before: with one row left, the selection stays.
     await expect
       .poll(async () => (await selected(page).getAttribute('data-row')) !== before || (await chosen.count()) === 1)

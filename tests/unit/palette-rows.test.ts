@@ -163,6 +163,7 @@ describe('the list', () => {
   it('says which typed word a command was found without, and only where nothing has them all', () => {
     const [row] = sectionsFor('clone project quickly', at(), [], [], 500, origin).flatMap(({ rows }) => rows)
     expect([row!.title, row!.detail.split(' · ')[0]]).toEqual(['Clone project', 'without “quickly”'])
+    expect(sectionsFor('clone project quickly', at(), [], [], 500, origin, true)).toEqual([])
     expect(titles('clone project quickly', at(), [hit('Clone Project Quickly')])).toEqual(['Clone Project Quickly'])
   })
   it('finds the pane’s filters, tabs and fields, and settings, by their names', () => {

@@ -101,7 +101,7 @@ function RequestForm() {
     <FormShell
       ref={form.page}
       title="Request a survey"
-      aside={<FormProgress progress={progress} />}
+      aside={<FormProgress progress={progress} spoken={form.changed} />}
       actions={
         <>
           <CommandButton id="campaign.startFrom" variant="ghost" plain>

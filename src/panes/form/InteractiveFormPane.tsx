@@ -125,7 +125,7 @@ function Questions() {
     >
       <FormHead
         title="Survey Project Request"
-        aside={<FormProgress progress={progress} />}
+        aside={<FormProgress progress={progress} spoken={form.changed} />}
         actions={
           <>
             <PaneLink

@@ -86,7 +86,7 @@ export default function RequestFormPane() {
     <FormShell
       ref={form.page}
       title="Survey Project Request"
-      aside={<FormProgress progress={progress} needed={neededOf(draft)} />}
+      aside={<FormProgress progress={progress} needed={neededOf(draft)} spoken={form.changed} />}
       actions={<FormActions form={form} />}
       sections={SECTIONS.map((section) => ({
         id: section.id,

@@ -10,13 +10,22 @@ import type { RequestFormState } from './useRequestForm.ts'
  * How far a request form is: a bar, "5 of 7", and what is still missing.
  * `needed` is what it can't be sent without, where that differs from what is counted.
  */
-export function FormProgress({ progress, needed = progress }: { progress: readonly Counted[]; needed?: readonly Counted[] }) {
+export function FormProgress({
+  progress,
+  needed = progress,
+  spoken,
+}: {
+  progress: readonly Counted[]
+  needed?: readonly Counted[]
+  /** Whether changes are spoken; a form that was just sent stays silent. */
+  spoken: boolean
+}) {
   const filled = progress.filter((field) => field.done).length
   const missing = needed.filter((field) => !field.done).map((field) => field.label)
   return (
     <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
       <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
-      <span className="truncate tabular-nums" aria-live="polite" aria-atomic="true">
+      <span className="truncate tabular-nums" aria-live={spoken ? 'polite' : 'off'} aria-atomic="true">
         {filled} of {progress.length}
         {missing.length > 0 && <span className="text-faint"> · Still needed: {missing.join(', ')}</span>}
       </span>
