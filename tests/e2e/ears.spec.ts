@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { readThrough } from '../support/ears.ts'
-import { pathWith, recordIds } from './recordIds.ts'
+import { clientRecordIds, pathWith, type RecordIds, recordIds } from './recordIds.ts'
 import { login, open, ready } from './verbs.ts'
 
 /*
@@ -12,12 +12,14 @@ import { login, open, ready } from './verbs.ts'
 test.describe.configure({ mode: 'parallel', timeout: 120_000 })
 
 /** A screen that says more is read to here; lists and long forms do. */
-const MOST = 500
+const MOST = 1000
 
 const screens = routeIds.flatMap((id: RouteId) => {
   const { path, tabs, access, outside, leads } = rowOf(id)
   if (outside || leads || id === 'snapshot') return []
-  return tabs ? Object.values(tabs).map((tab) => ({ id, path: `${path}/${tab.path}`, access })) : [{ id, path, access }]
+  return tabs
+    ? Object.values(tabs).map((tab) => ({ id, path: `${path}/${tab.path}`, access: tab.access ?? access }))
+    : [{ id, path, access }]
 })
 
 /** A role that says nothing without a name, and perhaps its state. */
@@ -36,25 +38,37 @@ async function wrong(page: Page): Promise<string[]> {
   ]
 }
 
+/** Goes from screen to screen within the page and reads each. */
+async function readAll(page: Page, ids: RecordIds, some: typeof screens): Promise<void> {
+  await open(page, 'allProjects')
+  for (const screen of some) {
+    const path = pathWith(ids, screen)
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await ready(page)
+    await expect.soft(page, path).toHaveURL(new RegExp(`${path}$`))
+    expect.soft(await wrong(page), path).toEqual([])
+  }
+}
+
 const PARTS = 4
 for (let part = 0; part < PARTS; part++)
   test(`every screen says what it is and ends, and nothing on it is without a name, part ${part + 1} of ${PARTS}`, async ({
     page,
   }) => {
     await login(page)
-    const ids = await recordIds(page)
-    await open(page, 'allProjects')
-    for (const screen of screens.filter((_, at) => at % PARTS === part)) {
-      const path = pathWith(ids, screen)
-      await page.evaluate((to) => {
-        history.pushState(null, '', to)
-        dispatchEvent(new PopStateEvent('popstate'))
-      }, path)
-      await ready(page)
-      await expect.soft(page, path).toHaveURL(new RegExp(`${path}$`))
-      expect.soft(await wrong(page), path).toEqual([])
-    }
+    const some = screens.filter((_, at) => at % PARTS === part)
+    await readAll(page, await recordIds(page), some)
   })
+
+test('so does every screen of a client user', async ({ page }) => {
+  await login(page, 'client')
+  const some = screens.filter(({ access }) => access !== 'admin')
+  expect(some.length).toBeGreaterThan(20)
+  await readAll(page, await clientRecordIds(page), some)
+})
 
 test('what is without a name is found', async ({ page }) => {
   await login(page)

@@ -18,6 +18,25 @@ export interface RecordIds {
 /** Screens about an activity whose route names no subject. */
 const OF_AN_ACTIVITY: ReadonlySet<RouteId> = new Set(['activityUsers', 'event', 'post', 'promo'])
 
+/** Records that a client user's paths may name, newest first; of kinds that only administrators see, 1. */
+export async function clientRecordIds(page: Page): Promise<RecordIds> {
+  const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
+  const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
+  const brand = (await call(page, 'brand.list')).data.map((row) => row.id)
+  const none = [1]
+  return {
+    project: of('project'),
+    campaign: of('campaign'),
+    brand,
+    client: none,
+    activity: none,
+    survey: none,
+    team: none,
+    group: none,
+    import: none,
+  }
+}
+
 /** Records of every kind that a path may name, each kind's newest first. */
 export async function recordIds(page: Page): Promise<RecordIds> {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)

@@ -6,7 +6,7 @@ import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
 import { COLOURS, faults, REPEATED_ROWS, WCAG, wear } from './axe.ts'
-import { pathWith, recordIds } from './recordIds.ts'
+import { clientRecordIds, pathWith, recordIds } from './recordIds.ts'
 import { troubles } from './troubles.ts'
 import { column, columns, list, login, open, pane, ready } from './verbs.ts'
 
@@ -87,6 +87,25 @@ test.describe('as a client user', () => {
           const alert = column(page, at + 1).locator('[role=alert]')
           await expect.soft(alert, path).toHaveText(/Only administrators can open this\./)
         }
+      }
+    })
+  }
+})
+
+test.describe('as a client user their own open, stay and break nothing; accessible, with nothing to press that is no command', () => {
+  for (const group of groups(
+    screens.filter((screen) => screen.access !== 'admin'),
+    10,
+  )) {
+    test(`${nameOf(group)}, to a client user`, async ({ page }) => {
+      const heard = troubles(page)
+      await login(page, 'client')
+      const ids = await clientRecordIds(page)
+      for (const [nth, screen] of group.entries()) {
+        const path = pathWith(ids, screen)
+        expect.soft(await look(page, heard, path), path).toEqual([])
+        expect.soft(await faults(page, WCAG, nth ? 'main' : undefined), path).toEqual([])
+        expect.soft(await strangers(page), path).toEqual([])
       }
     })
   }

@@ -308,7 +308,6 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
                   aria-selected={isSelected}
                   aria-setsize={count}
                   aria-posinset={index + 1}
-                  aria-label={labelOf(one.row)}
                   tabIndex={-1}
                   className="absolute p-1.5"
                   style={place}
@@ -350,27 +349,15 @@ const COLUMNS = [
   { id: 'activity', header: 'Activity', sortable: true },
   { id: 'review', header: 'Review', sortable: true },
 ] as const
-const REVIEWED = { open: 'new', accepted: 'accepted', rejected: 'rejected' } as const
-
-const labelOf = (item: Item): string =>
-  [
-    item.comment || item.action,
-    participant(item.person),
-    item.email,
-    item.activity,
-    moment(item.at),
-    REVIEWED[item.review],
-    item.review_reason,
-  ]
-    .filter(Boolean)
-    .join(', ')
-
 function Tile({ item, line, at, selected }: { item: Item; line: boolean; at: boolean; selected: boolean }) {
   const frame = cx(
     'relative flex h-full min-w-0 gap-2 overflow-hidden rounded-md border p-1.5',
     at ? 'border-accent ring-2 ring-accent' : 'border-line',
     selected ? 'bg-accent-wash' : 'bg-surface',
   )
+  const shown = (at && item.email) || (item.review_reason ? '' : item.activity)
+  // A tile is named by what it shows and, by ear alone, by what has no room.
+  const unseen = [item.email, item.activity].filter((words) => words && words !== shown).join(', ')
   const caption = (
     <>
       <span className="flex min-w-0 items-center gap-1.5">
@@ -386,11 +373,12 @@ function Tile({ item, line, at, selected }: { item: Item; line: boolean; at: boo
         <span className={item.review_reason ? 'min-w-0' : 'shrink-0'}>
           <ReviewPill item={item} />
         </span>
-        {(!item.review_reason || (at && item.email)) && (
+        {shown && (
           <span className="ml-auto min-w-0 truncate text-meta text-muted" title={item.activity}>
-            {(at && item.email) || item.activity}
+            {shown}
           </span>
         )}
+        {unseen && <span className="sr-only">{unseen}</span>}
       </span>
     </>
   )
@@ -405,6 +393,7 @@ function Tile({ item, line, at, selected }: { item: Item; line: boolean; at: boo
     )
   return (
     <div className={cx(frame, 'flex-col')}>
+      <span className="sr-only">{item.action}</span>
       <Thumb item={item} className="min-h-0 flex-1" />
       {caption}
     </div>
