@@ -1,7 +1,7 @@
 import { Codes, packCodes } from './codes.ts'
 import { packContacts, readDetail } from './detail.ts'
 import { Dictionary } from './dictionary.ts'
-import { byDigits, Numbers } from './grow.ts'
+import { byKeys, Numbers } from './grow.ts'
 import { initialsOf, packAcronyms, packInitials } from './initials.ts'
 import { Text } from './text.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
@@ -112,10 +112,7 @@ export class Builder {
     const acronyms = packAcronyms(words, wordsAt, table)
     const whole = new Uint32Array(n - this.odd.length)
     for (let rank = 0, i = 0; rank < n; rank++) if (id[rank] !== ODD) whole[i++] = rank
-    const byId = byDigits(
-      byDigits(whole, (rank) => id[rank]! & 0xffff),
-      (rank) => id[rank]! >>> 16,
-    )
+    const byId = byKeys(whole, id)
     return {
       kinds,
       oddIds: this.odd.map(({ at, id: oddId }) => [rankOf[at]!, oddId]),
@@ -188,15 +185,15 @@ export class Builder {
       for (const at of odd) order[next++] = at
       for (let i = 0; i < n; i++) if (id[i] !== ODD) order[next++] = i
     }
-    if (this.kindOf.size > 1) order = byDigits(order, (at) => kind[at]!)
-    order = byDigits(order, (at) => ~id[at]! & 0xffff)
-    order = byDigits(order, (at) => (~id[at]! >>> 16) & 0xffff)
-    order = byDigits(order, (at) => Math.min(0xffff, wordsAt.data[at + 1]! - wordsAt.data[at]!))
-    if (weights.length > 0) {
-      const bits = descending(weights, n)
-      order = byDigits(order, (at) => bits[at]! & 0xffff)
-      order = byDigits(order, (at) => bits[at]! >>> 16)
+    if (this.kindOf.size > 1) order = byKeys(order, kind)
+    const newer = new Uint32Array(n)
+    const length = new Uint32Array(n)
+    for (let at = 0; at < n; at++) {
+      newer[at] = ODD - id[at]!
+      length[at] = Math.min(0xffff, wordsAt.data[at + 1]! - wordsAt.data[at]!)
     }
+    order = byKeys(byKeys(order, newer), length)
+    if (weights.length > 0) order = byKeys(order, descending(weights, n))
     if (frecency.size === 0) return { order, used: new Float64Array(0) }
     const byKind: (Map<number | string, number> | undefined)[] = []
     for (const [key, value] of frecency) {

@@ -1,5 +1,5 @@
 import { ASCII, squeeze } from './fold.ts'
-import { byDigits, Numbers, Units } from './grow.ts'
+import { byKeys, byWideKeys, Numbers, Units } from './grow.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Letters in a code's sort key: 38 to the tenth is still an exact number. */
@@ -14,17 +14,17 @@ export function packCodes(codes: Codes, rankOf: Uint32Array): Pick<PackedIndex, 
   const count = owner.size
   const units = text.data
   const key = new Float64Array(count)
+  const ranks = new Uint32Array(count)
   let order = new Uint32Array(count)
   for (let i = 0; i < count; i++) {
     order[i] = i
+    ranks[i] = rankOf[owner.data[i]!]!
     let value = 0
     for (let j = 0, from = at.data[i]!, to = at.data[i + 1]!; j < KEY_LETTERS; j++)
       value = value * 38 + (from + j < to ? keyLetter(units[from + j]!) : 0)
     key[i] = value
   }
-  order = byDigits(order, (i) => rankOf[owner.data[i]!]! & 0xffff)
-  order = byDigits(order, (i) => rankOf[owner.data[i]!]! >>> 16)
-  for (let step = 1; step <= 0x1000000000000; step *= 0x10000) order = byDigits(order, (i) => Math.floor(key[i]! / step) & 0xffff)
+  order = byWideKeys(byKeys(order, ranks), key)
   const textOf = (i: number): string => String.fromCharCode(...units.subarray(at.data[i]!, at.data[i + 1]!))
   for (let i = 0; i < count; ) {
     let end = i + 1

@@ -1,5 +1,5 @@
 /* The second line: its words are searched beside the name's, its addresses and telephone numbers as a list. */
-import { byDigits, Numbers } from './grow.ts'
+import { byWideKeys, Numbers } from './grow.ts'
 import type { PackedIndex } from './types.ts'
 
 const PART = /\s*·\s*/
@@ -55,7 +55,7 @@ export function packContacts(detailText: Uint8Array, detailAt: Uint32Array): Uin
     order[i] = i
     keys[i] = keyAt(detailText, places.data[i]!, ends.data[i]!)
   }
-  for (let step = 1; step <= 0x100000000; step *= 0x10000) order = byDigits(order, (i) => Math.floor(keys[i]! / step) & 0xffff)
+  order = byWideKeys(order, keys)
   return order.map((i) => places.data[i]!)
 }
 

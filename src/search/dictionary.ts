@@ -23,17 +23,20 @@ export class Dictionary {
   read(text: string, into: Numbers): void {
     let length = 0
     let hash = 0x811c9dc5
+    let { word } = this
     for (let i = 0; i < text.length; i++) {
       let unit = text.charCodeAt(i)
       if (unit < 128) {
         unit = ASCII[unit]!
         if (unit === 0) {
-          if (length > 0) into.push(this.intern(length, hash))
-          length = 0
-          hash = 0x811c9dc5
+          if (length > 0) {
+            into.push(this.intern(length, hash))
+            length = 0
+            hash = 0x811c9dc5
+          }
         } else if (unit !== 1) {
-          if (length === this.word.length) this.widen()
-          this.word[length++] = unit
+          if (length === word.length) word = this.widen()
+          word[length++] = unit
           hash = Math.imul(hash ^ unit, 0x01000193)
         }
         continue
@@ -49,8 +52,8 @@ export class Dictionary {
           length = 0
           hash = 0x811c9dc5
         } else {
-          if (length === this.word.length) this.widen()
-          this.word[length++] = part
+          if (length === word.length) word = this.widen()
+          word[length++] = part
           hash = Math.imul(hash ^ part, 0x01000193)
         }
       }
@@ -72,10 +75,11 @@ export class Dictionary {
     this.pictures.length = 0
   }
 
-  private widen(): void {
+  private widen(): Uint16Array<ArrayBuffer> {
     const wider = new Uint16Array(this.word.length * 2)
     wider.set(this.word)
     this.word = wider
+    return wider
   }
 
   private intern(length: number, hash: number): number {

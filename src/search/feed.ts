@@ -9,11 +9,13 @@ const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
 
 /** Projects that are over come behind what is going on, and so do surveys behind the projects that they double. */
 const OVER = [SPELLING.completed.shown, SPELLING.reporting.shown, SPELLING.rejected.shown].map((word) => ` · ${word}`)
-const priorOf = (kind: string, detail: string): Pick<Entity, 'weight'> =>
-  kind === 'survey' ? { weight: -0.5 } : OVER.some((word) => detail.endsWith(word)) ? { weight: -1 } : {}
+const weightOf = (kind: string, detail: string): number =>
+  kind === 'survey' ? -0.5 : OVER.some((word) => detail.endsWith(word)) ? -1 : 0
 
 export function toEntity([kind, id, name, detail]: Entry): Entity {
-  const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail, ...priorOf(kind, detail) }
+  const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }
+  const weight = weightOf(kind, detail)
+  if (weight !== 0) entity.weight = weight
   const code = foundCode(kind, id) ?? (nounOf(kind)?.found?.addressed && addressIn(detail))
   if (code) entity.code = code
   return entity

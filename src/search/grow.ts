@@ -43,15 +43,34 @@ export class Numbers {
   done = (): Uint32Array => this.data.slice(0, this.size)
 }
 
-/** A stable counting-sort pass by 16 bits. */
-export function byDigits(order: Uint32Array, digits: (at: number) => number): Uint32Array<ArrayBuffer> {
+/** A stable counting-sort pass by 16 bits of what `keys` holds for each place, from bit `shift` on. */
+function byDigits(order: Uint32Array, keys: Uint32Array, shift: 0 | 16): Uint32Array<ArrayBuffer> {
   const counts = new Uint32Array(0x10001)
-  for (let i = 0; i < order.length; i++) counts[digits(order[i]!) + 1]!++
+  for (let i = 0; i < order.length; i++) counts[((keys[order[i]!]! >>> shift) & 0xffff) + 1]!++
   for (let d = 0; d < 0x10000; d++) counts[d + 1]! += counts[d]!
   const out = new Uint32Array(order.length)
   for (let i = 0; i < order.length; i++) {
     const at = order[i]!
-    out[counts[digits(at)]!++] = at
+    out[counts[(keys[at]! >>> shift) & 0xffff]!++] = at
   }
   return out
+}
+
+/** Places in the order of their keys, equal ones as they stood; a pass whose digits are all 0 is left out. */
+export function byKeys(order: Uint32Array, keys: Uint32Array): Uint32Array<ArrayBuffer> {
+  let most = 0
+  for (let i = 0; i < order.length; i++) if (keys[order[i]!]! > most) most = keys[order[i]!]!
+  const low = byDigits(order, keys, 0)
+  return most > 0xffff ? byDigits(low, keys, 16) : low
+}
+
+/** The same by whole numbers above 32 bits. */
+export function byWideKeys(order: Uint32Array, keys: Float64Array): Uint32Array<ArrayBuffer> {
+  const low = new Uint32Array(keys.length)
+  const high = new Uint32Array(keys.length)
+  for (let i = 0; i < keys.length; i++) {
+    high[i] = Math.floor(keys[i]! / 0x100000000)
+    low[i] = keys[i]! - high[i]! * 0x100000000
+  }
+  return byKeys(byKeys(order, low), high)
 }

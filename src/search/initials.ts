@@ -1,5 +1,5 @@
 import { ACRONYMS, acronymKey, initialOf, SMALL_WORDS } from './fold.ts'
-import { byDigits, Numbers } from './grow.ts'
+import { byKeys, Numbers } from './grow.ts'
 
 /** Initials that fit into a packed key; longer ones are checked against the name. */
 export const INITIALS_DEPTH = 5
@@ -47,8 +47,7 @@ export function packInitials(words: Uint32Array, wordsAt: Uint32Array, { initial
   const entryKeys = keys.done()
   let order: Uint32Array<ArrayBuffer> = new Uint32Array(entryKeys.length)
   for (let i = 0; i < order.length; i++) order[i] = i
-  order = byDigits(order, (i) => entryKeys[i]! & 0x7fff)
-  order = byDigits(order, (i) => entryKeys[i]! >>> 15)
+  order = byKeys(order, entryKeys)
   const entryRanks = ranks.done()
   return { keys: order.map((i) => entryKeys[i]!), ranks: order.map((i) => entryRanks[i]!) }
 }

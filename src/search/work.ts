@@ -27,8 +27,8 @@ export type Reply =
   /** Stored for the next visit, or storing failed: the worker is finished. */
   | { is: 'kept' }
 
-/** Counts at which the names so far are packed: a hundredth of a second's work, then a third. */
-const EARLY = [20_000, 200_000]
+/** Counts at which the names so far are packed: a hundredth of a second's work, then a sixth. */
+const EARLY = [20_000, 100_000]
 /** Names between two progress messages. */
 const TELL = 50_000
 

@@ -4,7 +4,7 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import type { Entity } from '../../src/search/types.ts'
 
 function* indexText(entities: readonly Entity[]): Generator<string> {
@@ -18,9 +18,12 @@ function* indexText(entities: readonly Entity[]): Generator<string> {
   yield '\n]}\n'
 }
 
-/** Starts a proxy whose index holds `entities`. */
+/** Starts a proxy whose index holds `entities`, compressed before: a server has a machine of its own. */
 export async function startNamesProxy(target: string, entities: readonly Entity[]): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(target)
+  const whole = gzipSync([...indexText(entities)].join(''), { level: 3 })
+  const pieces: Uint8Array[] = []
+  for (let at = 0; at < whole.length; at += 65_536) pieces.push(whole.subarray(at, at + 65_536))
   const server: Server = createServer((incoming, answer) => {
     if (incoming.url?.startsWith('/v3/portal/palette/index')) {
       const headers = { 'content-type': 'application/json; charset=utf-8' }
@@ -29,7 +32,7 @@ export async function startNamesProxy(target: string, entities: readonly Entity[
         return void answer.end('{"cursor":1,"full":false,"put":[],"drop":[]}')
       }
       answer.writeHead(200, { ...headers, 'content-encoding': 'gzip' })
-      return void pipeline(Readable.from(indexText(entities)), createGzip({ level: 3 }), answer).catch(() => answer.destroy())
+      return void pipeline(Readable.from(pieces), answer).catch(() => answer.destroy())
     }
     const onward = request({ hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers }, (come) => {
       answer.writeHead(come.statusCode ?? 502, come.headers)

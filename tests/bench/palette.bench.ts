@@ -215,7 +215,7 @@ async function emptyInput(page: Page, queries: readonly string[]): Promise<Line>
   return line
 }
 
-/** From Ctrl+K on a page just opened: seconds to the first names and to all of them, and the page's longest task in ms. */
+/** From Ctrl+K on a page just opened: seconds to the first names and to all, and the longest task in ms. */
 async function opened(page: Page, size: number): Promise<{ first: number; all: number; longest: number }> {
   await page.evaluate(() => {
     window.longest = 0
