@@ -601,6 +601,7 @@ export const FINDS = {
 
 /** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */
 export const ON_SCREEN = [
+  'arrange',
   'charts',
   'column',
   'command',

@@ -36,6 +36,10 @@ export interface ListController {
   menu(): void
   /** Opens the menu of the cursor's row beside it. */
   rowMenu?(): void
+  /** The orders that its rows may have, as in its menu. */
+  orders?(): readonly { id: string; label: string; checked?: boolean | undefined; onSelect(): void }[]
+  /** Takes back its search, filters and order; null where nothing is set. */
+  clear?: () => (() => void) | null
   /** Arranges its columns, where it has some. */
   columnsAt?: ColumnsController
   /** Enlarges or shrinks what is previewed. */
@@ -67,6 +71,11 @@ export interface ColumnsController {
   reset(): void
   /** They aren't as usual. */
   readonly changed: boolean
+  /** All but the one with the names. */
+  readonly all: readonly { id: string; header: string }[]
+  /** Those that are shown, in their order. */
+  readonly chosen: readonly { id: string }[]
+  change(chosen: readonly { id: string }[]): void
   /** The head of the column; null on none. */
   readonly header: string | null
   /** It is the one with the names, which can't be hidden. */

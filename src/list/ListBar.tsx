@@ -291,7 +291,7 @@ function SortName({ view, columns }: { view: ListView; columns: Sortable }) {
 }
 
 /** The orders to choose from: the usual one, each column, and the other direction of the one that is sorted by. */
-function sortItems(view: ListView, columns: Sortable): MenuItem[] {
+export function sortItems(view: ListView, columns: Sortable): MenuItem[] {
   const { sort, usualSort } = view
   const item = (id: string, label: string, to: Sort | null): MenuItem => ({
     id,

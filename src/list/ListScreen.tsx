@@ -20,7 +20,7 @@ import { altered, fitting, moved } from './columnChoice.ts'
 import { type Gap, type Item, isGap, itemMaker, type Shown, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
-import { ListBar } from './ListBar.tsx'
+import { ListBar, sortItems } from './ListBar.tsx'
 import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { sameSort } from './listState.ts'
 import { placeOfList } from './scrollRestore.ts'
@@ -223,6 +223,21 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     setArranging(true)
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
+  // Commands ask as they run; what keys hear of must not change with each render.
+  const now = useRef({ view, columns: props.columns })
+  now.current = { view, columns: props.columns }
+  const orders = useCallback(
+    () =>
+      sortItems(
+        now.current.view,
+        now.current.columns.filter((column) => column.sortable),
+      ),
+    [],
+  )
+  const clear = useCallback(() => {
+    const { state, typed, show, reset } = now.current.view
+    return state ? () => show('') : typed ? reset : null
+  }, [])
   const { loader } = rows
   const next = useCallback(
     async (from: number, test: (subject: Subject) => boolean, signal: AbortSignal) =>
@@ -248,6 +263,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     cell,
     setCell,
     openColumns,
+    orders,
+    clear,
     openMenu: setMenu,
     stale: rows.stale,
     loading: rows.count === undefined && !rows.error,

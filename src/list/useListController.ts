@@ -53,6 +53,8 @@ interface Parts<Row extends object> {
   across?: number
   arranged?: Pick<ListColumns<Row>, 'chosen' | 'changed' | 'change' | 'reset'>
   openColumns?(): void
+  orders?: ListController['orders'] | undefined
+  clear?: ListController['clear'] | undefined
   /** The column of the cell that the cursor is on. */
   cell?: string | null
   setCell?(cell: string | null): void
@@ -89,6 +91,9 @@ function columnsAt<Row extends object>(
     open,
     changed,
     reset,
+    all: columns.filter((column) => column !== nameColumn(columns)),
+    chosen,
+    change,
     get header() {
       const id = now()
       return columns.find((column) => column.id === id)?.header ?? null
@@ -136,6 +141,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     across = 0,
     arranged,
     openColumns,
+    orders,
+    clear,
     cell = null,
     setCell,
     openMenu,
@@ -194,6 +201,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         return true
       },
       ...(arranged && openColumns ? { columnsAt: columnsAt(arranged, openColumns, columns, cell, setCell, grid) } : {}),
+      ...(orders ? { orders } : {}),
+      ...(clear ? { clear } : {}),
       ...(openMenu
         ? {
             rowMenu() {
@@ -274,6 +283,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       opens,
       arranged,
       openColumns,
+      orders,
+      clear,
       cell,
       setCell,
       openMenu,

@@ -30,6 +30,7 @@ import { entitiesOf, pathOfEntity } from '../search/entities.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { openLink } from '../workspace/navigation.ts'
+import { knowName } from '../workspace/paneState.ts'
 import { LackingLine, useIndexStatus } from './IndexStatus.tsx'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
@@ -168,7 +169,10 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     if (act.type === 'path') return open(act.path)
     if (act.type === 'entity') {
       entitiesOf(currentMe().id).use(`${act.kind}:${act.id}`)
-      if (act.kind !== 'view') return open(pathOfEntity(act.kind, act.id, act.detail))
+      if (act.kind !== 'view') {
+        knowName(act)
+        return open(pathOfEntity(act.kind, act.id, act.detail))
+      }
       if (!stay) onClose()
       return void openView(act.id, act.name, where)
     }

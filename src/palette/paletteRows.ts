@@ -177,7 +177,7 @@ const optionRows = (prefix: Prefix, query: string, before: Before): Scored[] =>
   !query || (prefix !== '' && prefix !== '>')
     ? []
     : choosableIn(before).flatMap(({ id, command, ask, value, title, detail }): Scored[] => {
-        const found = find(query, { title, keywords: detail, beside: 'go to set change' }, true)
+        const found = find(query, { title, keywords: detail, beside: 'go to set change by order show hide' }, true)
         if (!found) return []
         const row: Row = {
           ...{ key: `command:${id}:${value}`, title, detail, ranges: found.ranges, icon: command.icon },

@@ -42,7 +42,7 @@ export function Field({
     </>
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is and that one types
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is and what is typed
     <div
       className={cx('flex min-w-0 flex-col gap-1', className)}
       onFocus={() => setInside(true)}
@@ -50,6 +50,8 @@ export function Field({
         setInside(false)
         end()
       }}
+      // What is sent is no longer typed: its errors show at once.
+      onKeyDownCapture={({ key }) => key === 'Enter' && end()}
       onInput={({ target }) => {
         if ((target as HTMLElement).matches('textarea, input:not([type=checkbox], [type=radio], [type=file])')) begin()
       }}
@@ -74,7 +76,7 @@ export function Field({
           label: group && required ? `${ids.label} ${ids.required}` : ids.label,
           words: typeof label === 'string' ? label : '',
           describedBy,
-          invalid: Boolean(shown),
+          invalid: Boolean(error),
           required: Boolean(required),
           grouped: Boolean(group),
         }}

@@ -26,6 +26,11 @@ export function Toaster() {
     // Sonner gives the focus back to where it was when it is left.
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the notices in it
     <div
+      onFocus={({ target }) => {
+        // An item of a list isn't named by its content.
+        const words = [...target.querySelectorAll('[data-title], [data-description]')].map((part) => part.textContent)
+        if (target.matches('[data-sonner-toast]')) target.ariaLabel = words.join(' ')
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()

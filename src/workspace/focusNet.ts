@@ -74,17 +74,18 @@ export function catchFocus(): () => void {
   }
   const check = () => {
     if (frame || !isLost()) return
-    // What removes it may focus something itself, once it is drawn.
-    frame = requestAnimationFrame(() => {
-      frame = 0
-      if (!lost || !isLost() || document.querySelector(OVER)) return
-      const [was, around] = [lost, pane]
-      lost = null
-      const open = around?.isConnected && !around.inert ? around : null
-      const target = open && open.id === `pane-${store.get(activeIdAtom)}` ? afterLoss(was, place) : null
-      target?.focus()
-      if (!target || document.activeElement !== target) focusPane(store.get(activeIdAtom))
-    })
+    // What removes it may focus something itself, once it is drawn, and a menu in a task behind that.
+    frame = requestAnimationFrame(() => setTimeout(mend))
+  }
+  const mend = () => {
+    frame = 0
+    if (!lost || !isLost() || document.querySelector(OVER)) return
+    const [was, around] = [lost, pane]
+    lost = null
+    const open = around?.isConnected && !around.inert ? around : null
+    const target = open && open.id === `pane-${store.get(activeIdAtom)}` ? afterLoss(was, place) : null
+    target?.focus()
+    if (!target || document.activeElement !== target) focusPane(store.get(activeIdAtom))
   }
   const watcher = new MutationObserver(check)
   const focused = (event: FocusEvent) => {
@@ -103,6 +104,7 @@ export function catchFocus(): () => void {
   document.addEventListener('focusout', blurred)
   return () => {
     cancelAnimationFrame(frame)
+    lost = null
     watcher.disconnect()
     document.removeEventListener('focusin', focused)
     document.removeEventListener('focusout', blurred)

@@ -8,9 +8,9 @@ import { match, resolve, resolveOrHome } from '../routing/match.ts'
 import { reassignIds } from '../routing/reassignIds.ts'
 import { HOME } from '../routing/routes.ts'
 import { forgetAside, lastLayout, ownLayout, readLayout, saveLayout, stashedLayout, stashLayout } from './layoutStorage.ts'
-import { forgetAllBut, paneStateAtom } from './paneState.ts'
+import { forgetAllBut, knowName, paneStateAtom, paneStateOf } from './paneState.ts'
 import { detach, detachedAtom, dirtyAmong, leave, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
-import { layoutAtom, narrowAtom } from './workspaceState.ts'
+import { activeIdAtom, layoutAtom, narrowAtom } from './workspaceState.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or a focus move, several of which are a step. */
 export type How = 'push' | 'replace' | 'focus'
@@ -92,6 +92,9 @@ export function openPath(path: string, where: Where = 'here'): void {
   else {
     // A plain screen named without filters means the tab where the user was last.
     const screen = !found.row.subject && found.ref === found.path
+    // A row has the name that its record's tab shows at once.
+    const row = paneStateOf(store.get(paneStateAtom), store.get(activeIdAtom)).list?.cursor
+    if (row && row.kind === found.row.subject && String(row.id) === found.params.id) knowName(row)
     change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where, screen))
   }
 }

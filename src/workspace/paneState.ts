@@ -50,7 +50,18 @@ export function tell(id: string, facts: Partial<PaneState>): void {
     const changed = (Object.keys(facts) as (keyof PaneState)[]).some((key) => !Object.is(old[key], facts[key]))
     return changed ? { ...all, [id]: { ...old, ...facts } } : all
   })
-  if (facts.subject) store.set(namesAtom, keepName(store.get(namesAtom), facts.subject))
+  if (facts.subject) knowName(facts.subject)
+}
+
+interface Named {
+  kind: string
+  id: number | string
+  name: string
+}
+
+/** Notes a record's name, for the title of its tab before its pane has read it. */
+export function knowName(record: Named): void {
+  store.set(namesAtom, keepName(store.get(namesAtom), record))
 }
 
 const NAMES = 'fieldwork.names'
@@ -72,7 +83,7 @@ function readNames(): Record<string, string> {
   return {}
 }
 
-function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: Subject): Readonly<Record<string, string>> {
+function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: Named): Readonly<Record<string, string>> {
   const key = `${kind}:${id}`
   if (names[key] === name) return names
   const kept = Object.fromEntries([...Object.entries(names).filter(([known]) => known !== key), [key, name]].slice(-200))

@@ -182,7 +182,7 @@ test.describe('a notice', () => {
     await expect(toast(page, 'Nothing to undo.')).toBeVisible()
     await press(page, 'notices.focus')
     const notice = page.locator('[data-sonner-toast]:focus')
-    await expect(notice).toContainText('Nothing to undo.')
+    await expect(notice).toHaveAccessibleName('Nothing to undo.')
     await page.clock.runFor(20_000)
     await expect(notice).toBeVisible()
     await keys(page, 'Escape')
@@ -337,6 +337,14 @@ test('keys stand beside a control, not in its name; a menu of one choice has rad
   )
   await pane(page).locator('[data-filter] button').first().press('Enter')
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveCount(1)
+})
+
+test('an icon is named once: its tooltip is no description', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const icons = page.locator('button[aria-label]:has(> [aria-hidden][title])')
+  await expect(icons.first()).toBeVisible()
+  for (const icon of await icons.all()) await expect(icon).toHaveAccessibleDescription('')
 })
 
 test('in forced colours a bar and the main button keep their shape', async ({ page }) => {

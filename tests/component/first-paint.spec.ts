@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
-import { pane, ready } from '../e2e/verbs.ts'
+import { cursorRow, keys, list, open, pane, projects, ready, search, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
@@ -83,4 +83,26 @@ test('a form that loads has its head and fields, and nothing moves', async ({ pa
   await ready(page)
   await expect(pane(page).getByRole('textbox').first()).toBeVisible()
   expect(await shifted(page)).toBeLessThan(0.02)
+})
+
+test('a record’s tab has its name before the record is read, from the row it was opened by', async ({ page }) => {
+  const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+  await open(page, 'allProjects')
+  await list(page)
+  const inList = await cursorRow(page).locator('[role=gridcell] a, [role=rowheader] a').first().textContent()
+  const details = await held(page, /portal\/(projects|campaigns)\/\d+/)
+  await keys(page, 'Enter')
+  await expect(tab(inList!)).toBeVisible()
+  details()
+  await ready(page)
+
+  await open(page, 'allProjects')
+  await list(page)
+  const [, , third] = await projects(page)
+  await search(page, third!.name)
+  await select(page, page.locator('[data-palette] [role=option]', { hasText: third!.name }).first())
+  const others = await held(page, /portal\/(projects|campaigns)\/\d+/)
+  await keys(page, 'Enter')
+  await expect(tab(third!.name)).toBeVisible()
+  others()
 })

@@ -1,4 +1,4 @@
-import { choose, cursorRow, goTo, keys, list, open, pane, press, toast } from '../e2e/verbs.ts'
+import { choose, cursorRow, goTo, keys, list, open, palette, pane, press, search, select, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('Next page stays under the focus on the last page, and opens no record', async ({ page }) => {
@@ -67,4 +67,25 @@ test('a long menu of choices narrows as one types, and Enter takes the first', a
   await expect(menu.locator('[role^=menuitem]')).toHaveCount(1)
   await keys(page, 'Enter')
   await expect(page).toHaveURL(/sort=-?cost/)
+})
+
+test('the orders and columns of a list are found by name in the palette, and so is clearing its filters', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const take = async (words: string, title: RegExp) => {
+    await search(page, words)
+    await select(page, page.locator('[data-palette] [role=option]', { hasText: title }))
+    await keys(page, 'Enter')
+    await expect(palette(page)).toHaveCount(0)
+  }
+  const cost = pane(page).getByRole('columnheader', { name: /^Cost/ })
+  await take('sort by cost', /^Sort: Cost/)
+  await expect(page).toHaveURL(/sort=-?cost/)
+  await expect(cost).toHaveCount(1)
+  await take('hide column cost', /^Column: Cost/)
+  await expect(cost).toHaveCount(0)
+  await take('column cost', /^Column: Cost/)
+  await expect(cost).toHaveCount(1)
+  await take('clear filters', /^Clear filters/)
+  await expect(page).not.toHaveURL(/sort=/)
 })

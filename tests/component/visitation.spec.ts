@@ -167,6 +167,7 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   const asked = await dialog(page, /^Take “Cafés”/)
   await expect(asked).toContainText('1 user loses 1 service; 1 sees nothing then and gets the viewer.')
   await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(box.locator(':focus')).toHaveCount(1)
   await keys(page, 'j Space')
   await expect(box).toContainText('2 of 3 given')
   expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })

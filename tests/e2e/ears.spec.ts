@@ -26,7 +26,7 @@ const screens = routeIds.flatMap((id: RouteId) => {
 const NAMELESS =
   /^(button|link|image|heading|textbox|searchbox|combobox|listbox|checkbox|radio|radiogroup|switch|slider|spinbutton|tab|tablist|menuitem|region|navigation|dialog|article|progressbar|grid|treegrid|tabpanel)(, (level \d|not |checked|selected|(not )?expanded|disabled|required|invalid|pressed|key shortcuts|has popup|position|placeholder|value|column count|row count).*)?$/
 /** What a program leaves where a word should be. */
-const UNSPOKEN = /\b(undefined|NaN|null)\b|\[object|Invalid Date|\$\{|(^|\s):r\w+:|[0-9a-f]{8}-[0-9a-f]{4}-/
+const UNSPOKEN = /\b(undefined|NaN|null)\b|\[object|Invalid Date|\$\{|(^|\s):r\w+:|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/
 
 /** What is wrong with what a screen says. */
 async function wrong(page: Page): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keymap } from '../../src/commands/keymap.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
+import type { ListController, WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/paletteRows.ts'
 import { inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 import type { Hit } from '../../src/search/types.ts'
@@ -176,6 +176,19 @@ describe('the list', () => {
     ])
     expect(titles('usual margin')[0]).toBe('Setting: Usual margin')
     expect(titles('usual margin', at([project], 'client'))).not.toContain('Setting: Usual margin')
+  })
+  it('finds the list’s orders and columns by their names', () => {
+    const given = at()
+    const item = (label: string) => ({ id: label.toLowerCase(), label, onSelect() {} })
+    const column = (header: string) => ({ id: header.toLowerCase(), header })
+    const list = {
+      orders: () => [item('Newest first'), item('Cost'), item('Ends')],
+      columnsAt: { all: [column('Cost'), column('Client')], chosen: [] },
+    }
+    given.workspace.list = () => list as unknown as ListController
+    expect(titles('sort by cost', given)[0]).toBe('Sort: Cost')
+    expect(titles('order by ends', given)[0]).toBe('Sort: Ends')
+    expect(titles('hide column client', given)).toContain('Column: Client')
   })
   it('finds only screens after /', () => expect(titles('/clie')[0]).toBe('Clients'))
 })

@@ -64,6 +64,9 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
   if (!target)
     return (
       <div className="flex flex-col items-start gap-3 px-4 py-6">
+        <h1 dir="auto" className="text-title">
+          Market of {activity.name}
+        </h1>
         <p className="text-muted">
           {activity.name} has no audience yet. Choose whom it is aimed at first; then its market areas.
         </p>
