@@ -7,8 +7,8 @@ import { panesOf } from '../routing/layout.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { box } from '../ui/useField.ts'
-import { findingAtom, pathOf } from '../workspace/finding.ts'
-import { blockOf, findText } from '../workspace/findText.ts'
+import { findingAtom, screenOf } from '../workspace/finding.ts'
+import { blockOf, findText, type Match, shownIn } from '../workspace/findText.ts'
 import { elementOf, focusPane } from '../workspace/paneElements.ts'
 import { say } from '../workspace/spoken.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
@@ -22,11 +22,11 @@ const STOP = 'a[href], button:not(:disabled), summary, [data-entry], [role=tab]'
 /** What was looked for last, offered again. */
 let last = ''
 
-/** The bar that finds words in a pane; it goes with the screen it was opened for. */
+/** The bar that finds words in a pane; it stays for all tabs of its record, and goes with the screen. */
 export function FindBar() {
   const [finding, setFinding] = useAtom(findingAtom)
   const pane = panesOf(useAtomValue(layoutAtom)).find(({ id }) => id === finding?.pane)
-  const stays = finding !== null && pane !== undefined && pathOf(pane.ref) === finding.path
+  const stays = finding !== null && pane !== undefined && screenOf(pane.ref) === finding.screen
   useEffect(() => {
     if (finding && !stays) setFinding(null)
   }, [finding, stays, setFinding])
@@ -36,18 +36,21 @@ export function FindBar() {
 
 interface Found {
   query: string
-  ranges: readonly Range[]
+  matches: readonly Match[]
   at: number
 }
-const NONE: Found = { query: '', ranges: [], at: 0 }
+const NONE: Found = { query: '', matches: [], at: 0 }
 
 function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void }) {
-  const root = elementOf(asked.pane).querySelector<HTMLElement>('[data-pane-scroller]')
+  const { pane } = asked
+  /** Another tab of the record has its own. */
+  const rootOf = useCallback(() => elementOf(pane).querySelector<HTMLElement>('[data-pane-scroller]'), [pane])
+  const bar = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const from = useRef(document.activeElement)
   const [query, setQuery] = useState(last)
   const [found, setFound] = useState(NONE)
-  const here = found.ranges[found.at]
+  const here = found.matches[found.at]
   const latest = useRef(found)
   latest.current = found
 
@@ -59,66 +62,80 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
 
   const search = useCallback(
     (moves: boolean) => {
+      const root = rootOf()
       if (!root) return
-      const before = latest.current.ranges[latest.current.at]
-      const ranges = findText(root, query)
-      const next = ranges.findIndex((range) => isAtOrAfter(range, before, root))
-      setFound({ query, ranges, at: Math.max(0, next) })
-      const first = ranges[Math.max(0, next)]
+      const before = latest.current.matches[latest.current.at]
+      const matches = findText(root, query)
+      const next = matches.findIndex((match) => isAtOrAfter(match, before, root))
+      setFound({ query, matches, at: Math.max(0, next) })
+      const first = matches[Math.max(0, next)]
       if (moves && first) scrollTo(first, root)
     },
-    [root, query],
+    [rootOf, query],
   )
   useEffect(() => {
     last = query
     search(true)
-    if (!root) return
+    const whole = elementOf(pane)
     let timer: ReturnType<typeof setTimeout> | undefined
-    const watcher = new MutationObserver(() => {
+    const changed = (targets: readonly (EventTarget | null)[]) => {
+      if (targets.every((target) => bar.current?.contains(target as Node))) return
       clearTimeout(timer)
       timer = setTimeout(() => search(false), AGAIN_MS)
-    })
-    const attributeFilter = ['open', 'hidden', 'data-state', 'aria-expanded']
-    watcher.observe(root, { childList: true, characterData: true, subtree: true, attributeFilter })
+    }
+    const watcher = new MutationObserver((changes) => changed(changes.map(({ target }) => target)))
+    const attributeFilter = ['open', 'hidden', 'data-state', 'aria-expanded', 'value']
+    watcher.observe(whole, { childList: true, characterData: true, subtree: true, attributeFilter })
+    const typed = ({ target }: Event) => changed([target])
+    whole.addEventListener('input', typed)
     return () => {
       clearTimeout(timer)
       watcher.disconnect()
+      whole.removeEventListener('input', typed)
     }
-  }, [search, query, root])
+  }, [search, query, pane])
 
   // Browsers without highlights still count, and scroll to each.
   useEffect(() => {
+    for (const { field } of found.matches) field?.control.setAttribute('data-found-field', '')
+    here?.field?.control.setAttribute('data-found-field', 'here')
     const marks = globalThis.CSS?.highlights
-    if (!marks) return
-    marks.set('found', new Highlight(...found.ranges))
-    if (here) {
-      const at = new Highlight(here)
+    const unmark = () => {
+      for (const { field } of found.matches) field?.control.removeAttribute('data-found-field')
+    }
+    if (!marks) return unmark
+    marks.set('found', new Highlight(...found.matches.filter(({ field }) => !field).map(({ range }) => range)))
+    if (here && !here.field) {
+      const at = new Highlight(here.range)
       at.priority = 1
       marks.set('found-here', at)
     }
     return () => {
+      unmark()
       marks.delete('found')
       marks.delete('found-here')
     }
   }, [found, here])
 
-  const count = found.ranges.length
+  const count = found.matches.length
   const words = !found.query.trim() ? '' : count ? `${found.at + 1} of ${count}` : 'Nothing found'
   useEffect(() => {
     if (words) say(() => (here ? `${words}. ${lineOf(here)}` : `${words}.`))
   }, [words, here])
 
   const step = (by: 1 | -1) => {
+    const root = rootOf()
     if (!count || !root) return
     const at = (found.at + by + count) % count
     setFound({ ...found, at })
-    scrollTo(found.ranges[at]!, root)
+    scrollTo(found.matches[at]!, root)
   }
   const close = () => {
+    const root = rootOf()
     onClose()
-    if (here && root) landOn(here, root)
+    if (here?.range.startContainer.isConnected && root) landOn(here, root)
     else if (from.current instanceof HTMLElement && root?.contains(from.current)) from.current.focus({ preventScroll: true })
-    else focusPane(asked.pane)
+    else focusPane(pane)
   }
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -134,6 +151,7 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
   }
   return (
     <search
+      ref={bar}
       aria-label="Find in this pane"
       data-inline=""
       onKeyDown={pressed}
@@ -167,30 +185,47 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
 }
 
 /** Whether a match comes no earlier than another; without one, than what is in sight. */
-function isAtOrAfter(range: Range, other: Range | undefined, root: Element): boolean {
-  if (other?.startContainer.isConnected) return range.compareBoundaryPoints(Range.START_TO_START, other) >= 0
-  return range.getBoundingClientRect().bottom > root.getBoundingClientRect().top
+function isAtOrAfter({ range, field }: Match, other: Match | undefined, root: Element): boolean {
+  if (!other?.range.startContainer.isConnected) return range.getBoundingClientRect().bottom > root.getBoundingClientRect().top
+  const by = range.compareBoundaryPoints(Range.START_TO_START, other.range)
+  return by > 0 || (by === 0 && (field?.from ?? 0) >= (other.field?.from ?? 0))
 }
 
-/** The words around a match, to be spoken with it. */
-function lineOf(range: Range): string {
+/** The words around a match, to be spoken with it; a field's after its label. */
+function lineOf({ range, field }: Match): string {
   const { parentElement } = range.startContainer
-  const line = parentElement ? blockOf(parentElement).textContent.replace(/\s+/g, ' ').trim() : ''
+  const around = field
+    ? `${nameOf(field.control)}: ${shownIn(field.control)}`
+    : parentElement
+      ? blockOf(parentElement).textContent
+      : ''
+  const line = around.replace(/\s+/g, ' ').trim()
   return stripBidi(line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line)
 }
+const nameOf = (control: NonNullable<Match['field']>['control']): string =>
+  control.labels?.[0]?.textContent ?? control.getAttribute('aria-label') ?? 'Field'
 
 /** Brings a match into sight, at once, clear of the bar and of heads that stay. */
-function scrollTo(range: Range, root: HTMLElement): void {
-  range.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+function scrollTo({ range, field }: Match, root: HTMLElement): void {
+  const inner = field?.control ?? range.startContainer.parentElement
+  inner?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   const { top, bottom } = range.getBoundingClientRect()
   const area = root.getBoundingClientRect()
   if (top < area.top + 80 || bottom > area.bottom - 24)
     root.scrollBy({ top: top - area.top - area.height / 3, behavior: 'instant' })
 }
 
-/** Focuses what has the match: its link, button or field, else its line, so that Tab goes on from there. */
-function landOn(range: Range, root: HTMLElement): void {
-  const inner = range.startContainer.parentElement
+/** Focuses what has the match: its link, button or field with the text selected, else its line, so that Tab goes on. */
+function landOn({ range, field }: Match, root: HTMLElement): void {
+  const control = field?.control
+  if (control && !control.disabled) {
+    control.focus({ preventScroll: true })
+    // Numbers and dates can't be selected in part.
+    if (!(control instanceof HTMLSelectElement) && control.selectionStart !== null)
+      control.setSelectionRange(field.from, field.to)
+    return
+  }
+  const inner = control?.parentElement ?? range.startContainer.parentElement
   if (!inner) return
   const label = inner.closest('label')
   const stop = label?.control ?? inner.closest<HTMLElement>(STOP)

@@ -3,23 +3,51 @@ const APART = '\u0000'
 /** More matches than anybody goes through. */
 const MOST = 999
 
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+/** A place where the text is; in a field the range is around the field, the text between two characters. */
+export interface Match {
+  range: Range
+  field?: { control: Field; from: number; to: number }
+}
+
+/** Inputs whose value nobody reads, or nobody should. */
+const SILENT = /^(hidden|password|checkbox|radio|file|submit|button|reset|image|range|color)$/
+
+/** What a field shows. */
+export function shownIn(control: Field): string {
+  if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map(({ text }) => text).join(', ')
+  return SILENT.test(control.type) ? '' : control.value
+}
+const isField = (node: Node): node is Field =>
+  node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
+
 /** Every visible text in an element as one string, with where each part of it is. */
-function textsOf(root: Element): { whole: string; parts: { node: Text; from: number }[] } {
+function textsOf(root: Element): { whole: string; parts: { node: Text | Field; from: number }[] } {
   const shown = new Map<Element, boolean>()
   const isShown = (element: Element) => {
     const known = shown.get(element)
     if (known !== undefined) return known
-    const is = element.checkVisibility({ visibilityProperty: true }) && !element.closest('.sr-only, script, style, select')
+    const is = element.checkVisibility({ visibilityProperty: true }) && !element.closest('.sr-only, script, style')
     shown.set(element, is)
     return is
   }
-  const parts: { node: Text; from: number }[] = []
+  const parts: { node: Text | Field; from: number }[] = []
   let whole = ''
   let last: Element | null = null
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (isField(node)) {
+      const value = shownIn(node)
+      if (!value.trim() || !isShown(node)) continue
+      whole += APART
+      last = null
+      parts.push({ node, from: whole.length })
+      whole += value + APART
+      continue
+    }
+    if (!(node instanceof Text)) continue
     const parent = node.parentElement
-    if (!parent || !node.data.trim() || !isShown(parent)) continue
+    if (!parent || !node.data.trim() || parent.closest('select, textarea') || !isShown(parent)) continue
     const block = blockOf(parent)
     if (block !== last) whole += APART
     last = block
@@ -37,24 +65,30 @@ export function blockOf(element: Element): Element {
 }
 
 /** Where a text occurs in what an element shows, in its order; in any size of letters, over any blanks. */
-export function findText(root: Element, query: string): Range[] {
+export function findText(root: Element, query: string): Match[] {
   const words = query.trim().split(/\s+/)
   if (!words[0]) return []
   const { whole, parts } = textsOf(root)
   const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  const found: Range[] = []
+  const found: Match[] = []
   let at = 0
   const placeOf = (index: number) => {
     while (at + 1 < parts.length && parts[at + 1]!.from <= index) at += 1
     const { node, from } = parts[at]!
-    return [node, Math.min(index - from, node.length)] as const
+    return { node, offset: index - from }
   }
   for (const match of whole.matchAll(new RegExp(escaped.join('\\s+'), 'giu'))) {
     const range = document.createRange()
-    range.setStart(...placeOf(match.index))
-    range.setEnd(...placeOf(match.index + match[0].length - 1))
-    range.setEnd(range.endContainer, range.endOffset + 1)
-    found.push(range)
+    const { node, offset } = placeOf(match.index)
+    if (node instanceof Text) {
+      range.setStart(node, Math.min(offset, node.length))
+      const end = placeOf(match.index + match[0].length - 1)
+      range.setEnd(end.node, Math.min(end.offset, (end.node as Text).length - 1) + 1)
+      found.push({ range })
+    } else {
+      range.selectNode(node)
+      found.push({ range, field: { control: node, from: offset, to: offset + match[0].length } })
+    }
     if (found.length === MOST) break
   }
   return found
