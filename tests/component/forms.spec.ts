@@ -94,6 +94,21 @@ test.describe('a new note', () => {
     await expect(toast(page, 'Note Created: First')).toBeVisible()
     await expect(field(page, 'Note *')).toHaveValue(' and more')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(api.writes).toMatchObject([{ id: 'note.create', input: { note: 'First' } }])
+  })
+
+  test('sends what it held at the press; what is typed while its rules are read stays', async ({ page, api }) => {
+    await open(page, 'newNote', { id: api.market.projects[0]!.id })
+    await type(page, 'Note *', 'First')
+    await field(page, 'Note *').press('End')
+    // In one task, as a busy page reads the rules only after the next letters.
+    await page.evaluate(() => {
+      const key = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', key))
+      document.execCommand('insertText', false, ' and more')
+    })
+    await expect.poll(() => api.writes).toMatchObject([{ id: 'note.create', input: { note: 'First' } }])
+    await expect(field(page, 'Note *')).toHaveValue(' and more')
   })
 })
 

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { BLANK, FakeApi } from './fake/server.ts'
+import { slow, slowed } from './slow.ts'
 
 export { expect } from '@playwright/test'
 
@@ -45,7 +46,8 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   baseURL: async ({ server }, use) => use(server.url),
   api: [
-    async ({ server }, use) => {
+    async ({ server }, use, info) => {
+      if (slow > 1) info.setTimeout(info.timeout * slow)
       server.begin()
       await use(server)
       expect(server.faults, 'what the fake api could not answer').toEqual([])
@@ -56,7 +58,8 @@ export const test = base.extend<PerTest, PerWorker>({
     const like = JSON.stringify([viewport, permissions])
     if (kept.like !== like) {
       await kept.context?.close()
-      kept.context = await browser.newContext({ baseURL, viewport, locale, timezoneId, permissions })
+      const context = await browser.newContext({ baseURL, viewport, locale, timezoneId, permissions })
+      kept.context = slow > 1 ? slowed(context) : context
       kept.page = await kept.context.newPage()
       kept.like = like
     }

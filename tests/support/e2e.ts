@@ -1,12 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BrowserContext, test as base, type Page } from '@playwright/test'
+import { test as base } from '@playwright/test'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { cleared, type Kept, keep } from './kept.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import { startServer, type TestServer } from './server.ts'
+import { slow, slowed } from './slow.ts'
 import { type Smtp, startSmtp } from './smtp.ts'
 
 export { expect } from '@playwright/test'
@@ -34,23 +35,6 @@ type PerTest = {
   options: string
   /** False, or `KEEP_PAGE=0` for all tests: a page in a browser context of its own, to which nothing was ever sent. */
   keepPage: boolean
-}
-
-/**
- * Slows every page's thread and extends test timeouts by this factor; off: 1.
- * `SLOW=4 npx playwright test …` shows where a test acts too early.
- */
-const slow = Number(process.env.SLOW ?? 1)
-
-/** Slows pages that a context opens from now on. */
-function slowed(context: BrowserContext): BrowserContext {
-  const slowPage = async (page: Page) => {
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slow })
-  }
-  // A page may close before it was slowed.
-  context.on('page', (page) => void slowPage(page).catch(() => {}))
-  return context
 }
 
 /** Playwright's `test` with a real server behind `page.goto('/…')`. */

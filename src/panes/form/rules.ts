@@ -118,7 +118,9 @@ export const olderRules = once(async (): Promise<Rules> => {
 /** Applies the server's rules to a request form, and the parent's start, which only its record holds. */
 export const requestResolver =
   (rules: () => Promise<Rules>, parentStart: () => string | null): Resolver<Draft> =>
-  async (draft) => {
+  async (now) => {
+    // The form's own object, which goes on changing while the rules load.
+    const draft = structuredClone(now)
     const { schema, schemaOf, input, fieldOf } = await rules()
     const sent = input(draft)
     const read = (schemaOf?.(draft) ?? schema).safeParse(sent)

@@ -130,9 +130,8 @@ export function useRequestForm(kind: RequestKind) {
       first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' }),
     )
   }
-  const send = async (filled: Draft) => {
+  const send = async (filled: Draft, still: () => boolean) => {
     setTrouble(null)
-    const still = attention()
     const waits = () =>
       still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
@@ -182,7 +181,7 @@ export function useRequestForm(kind: RequestKind) {
     const missing = Object.fromEntries((kind.missing?.(getValues(), empty) ?? []).map((field) => [field, true]))
     const stop = (fields: Readonly<Record<string, unknown>>) =>
       waits() ? refuse({ ...fields, ...missing }) : workspace.notice('The request wasn’t sent: some fields need fixing.', 'bad')
-    void handleSubmit((filled) => (Object.keys(missing).length ? stop({}) : send(filled)), stop)()
+    void handleSubmit((filled) => (Object.keys(missing).length ? stop({}) : send(filled, waits)), stop)()
   }
   const discard = () => {
     for (const file of uploads.files) uploads.remove(file.id)

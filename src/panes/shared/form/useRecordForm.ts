@@ -89,6 +89,10 @@ interface How<V> {
   /** "Save and add another". */
   again: boolean
   lock: number | undefined
+  /** The values at the press: what is typed later is not saved with them. By default those now. */
+  typed?: V
+  /** Whether somebody still waits, since the press. By default since now. */
+  waits?: () => boolean
   onto?: { values: V; theirs: readonly Name<V>[] }
 }
 
@@ -132,7 +136,9 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const [theirChange, setTheirChange] = useState<{ fields: Name<V>[]; both: Name<V>[] } | null>(null)
 
   const resolver = useMemo<Resolver<V>>(
-    () => async (values) => {
+    () => async (now) => {
+      // The form's own object, which goes on changing while the rules load.
+      const values = structuredClone(now)
       const { rules, labels, also } = latest.current
       const { errors } = await readByRules(rules, labels, values)
       const all = { ...errors, ...also?.(values) }
@@ -229,12 +235,11 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
 
   /** `onto`: the record as somebody else saved it meanwhile, with the fields that take their value. */
   const save = async (how: How<V>): Promise<void> => {
-    const typed = getValues()
+    const { typed = getValues(), waits = waiting() } = how
     const onto = how.onto?.values ?? base.values
     const own = changedIn(base.values, typed).filter((field) => !how.onto?.theirs.includes(field))
     const filled = how.onto ? { ...onto, ...Object.fromEntries(own.map((field) => [field, typed[field]])) } : typed
     const mine = changedIn(onto, filled)
-    const waits = waiting()
     setTrouble(null)
     setFailed(null)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
@@ -292,7 +297,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const newer = Number(record.lock_version)
     const both = clashesIn(base.values, mine, theirs)
     // They changed other fields, so both changes are kept.
-    if (!both.length) return save({ again, lock: newer, onto: { values: theirs, theirs: [] } })
+    if (!both.length) return save({ again, lock: newer, onto: { values: theirs, theirs: [] }, typed: mine, waits })
     const opening = { open: () => setClash({ fields: both, theirs, lock: newer }), close: () => setClash(null) }
     present(waits, opening, `${notSaved}: somebody changed it while you were editing`, {
       tone: 'bad',
@@ -311,9 +316,10 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const waits = waiting()
     void handleSubmit(
       async (filled) => {
-        const review = await latest.current.review?.(filled as unknown as V, changed)
-        if (!review) return save({ again, lock: base.lock })
-        const run = () => void save({ again, lock: base.lock })
+        const typed = filled as unknown as V
+        const review = await latest.current.review?.(typed, changed)
+        if (!review) return save({ again, lock: base.lock, typed, waits })
+        const run = () => void save({ again, lock: base.lock, typed })
         const opening = { open: () => setAsked({ ...review, run }), close: () => setAsked(null) }
         present(waits, opening, `The ${options.noun} isn’t saved yet`, { detail: review.title })
       },
