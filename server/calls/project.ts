@@ -1,4 +1,3 @@
-import { type SqlBool, sql } from 'kysely'
 import { verdictOn } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
@@ -72,8 +71,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.list': (ctx) =>
     listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
 
-  'project.ofClient': (ctx) =>
-    listProjects(ctx, ctx.input, { generation: 'project', where: sql<SqlBool>`projects.client_id = ${ctx.input.client_id}` }),
+  'project.ofClient': (ctx) => listProjects(ctx, ctx.input, { generation: 'project', ofClient: ctx.input.client_id }),
 
   'project.get': async (ctx) => ({ data: await projectDetail(ctx, ctx.input.id) }),
 

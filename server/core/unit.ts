@@ -40,6 +40,14 @@ interface Writing {
   later: (() => unknown)[]
 }
 
+let minute = { zone: '', at: 0, day: '' }
+/** A zone's civil day; asked once a minute, as formatting a date costs more than many a query. */
+function todayIn(zone: string, moment: Date): string {
+  const at = Math.floor(moment.getTime() / 60_000)
+  if (minute.at !== at || minute.zone !== zone) minute = { zone, at, day: civilToday(zone, moment) }
+  return minute.day
+}
+
 /** Builds a handler's context; without a transaction it can only read. */
 export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   const { services, caller } = draft
@@ -65,7 +73,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
     },
     db: writing?.tx ?? services.database.db,
     now: moment.toISOString(),
-    today: civilToday(services.settings.timeZone, moment),
+    today: todayIn(services.settings.timeZone, moment),
     async record(given) {
       const writing = inWrite()
       const lines = Array.isArray(given) ? (given as readonly HistoryLine[]) : [given as HistoryLine]

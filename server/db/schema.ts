@@ -419,6 +419,13 @@ export interface EntryTotalTable {
   count: number
   amount_cents: number
 }
+/** How often what lists are made of was changed; the sum over the slots counts (server/core/kept.ts). */
+export interface ListVersionTable {
+  kind: 'project' | 'delivered'
+  /** The connection that counted, 0 for all that are gone; always 0 on SQLite. */
+  slot: number
+  n: number
+}
 export interface PayoutTable {
   /** The entry's id, so that a payout can't be made twice. */
   entry_id: number
@@ -1088,6 +1095,7 @@ export interface Schema {
   rewards: RewardTable
   entries: EntryTable
   entry_totals: EntryTotalTable
+  list_versions: ListVersionTable
   payouts: PayoutTable
   respondents: RespondentTable
   day_cells: DayCellTable

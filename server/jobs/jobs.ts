@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
+import { foldVersions } from '../core/kept.ts'
 import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unit.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
@@ -59,6 +60,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
           sweptAt = Date.now()
           await live.sweep()
+          await foldVersions(database)
           for (const kind of kinds.values()) await kind.sweep?.(services())
         }
         for (const [kind, how] of kinds) tick(kind, how)

@@ -15,8 +15,8 @@ const held = new WeakMap<Fieldwork, Map<string, Held>>()
 const counted = new WeakMap<Fieldwork, Promise<void>>()
 const asking = new WeakMap<Fieldwork, Promise<pg.Client>>()
 
-/** What the roll-ups of visits write by themselves, at any time. */
-const BY_ITSELF = /^visit_(rollups|packs|stale|stale_months)$/
+/** What the roll-ups of visits write by themselves, at any time, and what counts every change. */
+const BY_ITSELF = /^(visit_(rollups|packs|stale|stale_months)|list_versions)$/
 
 /** The names of all tables, in order. */
 export async function tableNames(app: Fieldwork): Promise<string[]> {

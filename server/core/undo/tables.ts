@@ -41,6 +41,8 @@ const NEVER = new Set<string>([
   'snapshots',
   // Kept by triggers with every entry.
   'entry_totals',
+  // Counts changes, undone ones too.
+  'list_versions',
 ] satisfies Table[])
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']

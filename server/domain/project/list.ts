@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/status.ts'
-import type { Actor } from '../../../contract/who.ts'
+import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { keptIds } from '../../core/kept.ts'
 import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
@@ -43,7 +44,8 @@ const COMPUTED = ['pacing', 'percentage']
 
 interface More {
   generation?: 'project' | 'campaign' | undefined
-  where?: Expression<SqlBool>
+  /** Those of one client, whatever the filter says. */
+  ofClient?: number
   flat?: boolean
 }
 
@@ -54,32 +56,46 @@ export async function listProjects(
   more: More = {},
 ): Promise<{ data: Row[]; count: number; page: number }> {
   const from = (input.page - 1) * input.per_page
-  if (input.pacing || COMPUTED.includes(input.column)) {
-    const ids = await orderedIds(ctx, input, more)
-    return {
-      data: await withChildren(ctx, await recordsOf(ctx, ids.slice(from, from + input.per_page))),
-      count: ids.length,
-      page: input.page,
-    }
-  }
-  const [{ count }, rows] = await Promise.all([
-    matching(ctx, input, more)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-    // Only ids are sorted and skipped, so that a deep page stays cheap.
-    ordered(ctx, input, more).limit(input.per_page).offset(from).execute(),
-  ])
-  const records = await recordsOf(
-    ctx,
-    rows.map((row) => row.id),
-  )
-  return { data: await withChildren(ctx, records), count: Number(count), page: input.page }
+  const ids = await keptOrder(ctx, input, more)
+  const records = await recordsOf(ctx, ids.slice(from, from + input.per_page))
+  return { data: await withChildren(ctx, records), count: ids.length, page: input.page }
 }
 
 /** Every matching id in the list's order, for exports and for selecting all matches. */
-export async function orderedIds(ctx: Ctx, input: ListQuery, more: More = {}): Promise<number[]> {
-  if (input.pacing || COMPUTED.includes(input.column)) return pacedIds(ctx, input, more)
-  return (await ordered(ctx, input, more).execute()).map((row) => row.id)
+export const orderedIds = async (ctx: Ctx, input: ListQuery, more: More = {}): Promise<number[]> => [
+  ...(await keptOrder(ctx, input, more)),
+]
+
+/** Columns that change as results arrive. */
+const COUNTED = ['delivered', 'completed', ...COMPUTED]
+
+/** The ids in order, kept until a project changes: a deep page and the count cost no more than the first page. */
+function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly number[]> {
+  const paced = Boolean(input.pacing) || COMPUTED.includes(input.column)
+  const { page: _page, per_page: _size, ...filter } = input
+  const me = seesAll(ctx.actor) && !input.mine ? 'everything' : `${ctx.actor.role} ${ctx.actor.id}`
+  const key = JSON.stringify([me, paced ? ctx.today : '', more, filter])
+  const counted = paced || COUNTED.includes(input.column)
+  return keptIds(ctx, counted ? ['project', 'delivered'] : ['project'], key, () =>
+    paced ? pacedIds(ctx, input, more) : allIds(ctx, input, more),
+  )
+}
+
+/** All ids in one value, which is cheaper than a row each. */
+async function allIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
+  const rows = ordered(ctx, input, more)
+  if (ctx.services.database.engine === 'postgres') {
+    const { ids } = await ctx.db
+      .selectFrom(rows.as('found'))
+      .select(sql<number[] | null>`json_agg(found.id)`.as('ids'))
+      .executeTakeFirstOrThrow()
+    return ids ?? []
+  }
+  const { ids } = await ctx.db
+    .selectFrom(rows.as('found'))
+    .select(sql<string>`json_group_array(found.id)`.as('ids'))
+    .executeTakeFirstOrThrow()
+  return JSON.parse(ids) as number[]
 }
 
 /** Projects in the order of the given ids. */
@@ -119,6 +135,15 @@ function ordered(ctx: Ctx, input: ListQuery, more: More) {
     .orderBy('projects.id', order)
 }
 
+/** Projects with such a child that the caller sees; the children are read once instead of for every project. */
+function withPart(ctx: Ctx, such: (child: Parts) => Parts): Expression<SqlBool> {
+  const parts = such(childrenIn(ctx)).where(projectScope(ctx.actor, 'child'))
+  return sql<SqlBool>`projects.id in (${parts.select('child.parent_id')})`
+}
+const childrenIn = (ctx: Ctx) =>
+  ctx.db.selectFrom('projects as child').where('child.parent_id', 'is not', null).where('child.deleted_at', 'is', null)
+type Parts = ReturnType<typeof childrenIn>
+
 function matching(ctx: Ctx, input: ListQuery, more: More) {
   const { database } = ctx.services
   const bucket = input.status.toLowerCase()
@@ -127,20 +152,13 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
     : [readStatus(bucket) ?? refuseStatus(input.status)]
   let query = ctx.db.selectFrom('projects').where(projectScope(ctx.actor))
   if (more.generation) query = query.where('projects.generation', '=', more.generation)
-  if (more.where) query = query.where(more.where)
+  if (more.ofClient) query = query.where('projects.client_id', '=', more.ofClient)
   if (!more.flat) query = query.where(topLevel(ctx.actor))
   if (bucket !== 'all') {
     query = query.where((eb) =>
       eb.or([
         eb('projects.status', 'in', [...statuses]),
-        eb.exists(
-          eb
-            .selectFrom('projects as child')
-            .select('child.id')
-            .whereRef('child.parent_id', '=', 'projects.id')
-            .where('child.status', 'in', [...statuses])
-            .where(projectScope(ctx.actor, 'child')),
-        ),
+        withPart(ctx, (child) => child.where('child.status', 'in', [...statuses])),
       ]),
     )
   }
@@ -156,14 +174,7 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
         // Look clients up by name once instead of for every project.
         eb('projects.client_id', 'in', eb.selectFrom('clients').select('clients.id').where(named('clients.name'))),
         ...(code ? [eb('projects.id', '=', Number(code))] : []),
-        eb.exists(
-          eb
-            .selectFrom('projects as child')
-            .select('child.id')
-            .whereRef('child.parent_id', '=', 'projects.id')
-            .where(named('child.name'))
-            .where(projectScope(ctx.actor, 'child')),
-        ),
+        withPart(ctx, (child) => child.where(named('child.name'))),
       ]),
     )
   }
