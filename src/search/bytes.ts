@@ -2,7 +2,7 @@ import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Increase when folding, order, layout or codes change: indexes stored by older versions are then rebuilt. */
-const VERSION = 5
+const VERSION = 6
 const MAGIC = 0x46574958
 
 type Arrays = { [K in keyof PackedIndex as PackedIndex[K] extends ArrayBufferView ? K : never]: PackedIndex[K] }

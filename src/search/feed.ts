@@ -7,10 +7,12 @@ export type Entry = [kind: string, id: number, name: string, detail: string]
 
 const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
 
-/** Projects that are over come behind what is going on, and so do surveys behind the projects that they double. */
+/** Parts of a project come behind projects, finished ones too: they often have the name of theirs. */
+const PARTS: ReadonlySet<string> = new Set(['activity', 'survey', 'vip'])
+/** Projects that are over come behind what is going on. */
 const OVER = [SPELLING.completed.shown, SPELLING.reporting.shown, SPELLING.rejected.shown].map((word) => ` · ${word}`)
 const weightOf = (kind: string, detail: string): number =>
-  kind === 'survey' ? -0.5 : OVER.some((word) => detail.endsWith(word)) ? -1 : 0
+  PARTS.has(kind) ? -2 : OVER.some((word) => detail.endsWith(word)) ? -1 : 0
 
 export function toEntity([kind, id, name, detail]: Entry): Entity {
   const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }

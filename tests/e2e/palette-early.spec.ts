@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { cursorRow, list, login, open, palette, pane, projects, toast } from './verbs.ts'
+import { call, cursorRow, list, login, open, palette, pane, projects, toast } from './verbs.ts'
 
 // What is typed before there is a field for it. Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
@@ -82,6 +82,8 @@ test('Enter waits for a search that a busy page has not finished', async ({ page
 
 test('Enter on a name waits for a search that a busy page has not finished', async ({ page }) => {
   const [first, second] = await projects(page)
+  // A requested project has an activity of its name, which is the newer record.
+  await call(page, 'activity.create', { project_id: second!.id, name: second!.name, activity_type: 'survey' })
   await open(page, 'project', { id: first!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: first!.name })).toBeVisible()
   await fetched(page, PALETTE, RUNNER)

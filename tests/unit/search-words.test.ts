@@ -244,15 +244,24 @@ describe('a row that changes while it is open', () => {
 })
 
 describe('the order', () => {
-  test('puts what is going on before what is over, and a project before its survey', () => {
+  test('puts what is going on before what is over, and parts named like their project behind it', () => {
     const feed = openIndex(
       buildIndex([
         toEntity(['project', 9, 'Energy Tracker', 'Acme · Completed']),
         toEntity(['survey', 8, 'Energy Tracker', 'survey · Energy Tracker']),
+        toEntity(['activity', 8341, 'Energy Tracker', 'activity · Energy Tracker']),
+        toEntity(['vip', 12, 'Energy Tracker', 'Energy Tracker · P-9']),
         toEntity(['project', 7, 'Energy Tracker', 'Acme · Active']),
       ]),
     )
-    expect(feed.search('energy').hits.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['project 7', 'survey 8', 'project 9'])
+    for (const typed of ['Energy Tracker', 'energy', 'tracker', 'enrgy'])
+      expect(feed.search(typed).hits.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+        'project 7',
+        'project 9',
+        'activity 8341',
+        'vip 12',
+        'survey 8',
+      ])
   })
 
   test('puts a used name before unused ones of its tier, whatever is typed', () => {
