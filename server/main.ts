@@ -9,6 +9,7 @@ import { fillWhenEmpty } from './demo/fill.ts'
 import { giveUp } from './exitMessage.ts'
 import { sweepDaily } from './files/sweep.ts'
 import { buildApp } from './http/app.ts'
+import { openMonitoring } from './http/metrics.ts'
 import { closeServices, createServices } from './services.ts'
 import { LEAVE_WITHIN_MS, shutdownGracefully } from './shutdown.ts'
 
@@ -43,8 +44,11 @@ try {
   const demo = await fillWhenEmpty(services.database, settings)
   const warning = demo ? await demoWarning(services.database.db, settings) : null
   if (warning) log.warn(warning)
+  const monitoring = settings.metricsPort === null ? null : openMonitoring(services)
   const app = await buildApp(services)
+  monitoring?.watch(app)
   const address = await app.listen({ port: settings.port, host: settings.host })
+  if (monitoring) log.info(`metrics at ${await monitoring.listen(settings.metricsPort!, settings.metricsHost)}`)
   services.jobs.wake()
   sweepDaily(services)
   console.log(
@@ -60,6 +64,7 @@ try {
     const drain = signal === 'SIGTERM' ? settings.drainSeconds * 1000 : 0
     setTimeout(() => process.exit(1), drain + LEAVE_WITHIN_MS).unref()
     await shutdownGracefully(app, services!, drain)
+    await monitoring?.close()
     refund()
     process.exit(0)
   }

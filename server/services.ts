@@ -27,13 +27,17 @@ async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<vo
 
 /** Creates the services: the migrated database, mail, files, jobs and live events. */
 export async function createServices(settings: Settings, log: FastifyBaseLogger): Promise<Services> {
-  const { databaseUrl } = settings
-  if (databaseUrl) await migrateAtLeisure(databaseUrl, log)
+  const { databaseUrl, directUrl } = settings
+  if (directUrl) await migrateAtLeisure(directUrl, log)
   const database = connect(
-    databaseUrl ? { url: databaseUrl, patience: PATIENCE_MS } : { file: join(settings.dataDir, 'fieldwork.db') },
+    databaseUrl
+      ? { url: databaseUrl, patience: PATIENCE_MS, ...(directUrl !== databaseUrl && { direct: directUrl! }) }
+      : { file: join(settings.dataDir, 'fieldwork.db') },
   )
   try {
     for (const name of databaseUrl ? [] : await migrate(database)) log.info(`migrated: ${name}`)
+    const unlimited = await database.unlimited()
+    if (unlimited) log.warn(unlimited)
     const newer = await newerMigrations(database)
     if (newer.length)
       log.warn(`the database was changed by a newer release (${newer.join(', ')}): this older one serves on until it is replaced`)

@@ -63,6 +63,13 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/many/part.ts')).tortureMany(how),
   },
   {
+    name: 'pooled',
+    about: 'servers through PgBouncer in transaction mode do as one; connections of 1, 3 and 10 processes, with and without it',
+    options: { seconds: 10 },
+    only: 'postgres',
+    run: async (how) => (await import('../../tests/torture/pooled/part.ts')).torturePooled(how),
+  },
+  {
     name: 'load',
     about:
       'callers on kept connections in the mix of a morning, a quarter of them with a live stream: no errors; times and memory printed',

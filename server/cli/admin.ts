@@ -124,7 +124,7 @@ async function run(): Promise<void> {
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const password = await passwordFor(ask, email)
   const database = connect(
-    settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
+    settings.directUrl ? { url: settings.directUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
   )
   try {
     await migrate(database)

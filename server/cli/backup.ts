@@ -26,13 +26,13 @@ try {
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
-  if (!settings.databaseUrl && !existsSync(file))
+  if (!settings.directUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
   const began = Date.now()
   const to = resolve(positionals[0]!)
   if (existsSync(to) && !values.replace) throw new SettingsError(`${to} is there already: name another file, or say --replace.`)
   const progress = (what: string) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`)
-  const where = settings.databaseUrl ? { url: settings.databaseUrl } : { file }
+  const where = settings.directUrl ? { url: settings.directUrl } : { file }
   const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   console.log(

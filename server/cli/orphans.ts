@@ -30,9 +30,9 @@ try {
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
-  if (!settings.databaseUrl && !existsSync(file))
+  if (!settings.directUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
-  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 1 } : { file })
+  const database = connect(settings.directUrl ? { url: settings.directUrl, poolSize: 1 } : { file })
   try {
     const files = await openFiles(settings)
     const { orphans, named, young, others } = await findOrphans(database, files, new Date(Date.now() - days * 86_400_000))

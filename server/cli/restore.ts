@@ -47,7 +47,7 @@ try {
     const leave = settings.databaseUrl ? () => {} : acquireDataDir(settings.dataDir)
     try {
       const { made_at, tables, files } = await restoreBackup(path, {
-        where: settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
+        where: settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
         files: await openFiles(settings),
         replace: values.replace === true,
         resume: values.resume === true,

@@ -29,9 +29,9 @@ try {
     throw new SettingsError('The key is in SIGNING_KEY: change it there, the new one first, and restart.')
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
-  if (!settings.databaseUrl && !existsSync(file))
+  if (!settings.directUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
-  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 1 } : { file })
+  const database = connect(settings.directUrl ? { url: settings.directUrl, poolSize: 1 } : { file })
   try {
     await migrate(database)
     await rotateSigningKey(database, settings.dataDir, values['keep-links'] === true, new Date())

@@ -5,7 +5,7 @@ import type { Actor } from '../../contract/who.ts'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'
-import type { Change, FileStore, Live, Mailer } from './ports.ts'
+import type { Change, FileStore, Live, Mailer, Metrics } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -19,6 +19,8 @@ export interface Services {
   jobs: Jobs
   live: Live
   secrets: Secrets
+  /** Missing unless METRICS_PORT is set. */
+  metrics?: Metrics
   /** True once the process was told to stop: it still responds, but a proxy should send no more. */
   stopping: boolean
   /** The current time; tests set it. */

@@ -42,6 +42,12 @@ export interface Envelope {
   messageId: string
 }
 
+/** What handlers count for the operator's monitoring. */
+export interface Metrics {
+  /** Counts rows that intake added. */
+  took(what: 'respondents' | 'visits', rows: number): void
+}
+
 /** Sends mails. */
 export interface Mailer {
   /** False without SMTP_URL: mails stay in the Outbox. */

@@ -9,6 +9,8 @@ export interface Settings {
   host: string
   dataDir: string
   databaseUrl: string | null
+  /** A direct connection where DATABASE_URL leads through a pooler: for LISTEN, migrations and what needs one session. */
+  directUrl: string | null
   smtpUrl: string | null
   filesUrl: string | null
   mapStyleUrl: string | null
@@ -25,6 +27,9 @@ export interface Settings {
   signingKeys: string[]
   /** Where product-usage events go: to our own server, or nowhere. */
   analytics: boolean
+  /** Where `GET /metrics` is served, away from the public port; null for nowhere. */
+  metricsPort: number | null
+  metricsHost: string
   /** How many proxies append to X-Forwarded-For in front of this server; 0 for none. */
   trustProxy: number
   /** Seconds a stopping server still responds, until the proxy in front notices. */
@@ -64,6 +69,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(`PORT must be a number from 0 to 65535, not "${env.PORT}".`)
   const host = text('HOST', '127.0.0.1')
   if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host)) faults.push(`HOST must be an IP address or a host name, not "${host}".`)
+  const metricsPort = env.METRICS_PORT?.trim() ? Number(env.METRICS_PORT) : null
+  if (metricsPort !== null && (!Number.isInteger(metricsPort) || metricsPort < 0 || metricsPort > 65_535))
+    faults.push(`METRICS_PORT must be a number from 0 to 65535, not "${env.METRICS_PORT}".`)
+  const metricsHost = text('METRICS_HOST', '127.0.0.1')
+  if (!isIP(metricsHost) && !/^[a-z0-9.-]+$/i.test(metricsHost))
+    faults.push(`METRICS_HOST must be an IP address or a host name, not "${env.METRICS_HOST}".`)
   const timeZone = text('TIME_ZONE', 'America/New_York')
   if (!isTimeZone(timeZone)) faults.push(`TIME_ZONE must be a time zone such as America/New_York, not "${timeZone}".`)
   const demo = text('DEMO', 'demo')
@@ -82,6 +93,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); a key before it may follow behind a comma.',
     )
   const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
+  const listenUrl = url('DATABASE_LISTEN_URL', ['postgres', 'postgresql'])
+  if (listenUrl && !databaseUrl)
+    faults.push('DATABASE_LISTEN_URL needs DATABASE_URL: it is the direct way to the same database, past a pooler.')
   const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
   const publicBecause = [
     ...(isLoopback(host) ? [] : [`HOST=${host}`]),
@@ -102,6 +116,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     host,
     dataDir: resolve(text('DATA_DIR', './data')),
     databaseUrl,
+    directUrl: listenUrl ?? databaseUrl,
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     filesUrl: url('FILES_URL', ['s3', 'file']),
     mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
@@ -113,6 +128,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     publicBecause,
     signingKeys,
     analytics: env.ANALYTICS === 'on',
+    metricsPort,
+    metricsHost,
     trustProxy: Number(hops),
     drainSeconds: drain,
     openExports,

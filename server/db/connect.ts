@@ -33,6 +33,12 @@ export interface Database {
    * While the database is unavailable, every statement fails at once.
    */
   listen(heard: () => void, there?: (is: boolean) => void): Promise<() => Promise<void>>
+  /** Runs work on one connection that no pooler gives to somebody else in between, as locks of a session need. */
+  onOneSession<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Its connections by state, for monitoring; empty without a pool. */
+  connections(): Readonly<Record<string, number>>
+  /** A sentence for the operator if nothing ends a statement that takes too long, or null. */
+  unlimited(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -47,6 +53,8 @@ interface PostgresWhere {
   poolSize?: number
   /** The longest a statement may take (ms); no limit without it, for migrations and restores. */
   patience?: number
+  /** The way past a pooler in transaction mode, through which `url` leads then. */
+  direct?: string
 }
 
 /** Opens SQLite from a file (':memory:' for none), or PostgreSQL by URL. */
@@ -64,6 +72,9 @@ function connectSqlite(file: string): Database {
     isUnique: (error) => messageOf(error).includes('UNIQUE constraint failed'),
     ...sqliteErrors,
     listen: async () => async () => {},
+    onOneSession: (work) => db.connection().execute(work),
+    connections: () => ({}),
+    unlimited: async () => null,
     close: () => db.destroy(),
   }
 }
@@ -71,11 +82,19 @@ function connectSqlite(file: string): Database {
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
-function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Database {
+/** Statements of one session at a time, past the pooler; idle ones are closed soon, as direct connections are few. */
+const SESSIONS = { max: 2, idleTimeoutMillis: 10_000 }
+
+function connectPostgres({ url, poolSize = 10, patience, direct }: PostgresWhere): Database {
   const line = { connectionString: url, application_name: patience ? SERVER_NAME : 'fieldwork-tool', keepAlive: true }
   const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
-  const pool = new GuardedPool({ ...line, ...limits, max: poolSize, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 })
+  const usual = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
+  // A pooler refuses limits in the connection's greeting, so its role or its settings must have them.
+  const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const past = { ...line, ...(direct && { connectionString: direct }) }
+  const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS })
+  const sessions = directPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: directPool }) }) : db
   return {
     engine: 'postgres',
     db,
@@ -84,19 +103,33 @@ function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Datab
     ...postgresErrors,
     listen(heard, there) {
       let was = true
-      return heartbeat(line, {
+      return heartbeat(past, {
         heard,
         beat: () => patience && pool.giveUpOlderThan(patience + 5000),
         there(is) {
           pool.away = !is
+          if (directPool) directPool.away = !is
           if (is !== was) there?.(is)
           was = is
         },
       })
     },
-    close: () => db.destroy(),
+    onOneSession: (work) => sessions.connection().execute(work),
+    connections: () => pool.connections(),
+    async unlimited() {
+      if (!direct || !patience) return null
+      const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(db)
+      return rows[0]?.limit === '0' ? NO_LIMIT : null
+    },
+    async close() {
+      await db.destroy()
+      if (sessions !== db) await sessions.destroy()
+    },
   }
 }
+
+const NO_LIMIT =
+  'No statement_timeout is set for connections through the pooler: give the role one (alter role … set statement_timeout = 60000), or a slow statement runs on.'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.message} ${codeOf(error)}` : String(error))
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')

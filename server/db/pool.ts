@@ -62,6 +62,11 @@ export class GuardedPool implements PostgresPool {
     this.#leases.add(lease)
     return lease
   }
+  /** Connections in use and idle, and callers that wait for one. */
+  connections(): { used: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+  }
   /** Sets whether the database is away; pending queries fail when it goes away. */
   set away(away: boolean) {
     this.#away = away

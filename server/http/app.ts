@@ -170,6 +170,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's body may take this many times BODY_SECONDS. */
     bodyTime?: number
+    /** The call's id, for monitoring. */
+    call?: string
     secretPath?: true | undefined
   }
 }

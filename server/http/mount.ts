@@ -32,7 +32,7 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
     const handle = handlerFor(services, id, row)
     const options = {
       bodyLimit: bodyLimitOf(id, row),
-      config: { bodyTime: bodyTimeOf(row), secretPath: row.secretPath },
+      config: { call: id, bodyTime: bodyTimeOf(row), secretPath: row.secretPath },
       onRequest: gateOf(services, id, row),
       handler: handle,
     }

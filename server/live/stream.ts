@@ -23,6 +23,10 @@ const MOVES = new Set(['account', 'user', 'team', 'client'])
 export const STREAMS_A_SESSION = 20
 const streams = new WeakMap<Services, Map<number, Set<() => void>>>()
 
+/** How many live streams this process serves. */
+export const openStreams = (services: Services): number =>
+  [...(streams.get(services)?.values() ?? [])].reduce((all, own) => all + own.size, 0)
+
 /** Registers a session's stream and closes its oldest beyond the limit; returns the function that unregisters it. */
 function countStream(services: Services, session: number, sendAway: () => void): () => void {
   const all = streams.get(services) ?? new Map<number, Set<() => void>>()

@@ -39,7 +39,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
   let server: TestServer
   /** A server as most start it, in a folder that a killed one left locked; each start takes seconds. */
   beforeAll(async () => {
-    settings = await empty()
+    settings = { ...(await empty()), METRICS_PORT: String(await freePort()) }
     mkdirSync(settings.DATA_DIR!, { recursive: true })
     writeFileSync(join(settings.DATA_DIR!, 'server.lock'), '2147483')
     server = await startServer(settings)
@@ -49,6 +49,24 @@ describe.runIf(engine === 'sqlite')('starting', () => {
   test('goes on over a killed server’s lock, and responds to GET /healthz when ready', async () => {
     expect(server.log()).toContain('Fieldwork is ready at')
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
+  })
+
+  test('serves figures for Prometheus on a port of their own, and none on the public one', async () => {
+    await fetch(`${server.url}/v3/portal/projects`)
+    const answer = await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    const text = await answer.text()
+    for (const line of [
+      'fieldwork_call_duration_seconds_count{call="project.list",status="4xx"} 1',
+      'fieldwork_database_up 1',
+      'fieldwork_live_streams 0',
+      'fieldwork_queue_lag_seconds{queue="mails"} 0',
+      'fieldwork_sessions_active 0',
+    ])
+      expect(text.split('\n')).toContain(line)
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+    const others = [`${server.url}/metrics`, `http://127.0.0.1:${settings.METRICS_PORT}/`]
+    for (const url of others) expect(await (await fetch(url)).text()).not.toContain('fieldwork_')
   })
 
   test('prints no demo account where there is no demo', () => {
@@ -100,10 +118,12 @@ describe.runIf(engine === 'sqlite')('starting', () => {
       TIME_ZONE: 'Mars/Olympus',
       DEMO: 'huge',
       DATABASE_URL: 'mysql://x',
+      METRICS_PORT: 'x',
+      METRICS_HOST: 'a b',
       HOST: 'a b',
     })
     expect(code).toBe(1)
-    for (const name of ['PORT', 'TIME_ZONE', 'DEMO', 'DATABASE_URL', 'HOST'])
+    for (const name of ['METRICS_PORT', 'METRICS_HOST', 'PORT', 'TIME_ZONE', 'DEMO', 'DATABASE_URL', 'HOST'])
       expect(printed).toMatch(new RegExp(`^${name} must be`, 'm'))
     expect(printed).not.toContain('    at ')
   })

@@ -76,6 +76,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     throw taking.added || taking.repeated || isAborted(error) ? brokenOff(ctx as Ctx, error, report(), 'rows') : error
   }
   const data = report()
+  if (!dry) ctx.services.metrics?.took('respondents', data.added)
   const message = messageOf(data)
   if (data.refused && !data.added && !data.repeated)
     throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })

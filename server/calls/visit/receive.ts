@@ -62,6 +62,7 @@ export async function receiveVisits(ctx: Ctx<Ingest>) {
     throw taken.added || taken.repeated || isAborted(error) ? brokenOff(ctx as Ctx, error, report(), 'visits') : error
   }
   const data = report()
+  if (!dry) ctx.services.metrics?.took('visits', data.added)
   const message = messageOf(data)
   if (data.refused && !data.added && !data.repeated)
     throw new HttpError(422, 'all_refused', message, { fields: { rows: firstError(data) ?? message }, data })

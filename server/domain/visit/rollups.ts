@@ -22,7 +22,7 @@ async function alone({ database }: Pick<Services, 'database'>, work: () => Promi
     await work()
     return true
   }
-  return database.db.connection().execute(async (held) => {
+  return database.onOneSession(async (held) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${TURNS.rollups}::int, 0) as mine`.execute(held)
     if (!rows[0]?.mine) return false
     try {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ASSET_TYPES } from '../../../contract/vocabulary.ts'
 import type { Outcome } from '../../../scripts/torture/parts.ts'
 import { reckon, untilSettled } from '../crash/reckoning.ts'
 import { nothingPromised, type Promised, workWhile } from '../crash/work.ts'
@@ -79,7 +80,10 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
     }),
     repeat(200, async () => {
       const content = Buffer.from(`A text of its own ${random.next()}\n`.repeat(random.int(1, 4000)))
-      const answer = await upload(fleet.proxy.url, headers, 'text.txt', content, { project_id: String(world.projects[0]) })
+      const answer = await upload(fleet.proxy.url, headers, 'text.txt', content, {
+        project_id: String(world.projects[0]),
+        asset_type: ASSET_TYPES[0],
+      })
       if (answer.status === 200) kept.files.set(answer.body.data[0]!.id, sha(content))
       return answer
     }),

@@ -1,0 +1,176 @@
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Services } from '../core/context.ts'
+import type { Metrics } from '../core/ports.ts'
+import { openStreams } from '../live/stream.ts'
+
+/** The monitoring of a process: figures for Prometheus on a port of their own, which no proxy forwards to. */
+export interface Monitoring {
+  /** Counts the answers of a server. */
+  watch(app: FastifyInstance): void
+  /** Serves `GET /metrics`; returns the address. */
+  listen(port: number, host: string): Promise<string>
+  /** The figures as Prometheus reads them. */
+  text(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Seconds; from a read out of memory to what people give up on. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** A session that asked for something within this time counts as active. */
+const ACTIVE_MS = 5 * 60_000
+
+/** Opens the figures of a process, and lets handlers add to them by `services.metrics`. */
+export function openMonitoring(services: Services): Monitoring {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+  const calls = new Histogram({
+    name: 'fieldwork_call_duration_seconds',
+    help: 'Time from a request to its answer, by call and class of status.',
+    labelNames: ['call', 'status'] as const,
+    buckets: BUCKETS,
+    registers,
+  })
+  const flying = new Gauge({ name: 'fieldwork_requests_in_flight', help: 'Requests without an answer yet.', registers })
+  const intake = new Counter({
+    name: 'fieldwork_intake_rows_total',
+    help: 'Respondents and visits that intake added.',
+    labelNames: ['what'] as const,
+    registers,
+  })
+  const metrics: Metrics = { took: (what, rows) => intake.inc({ what }, rows) }
+  services.metrics = metrics
+  addGauges(services, registers)
+  let server: Server | undefined
+  return {
+    watch(app) {
+      app.addHook('onRequest', async (_request, reply) => {
+        flying.inc()
+        reply.raw.once('close', () => flying.dec())
+      })
+      app.addHook('onResponse', async (request, reply) => {
+        const call = request.routeOptions.config.call ?? (request.is404 ? 'unknown' : 'other')
+        calls.observe({ call, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
+      })
+    },
+    async listen(port, host) {
+      server = createServer(async (request, response) => {
+        if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+        try {
+          const text = await register.metrics()
+          response.writeHead(200, { 'content-type': register.contentType }).end(text)
+        } catch (error) {
+          services.log.error({ err: error }, 'metrics failed')
+          response.writeHead(500).end()
+        }
+      })
+      await new Promise<void>((resolve, reject) => {
+        server?.once('error', reject).listen(port, host, resolve)
+      })
+      const at = server.address()
+      return `http://${host.includes(':') ? `[${host}]` : host}:${at && typeof at === 'object' ? at.port : port}/metrics`
+    },
+    text: () => register.metrics(),
+    async close() {
+      register.clear()
+      await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
+      server?.closeAllConnections()
+    },
+  }
+}
+
+/** Figures that are read when they are asked for; those of an unavailable database are left out. */
+function addGauges(services: Services, registers: Registry[]): void {
+  const { database, live } = services
+  let there = true
+  live.watch((is) => {
+    there = is
+  })
+  new Gauge({
+    name: 'fieldwork_database_up',
+    help: '1 while the database answers.',
+    registers,
+    collect() {
+      this.set(there ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_live_streams',
+    help: 'Open live streams of this process.',
+    registers,
+    collect() {
+      this.set(openStreams(services))
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_database_connections',
+    help: 'Connections of this process to PostgreSQL, by state; waiting are callers without one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_sessions_active',
+    help: 'Sessions that asked for something in the last five minutes, of the whole installation.',
+    registers,
+    async collect() {
+      const since = new Date(services.now().getTime() - ACTIVE_MS).toISOString()
+      const row = await read(() =>
+        database.db
+          .selectFrom('sessions')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('last_seen_at', '>', since)
+          .executeTakeFirst(),
+      )
+      this.reset()
+      if (row) this.set(Number(row.count))
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_jobs',
+    help: 'Jobs and mails that wait or run, of the whole installation.',
+    labelNames: ['kind', 'status'] as const,
+    registers,
+    async collect() {
+      const rows = await read(() =>
+        sql<{ kind: string; status: string; count: number }>`
+          select kind, status, count(*) as count from jobs where status in ('queued', 'running') group by kind, status
+          union all
+          select 'mail', case status when 'sending' then 'running' else status end, count(*) from mails
+          where status in ('queued', 'sending', 'failed') group by status`.execute(database.db),
+      )
+      this.reset()
+      for (const { kind, status, count } of rows?.rows ?? []) this.set({ kind, status }, Number(count))
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_queue_lag_seconds',
+    help: 'How long the oldest job or mail that is due has waited.',
+    labelNames: ['queue'] as const,
+    registers,
+    async collect() {
+      const now = services.now()
+      const rows = await read(() =>
+        sql<{ queue: string; due: string | null }>`
+          select 'jobs' as queue, min(not_before) as due from jobs where status = 'queued' and not_before <= ${now.toISOString()}
+          union all
+          select 'mails', min(not_before) from mails where status = 'queued' and not_before <= ${now.toISOString()}`.execute(
+          database.db,
+        ),
+      )
+      this.reset()
+      for (const { queue, due } of rows?.rows ?? [])
+        this.set({ queue }, due ? Math.max(0, (now.getTime() - Date.parse(due)) / 1000) : 0)
+    },
+  })
+
+  /** Null while the database is away, so that the other figures can still be read. */
+  async function read<T>(work: () => Promise<T>): Promise<T | null> {
+    return there ? await work().catch((error: unknown) => (database.isUnavailable(error) ? null : Promise.reject(error))) : null
+  }
+}
