@@ -9,7 +9,7 @@ export interface Settings {
   host: string
   dataDir: string
   databaseUrl: string | null
-  /** A direct connection where DATABASE_URL leads through a pooler: for LISTEN, migrations and what needs one session. */
+  /** The way past a pooler, for LISTEN, migrations and what needs one session; DATABASE_URL without a pooler. */
   directUrl: string | null
   smtpUrl: string | null
   filesUrl: string | null

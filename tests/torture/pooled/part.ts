@@ -16,8 +16,8 @@ const POOL = 10
 const SAMPLE_MS = 100
 
 /**
- * The part `pooled` of `npm run torture`: servers through PgBouncer in transaction mode (DATABASE_LISTEN_URL past it)
- * do as one, and how many connections PostgreSQL holds for 1, 3 and 10 processes, with and without it.
+ * The part `pooled` of `npm run torture`: servers through PgBouncer in transaction mode do as one.
+ * Counts PostgreSQL's connections for 1, 3 and 10 processes, with and without it.
  */
 export async function torturePooled(how: How): Promise<Outcome> {
   const random = randomOf(how.number('seed', 0) || 20261125)
