@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import useSWR, { mutate, SWRConfig, unstable_serialize, useSWRConfig } from 'swr'
+import useSWR, { mutate, SWRConfig, unstable_serialize } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 import { api } from './apiClient.ts'
@@ -33,24 +33,42 @@ export interface CallOptions {
 export const useCall = <Id extends ReadId>(id: Id, input: Input<Id> | null, options: CallOptions = {}): Answer<Output<Id>> =>
   useRead<Output<Id>>(input === null ? null : [id, input], () => api.read(id, input as Input<Id>), options)
 
+/** What a read is kept by: its call and its input. */
+export type CallKey = readonly [CallId, unknown]
+
+/** Reads asked for before their screen opens (ahead.ts, which loads when the first is). */
+interface Ahead {
+  /** Hands over a read that is on its way. */
+  join(name: string): Promise<unknown> | undefined
+  /** True while the kept answer is what the server would say. */
+  isFresh(name: string): boolean
+}
+let ahead: Ahead | undefined
+/** Registers what asks ahead. */
+export const bindAhead = (made: Ahead): void => {
+  ahead = made
+}
+
 /** Reads by a key that begins with the id of a call, whose nouns refresh it; a null key waits. */
-export function useRead<T>(key: readonly [CallId, unknown] | null, read: () => Promise<T>, options: CallOptions = {}): Answer<T> {
+export function useRead<T>(key: CallKey | null, read: () => Promise<T>, options: CallOptions = {}): Answer<T> {
+  const name = key === null ? '' : unstable_serialize(key)
   const {
     data,
     error,
     isLoading,
     isValidating,
     mutate: put,
-  } = useSWR<T, ApiError>(key, read, {
+  } = useSWR<T, ApiError>(key, () => (ahead?.join(name) as Promise<T> | undefined) ?? read(), {
     keepPreviousData: !options.fresh,
     refreshInterval: options.every ?? 0,
     revalidateOnFocus: false,
+    revalidateIfStale: !ahead?.isFresh(name),
     shouldRetryOnError: isPassing,
     onErrorRetry: retryRefresh,
     dedupingInterval: 500,
   })
-  useForgetting(key)
-  usePaced(key, options.paced, put)
+  useForgetting(name)
+  usePaced(options.paced ? name : '', options.paced, put)
   return {
     data,
     error,
@@ -86,9 +104,7 @@ const MOST_HIDDEN = 80
 const shown = new Map<string, number>()
 const hidden = new Set<string>()
 
-function useForgetting(key: readonly [CallId, unknown] | null): void {
-  const { cache } = useSWRConfig()
-  const name = key === null ? '' : unstable_serialize(key)
+function useForgetting(name: string): void {
   useEffect(() => {
     if (!name) return
     shown.set(name, (shown.get(name) ?? 0) + 1)
@@ -97,21 +113,38 @@ function useForgetting(key: readonly [CallId, unknown] | null): void {
       const left = shown.get(name)! - 1
       if (left > 0) return void shown.set(name, left)
       shown.delete(name)
-      hidden.add(name)
-      for (const oldest of hidden) {
-        if (hidden.size <= MOST_HIDDEN) break
-        hidden.delete(oldest)
-        cache.delete(oldest)
-      }
+      hide(name)
     }
-  }, [name, cache])
+  }, [name])
+}
+
+function hide(name: string): void {
+  hidden.add(name)
+  for (const oldest of hidden) {
+    if (hidden.size <= MOST_HIDDEN) break
+    hidden.delete(oldest)
+    SWRConfig.defaultValue.cache.delete(oldest)
+  }
+}
+
+/** True while something on the page shows this read. */
+export const isShown = (name: string): boolean => shown.has(name)
+
+/** Keeps the answer to a read that nothing shows yet, like one that was shown; returns what takes it away again. */
+export function keepAnswer(name: string, data: unknown): () => void {
+  const { cache } = SWRConfig.defaultValue
+  const known = cache.get(name)?.data !== undefined
+  void mutate(name, data, { revalidate: false })
+  hide(name)
+  return () => {
+    if (!known && !shown.has(name) && hidden.delete(name)) cache.delete(name)
+  }
 }
 
 /** Reads that events refresh at a pace of their own, by their key. */
 const paces = new Map<string, () => void>()
 
-function usePaced(key: readonly [CallId, unknown] | null, paced: CallOptions['paced'], put: () => Promise<unknown>): void {
-  const name = key === null || !paced ? '' : unstable_serialize(key)
+function usePaced(name: string, paced: CallOptions['paced'], put: () => Promise<unknown>): void {
   const { every = 0, held = false } = paced ?? {}
   const latest = useRef({ held, put, waits: false, run: () => {} })
   latest.current.held = held
@@ -144,13 +177,13 @@ function usePaced(key: readonly [CallId, unknown] | null, paced: CallOptions['pa
 }
 
 /** Lets a paced read refresh itself; false for any other. */
-function leavesToPace(key: readonly [CallId, unknown]): boolean {
+function leavesToPace(key: CallKey): boolean {
   const ask = paces.size ? paces.get(unstable_serialize(key)) : undefined
   ask?.()
   return ask !== undefined
 }
 
-const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
+const isCallKey = (key: unknown): key is CallKey =>
   Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && key[0].includes('.')
 
 const stale = new Set<(nouns: ReadonlySet<string> | null) => void>()

@@ -9,13 +9,12 @@ import { encodeQuery } from '../routing/routes.ts'
 import { CommandRowMenu, ContextMenu } from '../runner/CommandMenu.tsx'
 import type { Column } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
-import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { usePrinting } from '../ui/onPaper.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { preloadScreen } from '../workspace/preload.ts'
+import { useAhead } from '../workspace/preload.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
 import { type Gap, type Item, isGap, itemMaker, type Shown, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
@@ -147,7 +146,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     [count, chunk, chunks, open, childrenOf, columned, itemOf],
   )
   const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
-  usePreloading(cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
+  useAhead(pane.active && cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
   const said = props.exportable ? JSON.stringify(props.exportable) : null
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListController['exportable']>) : null), [said])
   const selection = useSelection({
@@ -493,22 +492,6 @@ function useUnknownSort<Row>(view: ListView, columns: readonly Column<Row>[]): b
     sortBy(null)
   }, [unknown, name, sortBy])
   return unknown
-}
-
-const REST_MS = 100
-/** Preloads what the cursor's row opens once the cursor rests, as the page may not have been idle yet. */
-function usePreloading(ref: string | null): void {
-  useEffect(() => {
-    if (!ref) return
-    let stop = () => {}
-    const timer = setTimeout(() => {
-      stop = whenIdle(() => preloadScreen(ref), 500)
-    }, REST_MS)
-    return () => {
-      clearTimeout(timer)
-      stop()
-    }
-  }, [ref])
 }
 
 function withOpen(before: ReadonlySet<number>, id: number, open: boolean): ReadonlySet<number> {

@@ -31,6 +31,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { openLink } from '../workspace/navigation.ts'
 import { knowName } from '../workspace/paneState.ts'
+import { useAhead } from '../workspace/preload.ts'
 import { LackingLine, useIndexStatus } from './IndexStatus.tsx'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
@@ -119,6 +120,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const place = Math.max(0, wanted ? rows.findIndex((one) => one.key === wanted) : 0)
   const row = rows[place]
   standing.current = { text, chip, key: row?.key ?? '' }
+  useAhead(row ? pathOf(row) : null, AHEAD_MS)
 
   const type = (next: string) => {
     setRefused({ why: '', times: 0 })
@@ -311,6 +313,16 @@ function inView(sections: readonly Section[]): readonly Section[] {
 const NO_LIST = { id: undefined, selected: undefined }
 /** A pause in typing, in ms. */
 const REST_MS = 100
+/** A choice that stands this long (ms) is likely the one that is meant. */
+const AHEAD_MS = 150
+
+/** Where a row leads to, if it is a record or a screen. */
+const pathOf = ({ act }: Row): string | null =>
+  act.type === 'path'
+    ? act.path
+    : act.type === 'entity' && act.kind !== 'view'
+      ? pathOfEntity(act.kind, act.id, act.detail)
+      : null
 
 const HINTS = [
   ['Enter', 'run'],

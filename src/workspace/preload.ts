@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Role } from '../../contract/vocabulary.ts'
 import { letsIn } from '../../contract/who.ts'
 import { match } from '../routing/match.ts'
@@ -12,8 +13,11 @@ const LATEST_MS = 6000
 /** A record's own screen is opened most; then the sidebar's in order; then the rest. */
 const rank = (row: RouteRow): number => (row.subject && row.tabs ? 0 : row.menu ? 1 : 2)
 
+/** The person's browser asks pages to fetch nothing ahead of use. */
+const savesData = (): boolean => (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true
+
 /** Preloads the code of a ref's screen. A failed download is retried when the screen opens. */
-export function preloadScreen(ref: string): void {
+function preloadScreen(ref: string): void {
   const found = match(ref)
   if (found)
     paneOf(found.id)
@@ -21,13 +25,48 @@ export function preloadScreen(ref: string): void {
       .catch(() => {})
 }
 
+/** Fetches what a ref opens when the page is idle: the screen's code, its record and figures. Returns what stops it. */
+function fetchAhead(ref: string): () => void {
+  let take: (() => void) | null = () => {}
+  const stop = whenIdle(() => {
+    preloadScreen(ref)
+    if (savesData()) return
+    // Without it the screen asks by itself.
+    import('./ahead.ts').then(
+      ({ askFor }) => {
+        if (take) take = askFor(ref)
+      },
+      () => {},
+    )
+  }, 500)
+  return () => {
+    stop()
+    take?.()
+    take = null
+  }
+}
+
+/** Fetches what a ref opens once it has stood for `rest` ms: the row under a cursor, or the palette's choice. */
+export function useAhead(ref: string | null, rest = 100): void {
+  useEffect(() => {
+    if (!ref) return
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      stop = fetchAhead(ref)
+    }, rest)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [ref, rest])
+}
+
 /**
  * Preloads the screens a role may open, one by one when idle, unless the browser saves data.
  * Returns the function that stops it.
  */
 export function preloadScreens(role: Role): () => void {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
-  if (connection?.saveData) return () => {}
+  if (savesData()) return () => {}
   const waiting = routeIds
     .map((id) => ({ row: rowOf(id), pane: paneOf(id) }))
     .filter(({ row, pane }) => pane && !row.outside && letsIn(row.access, { role }))

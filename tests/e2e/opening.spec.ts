@@ -43,21 +43,47 @@ test('a project that was open before shows its figures without a placeholder', a
   expect(await fallbacks(page)).toEqual([])
 })
 
-test('a list that was open before shows its rows without a placeholder', async ({ page }) => {
-  await open(page, 'clients')
-  await list(page)
-  await press(page, 'go.allProjects')
-  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('All projects')
-  await list(page)
-  await press(page, 'tab.previous')
-  await press(page, 'tab.close')
-  await list(page)
-  await watchFallbacks(page)
-  await press(page, 'go.clients')
-  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('Clients')
-  await list(page)
-  expect(await fallbacks(page)).toEqual([])
-})
+/** Each list by the key that leads to it, and whether a row's record has a screen of its own. */
+const LISTS = [
+  ['go.allProjects', 'All projects', true],
+  ['go.clients', 'Clients', true],
+  ['go.surveys', 'Surveys', true],
+  ['go.usersInfo', 'Users', false],
+  ['go.rewards', 'Rewards', true],
+  ['go.brands', 'All brands', true],
+] as const
+
+for (const [go, title, opens] of LISTS)
+  test(`${title}: a list and a record that were open before show what they have without a placeholder`, async ({ page }) => {
+    const heading = pane(page).getByRole('heading', { level: 1 })
+    // Another screen, from where the keys lead to the list.
+    await open(page, 'jobs')
+    await press(page, go)
+    await list(page)
+    await expect(heading).toHaveText(title)
+    if (opens) {
+      await keys(page, 'Enter')
+      await expect(heading).not.toHaveText(title)
+      await ready(page)
+    }
+    // A record from a list that was only looked at stands in its place.
+    for (let shown = await heading.textContent(); shown !== 'Jobs'; shown = await heading.textContent()) {
+      await press(page, 'tab.close')
+      await expect(heading).not.toHaveText(shown)
+      await ready(page)
+    }
+    await watchFallbacks(page)
+    await press(page, go)
+    await expect(heading).toHaveText(title)
+    await list(page)
+    expect(await fallbacks(page)).toEqual([])
+    if (!opens) return
+    await keys(page, 'Enter')
+    await expect(heading).not.toHaveText(title)
+    await expect(heading).toHaveText(/\S/)
+    await ready(page)
+    expect(await fallbacks(page)).toEqual([])
+  })
 
 test('another project waits only for its record, not again for its tab’s code', async ({ page }) => {
   await open(page, 'allProjects')
