@@ -77,7 +77,7 @@ bindAhead({
   },
 })
 
-// Changed meanwhile: what was asked before is not what its screen shall show.
+// Changed data is read again by its screen.
 onStale((nouns) => {
   const changed = (call: ReadId) => nouns === null || [...nounsOf(call)].some((noun) => nouns.has(noun))
   for (const [name, flight] of flights) if (!flight.joined && changed(flight.call)) cancel(name, flight)

@@ -313,7 +313,7 @@ function inView(sections: readonly Section[]): readonly Section[] {
 const NO_LIST = { id: undefined, selected: undefined }
 /** A pause in typing, in ms. */
 const REST_MS = 100
-/** A choice that stands this long (ms) is likely the one that is meant. */
+/** A choice is read ahead once it has stood this long (ms). */
 const AHEAD_MS = 150
 
 /** Where a row leads to, if it is a record or a screen. */

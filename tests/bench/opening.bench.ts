@@ -191,5 +191,16 @@ function line(what: string, { times, floors, tasks }: Times) {
   const floor = spread(floors)
   const ratio = Math.round((ours.p50 / floor.p50) * 100) / 100
   const task = spread(tasks)
-  return { what, ...ours, 'floor p50': floor.p50, 'floor p95': floor.p95, ratio, 'task p50': task.p50, 'task max': task.max }
+  // On a busy machine the fastest says more of the page than of its neighbours.
+  return {
+    what,
+    best: Math.round(Math.min(...times)),
+    ...ours,
+    'floor best': Math.round(Math.min(...floors)),
+    'floor p50': floor.p50,
+    'floor p95': floor.p95,
+    ratio,
+    'task p50': task.p50,
+    'task max': task.max,
+  }
 }

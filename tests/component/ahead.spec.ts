@@ -4,7 +4,7 @@ import { cursorRow, field, keys, list, open, pane, projects, ready, rows, select
 import { expect, test } from '../support/component.ts'
 
 /*
- * A record's figures are asked for while the cursor rests on its row, or it stands chosen in the palette.
+ * Reading a record ahead: its row is under the resting cursor, or the palette has it selected.
  */
 
 const OF_RECORD = /\/v3\/portal\/(projects|campaigns)\/(\d+)(\/overview)?$/
@@ -78,7 +78,7 @@ test('what is on its way is taken back when the cursor moves on, and never more 
     if (request.failure()?.errorText === 'net::ERR_ABORTED') taken.push(new URL(request.url()).pathname)
   })
   const asks = (id: number) => page.waitForRequest((request) => request.url().endsWith(`/${id}/overview`))
-  // Answers that never come.
+  // Its responses are never sent.
   await page.route(new RegExp(`/portal/projects/${second!.id}(/overview)?$`), () => {})
   const on = asks(second!.id)
   await keys(page, 'j')

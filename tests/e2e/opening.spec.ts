@@ -66,7 +66,7 @@ for (const [go, title, opens] of LISTS)
       await expect(heading).not.toHaveText(title)
       await ready(page)
     }
-    // A record from a list that was only looked at stands in its place.
+    // A record replaces its list if that was a preview.
     for (let shown = await heading.textContent(); shown !== 'Jobs'; shown = await heading.textContent()) {
       await press(page, 'tab.close')
       await expect(heading).not.toHaveText(shown)
