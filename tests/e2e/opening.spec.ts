@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { drawn, keys, list, login, open, pane, press, ready } from './verbs.ts'
 
@@ -43,6 +43,8 @@ test('a project that was open before shows its figures without a placeholder', a
   expect(await fallbacks(page)).toEqual([])
 })
 
+const titleOf = async (heading: Locator) => (await heading.textContent()) ?? ''
+
 /** Each list by the key that leads to it, and whether a row's record has a screen of its own. */
 const LISTS = [
   ['go.allProjects', 'All projects', true],
@@ -67,7 +69,7 @@ for (const [go, title, opens] of LISTS)
       await ready(page)
     }
     // A record replaces its list if that was a preview.
-    for (let shown = await heading.textContent(); shown !== 'Jobs'; shown = await heading.textContent()) {
+    for (let shown = await titleOf(heading); shown !== 'Jobs'; shown = await titleOf(heading)) {
       await press(page, 'tab.close')
       await expect(heading).not.toHaveText(shown)
       await ready(page)
