@@ -17,6 +17,7 @@ import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
+import { maySqueeze, sendAnswer } from './answer.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dry.ts'
 import { judged, withoutUnchanged } from './writes.ts'
@@ -86,6 +87,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
   const handler = writes ? judged(row, plain, runCall) : plain
+  const squeezes = maySqueeze(id, row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
     if (!caller) throw new Error(`${id} was not let in`)
@@ -120,7 +122,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (row.as === 'stream' || reply.sent) return reply
     if (dry) reply.header('fieldwork-dry', '1')
     if (services.settings.test) row.output.parse(answer)
-    return reply.send(answer)
+    return sendAnswer(request, reply, answer, squeezes)
   }
 }
 
