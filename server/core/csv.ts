@@ -27,11 +27,17 @@ function defused(text: string): string {
  * Text that a spreadsheet could read as a formula gets an apostrophe; numbers stay numbers.
  */
 export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`
+  let line = cells.length ? cellText(cells[0]) : ''
+  for (let at = 1; at < cells.length; at++) line += `,${cellText(cells[at])}`
+  return `${line}\r\n`
 }
+
+/** None of these signs: the text is its own cell, as nearly all are. */
+const PLAIN = /^[^=+\-@＝＋－＠",\r\n\t]*$/
 
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'string' && PLAIN.test(cell)) return cell
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
   const safe = defused(cell)

@@ -14,7 +14,10 @@ import type { RespondentTable } from '../../db/schema.ts'
 import { unpackCell } from '../runtime/cells.ts'
 
 /** A respondent as a report reads it; `started_at` is missing in rows of older releases. */
-export type Answering = Omit<RespondentTable, 'fraud'> & { started_at?: string | null }
+export type Answering = Pick<
+  RespondentTable,
+  'respondent_id' | 'at' | 'cell' | 'outcome' | 'answers' | 'latitude' | 'longitude' | 'dma' | 'marital' | 'children'
+> & { started_at?: string | null }
 /** A respondent with its answers, read once for all columns. */
 export interface Responding {
   row: Answering
@@ -242,7 +245,12 @@ export function cellOf(
     const own = OWN[type] ?? OWN[column.column_key]
     return own ? own(context) : () => ''
   }
+  const [first] = asked.ids
+  const plain = !WRITTEN[type]
   return (one) => {
+    // Nearly every cell is one of the answers that are offered.
+    const only = plain && first !== undefined ? one.answers[first] : undefined
+    if (typeof only === 'string' && asked.offered.has(only)) return only
     const given = answerOf(one, asked)
     if (!given) return ''
     if (given.length === 1 && typeof given[0] === 'number' && !WRITTEN[type]) return given[0]
