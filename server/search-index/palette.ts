@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { FINDS } from '../../contract/access.ts'
 import type { ListNoun } from '../../contract/lists.ts'
@@ -360,24 +360,36 @@ const mine = (ctx: Ctx) =>
 /** Kinds of a noun's entries: its own, and those of nouns filed under it. */
 const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
+/** How the index is squeezed, the cheapest first: a window of 256 kB lets the first rows leave early. */
+const SQUEEZED = [
+  {
+    name: 'br',
+    open: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } }),
+  },
+  { name: 'gzip', open: () => createGzip({ level: 3 }) },
+] as const
+
 /**
  * Streams everything the caller may find as one JSON document, an entry to a line; it is never whole in memory.
  * A failed read breaks the connection.
  */
 export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
   const { reply, request, services } = ctx
-  const squeezed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const encoding = SQUEEZED.find(({ name }) =>
+    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted),
+  )
   const headers = {
     ...reply.getHeaders(),
     'content-type': 'application/json; charset=utf-8',
     vary: 'accept-encoding',
-    ...(squeezed ? { 'content-encoding': 'gzip' } : {}),
+    ...(encoding ? { 'content-encoding': encoding.name } : {}),
   }
   reply.hijack()
   try {
     reply.raw.writeHead(200, headers as Record<string, string | number>)
     const text = Readable.from(indexText(ctx, cursor))
-    if (squeezed) await pipeline(text, createGzip({ level: 3 }), reply.raw)
+    if (encoding) await pipeline(text, encoding.open(), reply.raw)
     else await pipeline(text, reply.raw)
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')

@@ -1,0 +1,145 @@
+// How every list and dashboard grows from the demo marketplace to mid and to three times mid, on SQLite:
+// `node tests/bench/growth.bench.ts [--rounds 30]`.
+// The real servers of all sizes run side by side and are asked in turns, so a busy moment affects them all.
+// Best and p50 in ms, and the ratio of the bests to the size before; above 1.3 only for what returns more rows.
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { type Database, transact } from '../../server/db/connect.ts'
+import { onBothEngines, quantile, type Served } from './served.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } })
+const ROUNDS = Number(values.rounds)
+
+interface Subject {
+  project: number
+  survey: number
+}
+const LIST = '/v3/portal/projects/all?per_page=50'
+const OF = '/v3/portal/surveys/runtime'
+const CALLS: [name: string, path: (subject: Subject, round: number) => string][] = [
+  ['(floor: healthz)', () => '/healthz'],
+  ['projects, 50 rows', () => LIST],
+  ['projects, 10 rows', () => '/v3/portal/projects/all'],
+  ['projects, by name', () => `${LIST}&column=name&order=asc`],
+  ['projects, by end date', () => `${LIST}&column=end_dt&order=desc`],
+  ['projects, by client', () => `${LIST}&column=client&order=asc`],
+  ['projects, by delivered', () => `${LIST}&column=delivered&order=desc`],
+  ['projects, by pacing', () => `${LIST}&column=pacing&order=asc`],
+  ['projects, deep page', () => `${LIST}&page=4`],
+  ['projects, active', () => `${LIST}&status=active`],
+  ['projects, red pacing', () => `${LIST}&pacing=red`],
+  ['projects, searched', () => `${LIST}&search=tracker`],
+  ['projects, new words', (_, round) => `${LIST}&search=tracker%20${round}`],
+  ['projects, no hit', () => `${LIST}&search=nothinglikeit`],
+  ['campaigns, 50 rows', () => '/v1/campaigns?per_page=50'],
+  ['clients, 50 rows', () => '/v3/portal/clients?per_page=50'],
+  ['users, 50 rows', () => '/v3/portal/users?per_page=50'],
+  ['partners, 50 rows', () => '/v3/portal/partners?per_page=50'],
+  ['teams, 50 rows', () => '/v3/portal/teams?per_page=50'],
+  ['locations, 50 rows', () => '/v3/portal/locations?per_page=50'],
+  ['rewards, 50 rows', () => '/v3/portal/rewards?per_page=50'],
+  ['one project', ({ project }) => `/v3/portal/projects/${project}`],
+  ['overview', ({ project }) => `/v3/portal/projects/${project}/overview`],
+  ['overview, filtered', ({ project }) => `/v3/portal/projects/${project}/overview?ageRange[]=2&gender[]=female&hhi[]=3`],
+  ['summary', ({ survey }) => `${OF}/${survey}/summary`],
+  ['delivery_trend', ({ survey }) => `${OF}/${survey}/delivery_trend`],
+  ['geoaddress', ({ survey }) => `${OF}/${survey}/geoaddress`],
+  ['user_responses', ({ survey }) => `${OF}/${survey}/user_responses`],
+  ['user_responses, by income', ({ survey }) => `${OF}/${survey}/user_responses?hhi[]=3`],
+]
+
+/** A running project of usual size without children: the same in every marketplace. */
+async function subjectOf({ db }: Database): Promise<Subject> {
+  const row = await db
+    .selectFrom('projects')
+    .innerJoin('surveys', 'surveys.project_id', 'projects.id')
+    .select(['projects.id as project', 'surveys.id as survey'])
+    .where('projects.deleted_at', 'is', null)
+    .where('surveys.deleted_at', 'is', null)
+    .where('projects.generation', '=', 'project')
+    .where('projects.parent_id', 'is', null)
+    .where('delivered', '>=', 280)
+    .where('delivered', '<=', 340)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('projects as part').select('part.id').whereRef('part.parent_id', '=', 'projects.id'))),
+    )
+    .orderBy('projects.id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** Two more of every project, client and user, each family kept together. */
+async function tripled(database: Database): Promise<Subject> {
+  const subject = await subjectOf(database)
+  const tables = { clients: ['id'], users: ['id'], projects: ['id', 'parent_id'] }
+  for (const [table, moved] of Object.entries(tables))
+    for (const copy of [1, 2])
+      await transact(database, async (tx) => {
+        const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(tx)
+        const names = rows.map(({ name }) => name)
+        const value = (name: string) => {
+          if (moved.includes(name)) return sql`${sql.ref(name)} + ${sql.lit(copy * 10_000_000)}`
+          return table === 'users' && name === 'email' ? sql`${sql.lit(`${copy}.`)} || email` : sql.ref(name)
+        }
+        await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+          select ${sql.join(names.map(value))} from ${sql.table(table)} where id < 10000000`.execute(tx)
+      })
+  return subject
+}
+
+type Place = { name: string; served: Served; subject: Subject }
+
+async function bench(places: readonly Place[]): Promise<void> {
+  const times = CALLS.map(() => places.map((): number[] => []))
+  const left: string[] = []
+  for (const [at, [name, path]] of CALLS.entries())
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [nth, { served, subject }] of places.entries()) {
+        if (left.includes(name)) continue
+        try {
+          times[at]![nth]!.push(await served.get(path(subject, round)))
+        } catch (error) {
+          left.push(name)
+          console.log(`${name} left out: ${String(error).slice(0, 120)}`)
+        }
+      }
+  console.log(`Load ${loadavg()[0]!.toFixed(1)}; ${ROUNDS} rounds, best / p50 in ms and the ratio of the bests.`)
+  console.table(
+    CALLS.filter(([name]) => !left.includes(name)).map(([call]) => {
+      const mine = times[CALLS.findIndex(([name]) => name === call)]!
+      const best = mine.map((all) => quantile(all, 0))
+      const line: Record<string, unknown> = { call }
+      for (const [nth, { name }] of places.entries()) {
+        line[name] = `${best[nth]} / ${quantile(mine[nth]!, 0.5)}`
+        if (nth) line[`${places[nth - 1]!.name} → ${name}`] = Math.round((100 * best[nth]!) / best[nth - 1]!) / 100
+      }
+      return line
+    }),
+  )
+}
+
+await onBothEngines(
+  subjectOf,
+  (demo, first) =>
+    onBothEngines(
+      subjectOf,
+      (mid, second) =>
+        onBothEngines(
+          tripled,
+          (three, third) =>
+            bench([
+              { name: 'demo', served: demo, subject: first },
+              { name: 'mid', served: mid, subject: second },
+              { name: '3 × mid', served: three, subject: third },
+            ]),
+          'sqlite',
+          'mid',
+        ),
+      'sqlite',
+      'mid',
+    ),
+  'sqlite',
+  'demo',
+)
