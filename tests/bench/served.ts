@@ -13,6 +13,8 @@ export type Served = {
   json<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   url: string
+  /** Those of a signed-in administrator. */
+  headers: Readonly<Record<string, string>>
   /** The server's process. */
   pid: number
 }
@@ -75,7 +77,7 @@ async function onOne<T>(
       return (await answer.json()) as A
     }
     const { url, pid } = server
-    await work({ engine, get: async (path) => (await ask(path)).ms, json, post, url, pid }, made)
+    await work({ engine, get: async (path) => (await ask(path)).ms, json, post, url, headers, pid }, made)
   } finally {
     await server.stop()
   }

@@ -1,0 +1,47 @@
+// Shared by the benches with many callers: the same calls from several callers at once.
+import { readFileSync } from 'node:fs'
+
+/** What a run of calls took, in ms; `cpu` is the server's processor time a call, where its process is known. */
+export interface Loaded {
+  p50: number
+  p95: number
+  perSecond: number
+  cpu: number | null
+}
+
+/** The processor time of a process so far, in ms (Linux). */
+export function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Makes `total` calls from so many callers, each of whom waits for an answer before the next call. */
+export async function underLoad(
+  callers: number,
+  total: number,
+  call: (nth: number) => Promise<unknown>,
+  pid?: number,
+): Promise<Loaded> {
+  const times: number[] = []
+  let next = 0
+  const spent = pid === undefined ? 0 : cpuOf(pid)
+  const began = performance.now()
+  const caller = async () => {
+    while (next < total) {
+      const nth = next++
+      const from = performance.now()
+      await call(nth)
+      times.push(performance.now() - from)
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  const seconds = (performance.now() - began) / 1000
+  times.sort((a, b) => a - b)
+  const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]! * 100) / 100
+  return {
+    p50: at(0.5),
+    p95: at(0.95),
+    perSecond: Math.round(total / seconds),
+    cpu: pid === undefined ? null : Math.round(((cpuOf(pid) - spent) / total) * 100) / 100,
+  }
+}
