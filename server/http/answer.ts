@@ -8,8 +8,8 @@ const LEAST = 2048
 /** A larger one is squeezed beside the event loop. */
 const AT_ONCE = 512 * 1024
 /**
- * Answers about these may hold what opens a door: links in letters, keys, sessions.
- * Squeezed beside text that somebody else chose, their length would tell a listener of them (BREACH).
+ * What these return may contain secrets: links in mails, keys, sessions.
+ * Compressed beside text that somebody else chose, their length would tell a listener of them (BREACH).
  */
 const NEVER = /^(account|session|key|outbox|invitation)\./
 
