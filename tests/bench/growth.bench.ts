@@ -38,7 +38,7 @@ const CALLS: [name: string, path: (subject: Subject, round: number) => string][]
   ['partners, 50 rows', () => '/v3/portal/partners?per_page=50'],
   ['teams, 50 rows', () => '/v3/portal/teams?per_page=50'],
   ['locations, 50 rows', () => '/v3/portal/locations?per_page=50'],
-  ['rewards, 50 rows', () => '/v3/portal/rewards?per_page=50'],
+  ['rewards of a project, 50 rows', ({ project }) => `/v3/portal/projects/${project}/rewarded/rewards?per_page=50`],
   ['one project', ({ project }) => `/v3/portal/projects/${project}`],
   ['overview', ({ project }) => `/v3/portal/projects/${project}/overview`],
   ['overview, filtered', ({ project }) => `/v3/portal/projects/${project}/overview?ageRange[]=2&gender[]=female&hhi[]=3`],
