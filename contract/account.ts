@@ -10,7 +10,7 @@ import { FOOTER_LINES, NAME_WORDS } from './settingWords.ts'
 import { Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
-export const Preferences = z.object({
+const Preferences = z.object({
   theme: z.enum(['system', 'light', 'dark']).optional(),
   density: z.enum(['compact', 'comfortable']).optional(),
   /** Command id → its keys, where they differ from the keymap; an empty text removes the shortcut. */

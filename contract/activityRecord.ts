@@ -13,7 +13,7 @@ const Asset = z.object({
   url: z.string(),
 })
 /** A market area by its code. */
-export const Market = z.object({ id: z.number(), name: z.string() })
+const Market = z.object({ id: z.number(), name: z.string() })
 
 /** A v3 activity (projects-area 3). */
 export const Activity = z.object({

@@ -3,12 +3,12 @@ import { Many } from './call.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
 
 /** A list of values without repeats. */
-export const Once = Many.transform((values) => [...new Set(values)])
+const Once = Many.transform((values) => [...new Set(values)])
 /** Leaves room above the 210 market areas. */
 const MOST_MARKETS = 1000
 
 /** Ids of a vocabulary. Drops −1 ('18+', 'All'), which only the interface knows (decisions.md 9). */
-export const oneOf = (terms: readonly { value: string | number }[], what: string) =>
+const oneOf = (terms: readonly { value: string | number }[], what: string) =>
   Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
     (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
     `has a value that is not ${what}`,

@@ -12,7 +12,7 @@ export const AUDIENCE_WORDS = {
 } as const satisfies Record<AudienceField, string>
 
 /** A row of the Audience tab. */
-export const AudienceRow = z.object({
+const AudienceRow = z.object({
   field: z.enum(AUDIENCE_FIELDS),
   name: z.string(),
   /** 1 is shown as Enabled, anything else as Disabled. */

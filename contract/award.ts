@@ -28,7 +28,7 @@ export const Award = z.object({
 export type Award = z.output<typeof Award>
 
 /** The most addresses one call takes. */
-export const AWARDS_AT_ONCE = 5000
+const AWARDS_AT_ONCE = 5000
 /** Addresses as a list, or as a pasted text: commas, semicolons, blanks and lines part them. */
 const Emails = z
   .union([z.string().max(1_500_000), z.array(z.string().max(500))], { error: 'emails is required' })

@@ -41,7 +41,7 @@ const Written = one(Brand).extend({ message: z.string() })
 const base = '/v3/portal/visitation/brands'
 
 /** The filters of the list of brands. */
-export const brandFilter = {
+const brandFilter = {
   status: StatusFilter,
   category_id: Id.optional(),
   /** Brands that start within. */

@@ -6,7 +6,7 @@ import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
 export const REVIEWS = valuesOf('content', 'review')
-export const ACTIONS = valuesOf('content', 'action')
+const ACTIONS = valuesOf('content', 'action')
 /** The most items one call reviews or turns. */
 const MOST = 5000
 /** The most rows of an import as JSON; more come as NDJSON. */
@@ -92,7 +92,7 @@ const Ids = Many.transform((texts, at) => {
 const Counts = z.object({ all: z.number(), open: z.number(), accepted: z.number(), rejected: z.number() })
 
 /** One act of an import, as NDJSON or JSON. */
-export const ImportRow = z.record(z.string(), z.unknown())
+const ImportRow = z.record(z.string(), z.unknown())
 const Imported = z.object({
   data: z.object({
     added: z.number(),

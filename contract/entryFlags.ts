@@ -1,5 +1,5 @@
 /** What is flagged in a reward entry, as bits of `entries.flags` (screens-people-places-rewards.md). */
-export const FLAG_BITS = { amount: 1, email: 2, ip: 4 } as const
+const FLAG_BITS = { amount: 1, email: 2, ip: 4 } as const
 /** What a list of entries can be filtered by: one flag, any or none. */
 export const ENTRY_FLAGS = ['amount', 'email', 'ip', 'any', 'none'] as const
 export type EntryFlag = (typeof ENTRY_FLAGS)[number]

@@ -9,7 +9,7 @@ import { MESSAGES } from './messages.ts'
 /** What each column of a file is taken for, in their order; '' for one that is ignored. */
 const Columns = z.array(z.string().max(40)).max(200)
 /** How a file is read; what is left out is found in the file. */
-export const Reading = {
+const Reading = {
   sheet: z.string().max(200).optional(),
   delimiter: z.enum(['', ...DELIMITERS]).optional(),
   /** Whether its first line has the headings. */
@@ -61,7 +61,7 @@ export const Preview = z.object({
 export type Preview = z.output<typeof Preview>
 
 /** What is said of a line of a file. */
-export const ImportRow = z.object({
+const ImportRow = z.object({
   id: z.number(),
   line: z.number(),
   kind: z.enum(IMPORT_ROW_KINDS),
@@ -74,7 +74,7 @@ export const ImportRow = z.object({
 export type ImportRow = z.output<typeof ImportRow>
 
 /** The page of an import's rows. */
-export const importRowsInput = {
+const importRowsInput = {
   id: Id,
   kind: z.enum(IMPORT_ROW_KINDS).default('error'),
   page: Page,

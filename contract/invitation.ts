@@ -4,7 +4,7 @@ import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
 /** A request as its invited partner reads it: only these keys, nothing of other partners, the client or prices. */
-export const PartnerRequest = z.strictObject({
+const PartnerRequest = z.strictObject({
   id: z.number(),
   code: z.string(),
   title: z.string(),

@@ -5,10 +5,10 @@ import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
 /** Statuses of a job; its list in the nouns table has their labels. */
-export const JOB_STATUSES = valuesOf('job', 'status')
+const JOB_STATUSES = valuesOf('job', 'status')
 
 /** The lists that can be exported. */
-export const EXPORT_NAMES = Object.keys(EXPORT_COLUMNS) as [ExportName, ...ExportName[]]
+const EXPORT_NAMES = Object.keys(EXPORT_COLUMNS) as [ExportName, ...ExportName[]]
 
 /** A long-running task and its progress. */
 export const Job = z.object({
@@ -42,7 +42,7 @@ export const Job = z.object({
 export type Job = z.output<typeof Job>
 
 /** A link that opens one file for 15 minutes, without headers. */
-export const Link = z.object({ url: z.string(), name: z.string(), expires_at: z.string() })
+const Link = z.object({ url: z.string(), name: z.string(), expires_at: z.string() })
 
 export const jobCalls = {
   'job.list': call({

@@ -5,7 +5,7 @@ import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
 /** How well a place's position is known: its own coordinates, its ZIP's or its city's center, or not at all. */
-export const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
+const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
 export type Position = (typeof POSITIONS)[number]
 const Position = z.enum(POSITIONS)
 

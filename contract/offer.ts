@@ -5,7 +5,7 @@ import { sortsOf, valuesOf } from './lists.ts'
 
 /** The channels a project recruits through, and the words of an offer's status. */
 export const CHANNELS = valuesOf('offer', 'channel')
-export const OFFER_STATUSES = valuesOf('offer', 'status')
+const OFFER_STATUSES = valuesOf('offer', 'status')
 
 /** What a channel offers the respondents of a project; `amount` is in dollars (decisions.md 13, Offers). */
 export const Offer = z.object({

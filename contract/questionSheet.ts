@@ -13,7 +13,7 @@ import {
 /* Questions from a sheet: what somebody pastes, and what a data map has. Both sides read them the same way. */
 
 /** What a column of a sheet holds. */
-export const SHEET_FIELDS = ['name', 'answer_type', 'options', 'vendor_key', 'question_type'] as const
+const SHEET_FIELDS = ['name', 'answer_type', 'options', 'vendor_key', 'question_type'] as const
 export type SheetField = (typeof SHEET_FIELDS)[number]
 /** The field of each column; null for one that is left out. */
 export type SheetColumns = readonly (SheetField | null)[]
@@ -114,7 +114,7 @@ export const rowsOf = (grid: readonly (readonly string[])[], columns: SheetColum
     .map((cells) => Object.fromEntries(columns.flatMap((field, at) => (field ? [[field, (cells[at] ?? '').trim()]] : []))))
 
 /** A row as a question, with what is wrong with it by field. */
-export function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
+function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
   const faults: QuestionFaults & Partial<Record<'answer_type' | 'question_type', string>> = {}
   const listed = row.options
   const options = typeof listed === 'string' ? splitOptions(listed) : (listed ?? []).map((option) => option.trim())

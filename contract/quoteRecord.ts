@@ -185,14 +185,14 @@ export const ClientQuote = z.object({
 })
 
 /** Where a request stands for its client. */
-export const CLIENT_STEPS = ['requirements', 'pricing', 'approval', 'expired', 'approved', 'rejected'] as const
+const CLIENT_STEPS = ['requirements', 'pricing', 'approval', 'expired', 'approved', 'rejected'] as const
 /** Where a request stands for us: `waiting` for answers, `answers` in, `quoted` to the client. */
-export const CHANNEL_STEPS = ['invite', 'waiting', 'answers', 'quoted', 'expired'] as const
+const CHANNEL_STEPS = ['invite', 'waiting', 'answers', 'quoted', 'expired'] as const
 export type ClientStep = (typeof CLIENT_STEPS)[number]
 export type ChannelStep = (typeof CHANNEL_STEPS)[number]
 /** Steps at which a request waits for us: to invite, to price the answers, to renew the quote. */
 export const OUR_STEPS = ['invite', 'answers', 'expired'] as const satisfies readonly ChannelStep[]
-export const STEPS = ['', 'all', 'ours', ...new Set([...CLIENT_STEPS, ...CHANNEL_STEPS])] as const
+const STEPS = ['', 'all', 'ours', ...new Set([...CLIENT_STEPS, ...CHANNEL_STEPS])] as const
 
 /** What a row of the request list says of its quote, for everybody. */
 export const requestShape = {

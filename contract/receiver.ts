@@ -23,7 +23,7 @@ const blank = (value: unknown) => (value === '' ? undefined : value)
 const dollars = z.preprocess(blank, z.coerce.number().min(0).max(10_000_000).optional())
 
 /** Filters of the receivers; a blank one is as if it were left out. */
-export const receiverFilter = {
+const receiverFilter = {
   status: z.enum(['all', ...STATUS]).default('all'),
   /** A provider's id, partner_id elsewhere. */
   provider: z.preprocess(blank, Id.optional()),

@@ -223,7 +223,7 @@ export const closedProject = (status: Status): Verdict =>
       ? 'the project is rejected'
       : null
 /** A project in field recruits now, or does again once it is resumed. */
-export const inField = (status: Status): boolean => status === 'active' || status === 'paused'
+const inField = (status: Status): boolean => status === 'active' || status === 'paused'
 const answered = ({ completes, responses }: ActivityFacts): Verdict => {
   if (completes) return completes === 1 ? 'it has one complete' : `it has ${count(completes)} completes`
   if (responses) return responses === 1 ? 'it has one response' : `it has ${count(responses)} responses`

@@ -13,7 +13,7 @@ export const UPLOAD_MB = 10
 export const UPLOAD_ROWS = 100_000
 
 /** An uploaded list of people to reward, and what became of it; `repeated` counts its flagged entries. */
-export const RewardImport = Import.extend({
+const RewardImport = Import.extend({
   project_id: z.number(),
   /** The sum of its entries, in cents. */
   amount_cents: z.number(),
@@ -23,7 +23,7 @@ export const RewardImport = Import.extend({
 export type RewardImport = z.output<typeof RewardImport>
 
 /** A row of an upload that failed or is flagged. */
-export const RewardImportRow = z.object({
+const RewardImportRow = z.object({
   line: z.number(),
   kind: z.enum(['error', 'repeat', 'amount']),
   column: z.string(),

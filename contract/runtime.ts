@@ -5,8 +5,7 @@ import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabula
 
 /** The most rows of a JSON batch (decisions.md 13, "Large intake"). */
 export const JSON_LIMIT = 500
-export const BATCH_MESSAGE =
-  'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a respondent a line'
+const BATCH_MESSAGE = 'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a respondent a line'
 
 const words = (value: string | number | (string | number)[]): string[] =>
   [value]
@@ -133,7 +132,7 @@ export const Summary = z.object({
 export type Summary = z.infer<typeof Summary>
 
 /** Everything the Overview shows, read at one moment. */
-export const Overview = z.object({
+const Overview = z.object({
   summary: Summary,
   age: z.array(Slice),
   gender: z.array(Slice),

@@ -13,7 +13,7 @@ export const STATUSES = [
   'rejected',
 ] as const
 export type Status = (typeof STATUSES)[number]
-export type Bucket = 'pending' | 'approved' | 'active' | 'paused' | 'completed'
+type Bucket = 'pending' | 'approved' | 'active' | 'paused' | 'completed'
 
 interface Spelling {
   v3: string
@@ -88,7 +88,7 @@ export function statusesOf(bucket: string): readonly Status[] {
   return bucket === 'all' ? STATUSES : STATUSES.filter((status) => SPELLING[status].bucket === bucket)
 }
 
-export type Guard = 'partner assigned' | 'cost set' | 'round open' | 'can go live' | 'end not past'
+type Guard = 'partner assigned' | 'cost set' | 'round open' | 'can go live' | 'end not past'
 export interface Transition {
   from: readonly Status[]
   to: Status

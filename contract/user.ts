@@ -23,7 +23,7 @@ function readRole(
   return z.NEVER
 }
 /** Reads a role by its id in a spelling or by name; refuses anything else. */
-export const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
+const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
   z
     .union([z.string().max(20), z.number()], { error: missing })
     .transform((given, context) => readRole(spelling, given, context, missing))

@@ -54,7 +54,7 @@ const Screen = z.string().regex(/^[\w.]{1,60}$/, 'is not a screen')
  * own: no one. everyone: all users who may open the screen; only administrators can set it.
  * colleagues: the other administrators for an administrator, the same client's users for a client user.
  */
-export const SHARES = ['own', 'colleagues', 'everyone'] as const
+const SHARES = ['own', 'colleagues', 'everyone'] as const
 export type Share = (typeof SHARES)[number]
 /** The most views of one user on one screen. */
 export const MOST_VIEWS = 100

@@ -4,12 +4,11 @@ import { JSON_LIMIT } from './runtime.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 
 /** The refusal of a JSON list that is too long (decisions.md 13, "Large intake"). */
-export const VISIT_BATCH_MESSAGE =
-  'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a visit a line'
+const VISIT_BATCH_MESSAGE = 'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a visit a line'
 
 const code = z.union([z.string(), z.number()])
 /** A visit as it is sent; what is wrong with a row is told by line, so every value is taken here. */
-export const VisitRow = z.looseObject({
+const VisitRow = z.looseObject({
   service_id: code.optional().meta({ description: 'The service that the venue belongs to.' }),
   device: code.optional().meta({ description: 'The sender’s id of the device; only a salted hash of it is kept.' }),
   venue: code.optional().meta({ description: 'The venue’s code or id; an unknown code adds a venue.' }),

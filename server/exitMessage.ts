@@ -8,7 +8,7 @@ import { SchemaTooNew } from './db/migrate.ts'
 const OURS = [SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
 
 /** Why a process can't start, as a sentence for operators; null if only a stack trace explains it. */
-export function sentenceOf(error: unknown): string | null {
+function sentenceOf(error: unknown): string | null {
   if (OURS.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', path = '' } = (error ?? {}) as { code?: string; path?: string }
   const reason = reasonOf(error).replace(/\.$/, '')

@@ -34,7 +34,7 @@ export type UserRow = Selectable<UserTable>
  * `expired_at` is the ISO time when it expired, null while it is valid.
  * The feasibility page's calls decide what an expired link still shows (server/domain/quote/invitations.ts).
  */
-export interface PartnerLink {
+interface PartnerLink {
   project_id: number
   partner_id: number
   /** The partner in the link's address; another one than `partner_id` once it was merged into that. */

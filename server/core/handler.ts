@@ -7,7 +7,7 @@ export type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** What a handler with its own transactions does with an `Idempotency-Key`: honors it, or says why it takes none. */
 export type Keyed = 'writeIdempotent' | { noKey: string }
 /** The handler of one call; tsc checks its input and output against the calls table. */
-export type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & {
+type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & {
   ownTransaction?: Keyed
 }
 /** One handler for each of a noun's calls; tsc names a missing one. */

@@ -50,7 +50,7 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
 }
 
 /** What is special about a list's file: its title, and cells that differ from their columns. */
-export interface FilePlan<Filter, Row> {
+interface FilePlan<Filter, Row> {
   title?: (ctx: Ctx, filter: Filter) => string | Promise<string>
   /** Adds what the file needs beyond the list's rows. */
   more?: (ctx: Ctx, rows: readonly Row[], filter: Filter) => Promise<Row[]>
@@ -88,7 +88,7 @@ export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends {
   file: FilePlan<Filter, Row>
 }
 /** Which records to name: these ids, or the newest before an id. */
-export type Which = { ids: readonly number[] } | { before: number; limit: number }
+type Which = { ids: readonly number[] } | { before: number; limit: number }
 /** Any noun's list, for exports and selections. */
 export type AnyList = List<ListNoun, Asked<ListNoun>, { id: number }, object>
 

@@ -32,7 +32,7 @@ export interface FileStore {
 }
 
 /** A mail as it goes over the wire. */
-export interface Envelope {
+interface Envelope {
   from: { name: string; address: string }
   replyTo?: string
   to: string

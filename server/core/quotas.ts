@@ -10,7 +10,7 @@ export const ago = ({ now }: Pick<Ctx, 'now'>, milliseconds: number): string =>
   new Date(Date.parse(now) - milliseconds).toISOString()
 
 /** Milliseconds in words: "12 seconds", "40 minutes", "3 hours". */
-export function inWords(milliseconds: number): string {
+function inWords(milliseconds: number): string {
   const units = [
     [3_600_000, 'hour'],
     [60_000, 'minute'],

@@ -79,7 +79,7 @@ export async function consume(services: Services, buckets: readonly Bucket[]): P
 }
 
 /** 429: says how long to wait, in words and in Retry-After. */
-export function tooMany(milliseconds: number): HttpError {
+function tooMany(milliseconds: number): HttpError {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
   const words = seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
   return new HttpError(429, 'too_many', `Too many attempts. Please wait ${words} and try again.`, { retry_after: seconds })

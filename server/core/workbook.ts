@@ -14,7 +14,7 @@ const SLICE = 64 * 1024
 export class UnreadableWorkbook extends Error {}
 
 /** A row of a sheet: its number as the spreadsheet shows it, and its cells as texts. */
-export interface SheetRow {
+interface SheetRow {
   line: number
   cells: string[]
 }

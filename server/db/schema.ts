@@ -44,7 +44,7 @@ export interface UserTable extends Kept {
   preferences: Generated<string>
   deleted_at: string | null
 }
-export interface SessionTable {
+interface SessionTable {
   id: Generated<number>
   user_id: number
   /** The `client` header, which names the device. */
@@ -58,7 +58,7 @@ export interface SessionTable {
   last_seen_at: string
   expires_at: string
 }
-export interface ApiKeyTable {
+interface ApiKeyTable {
   id: Generated<number>
   name: string
   key_hash: string
@@ -95,12 +95,12 @@ export interface TeamUserTable extends LinkMade {
   team_id: number
   user_id: number
 }
-export interface TeamProjectTable extends LinkMade {
+interface TeamProjectTable extends LinkMade {
   team_id: number
   project_id: number
 }
 /** An ended membership of a client, or with `team_id` of one of its teams, kept to be restored. */
-export interface EndedMembershipTable {
+interface EndedMembershipTable {
   id: Generated<number>
   user_id: number
   client_id: number
@@ -109,7 +109,7 @@ export interface EndedMembershipTable {
   ended_at: string
 }
 /** A project's former client, whose users are told that the project is gone. */
-export interface FormerClientTable {
+interface FormerClientTable {
   project_id: number
   client_id: number
 }
@@ -410,7 +410,7 @@ export interface EntryTable extends Kept {
   flags: Generated<number>
 }
 /** Entries summed by reward, status and whether any flag is set; kept by triggers. */
-export interface EntryTotalTable {
+interface EntryTotalTable {
   project_id: number
   /** 0 for entries without a reward. */
   reward_id: number
@@ -420,7 +420,7 @@ export interface EntryTotalTable {
   amount_cents: number
 }
 /** How often what lists are made of was changed; the sum over the slots counts (server/core/kept.ts). */
-export interface ListVersionTable {
+interface ListVersionTable {
   kind: 'project' | 'delivered'
   /** The connection that counted, 0 for all that are gone; always 0 on SQLite. */
   slot: number
@@ -462,7 +462,7 @@ export interface RespondentTable {
   started_at: string | null
 }
 /** Counters by project day and cell; cell −1 holds the day's total. */
-export interface DayCellTable {
+interface DayCellTable {
   survey_id: number
   project_id: number
   day: string
@@ -473,7 +473,7 @@ export interface DayCellTable {
   partials: number
 }
 /** Counters by demographic cell over all days, with its completes by marital status and children. */
-export interface DemoCellTable {
+interface DemoCellTable {
   survey_id: number
   project_id: number
   cell: number
@@ -493,7 +493,7 @@ export interface DemoCellTable {
   c4: number
 }
 /** Completes by dimension and value over all cells, for an unfiltered Overview. */
-export interface MarginalTable {
+interface MarginalTable {
   survey_id: number
   project_id: number
   dimension: string
@@ -501,7 +501,7 @@ export interface MarginalTable {
   completes: number
 }
 /** Completes by place (latitude and longitude in tenths of a degree) and cell; cell −1 holds the place's total. */
-export interface GeoCellTable {
+interface GeoCellTable {
   survey_id: number
   project_id: number
   lat: number
@@ -513,7 +513,7 @@ export interface GeoCellTable {
  * Completes by half-degree square, for the unfiltered map of a big survey.
  * `lats` and `lons` sum the completes' tenths, so that a square is drawn at the center of its people.
  */
-export interface GeoSquareTable {
+interface GeoSquareTable {
   survey_id: number
   project_id: number
   lat: number
@@ -523,7 +523,7 @@ export interface GeoSquareTable {
   lons: number
 }
 /** Completes by question, answer, age and gender. */
-export interface AnswerCellTable {
+interface AnswerCellTable {
   survey_id: number
   project_id: number
   question_id: number
@@ -533,7 +533,7 @@ export interface AnswerCellTable {
   completes: number
 }
 /** How far a survey's answer columns go: places given, and completes that still hold one. */
-export interface AnswerSizeTable {
+interface AnswerSizeTable {
   survey_id: number
   ordinals: number
   completes: number
@@ -544,7 +544,7 @@ export interface AnswerSizeTable {
  * A piece of a column: codes of completes in order of arrival, from the place `first` on.
  * Question 0 holds demographic cells, the negative ones what COLUMNS says (server/domain/runtime/columns.ts).
  */
-export interface AnswerColumnTable {
+interface AnswerColumnTable {
   survey_id: number
   question_id: number
   first: number
@@ -553,7 +553,7 @@ export interface AnswerColumnTable {
   codes: Uint8Array
 }
 /** What a code of a question means: an answer, or several given together. */
-export interface AnswerTextTable {
+interface AnswerTextTable {
   survey_id: number
   question_id: number
   text_id: number
@@ -565,17 +565,17 @@ export interface AnswerTextTable {
   parts: string
 }
 /** Partials by the last question they answered. */
-export interface QuestionStopTable {
+interface QuestionStopTable {
   survey_id: number
   question_id: number
   partials: number
 }
 /** Questions that somebody answered who is no complete. */
-export interface QuestionGivenTable {
+interface QuestionGivenTable {
   survey_id: number
   question_id: number
 }
-export interface EventTable {
+interface EventTable {
   id: Generated<number>
   noun: string
   subject_id: number
@@ -614,7 +614,7 @@ export interface MailTable {
   user_id: number | null
 }
 /** Links to an account beside the newest, whose hash is in `users`; they work only while that hash is there. */
-export interface AccountTokenTable {
+interface AccountTokenTable {
   id: Generated<number>
   user_id: number
   kind: 'reset' | 'invitation'
@@ -644,13 +644,13 @@ export interface JobTable {
   beat_at: string | null
   ended_at: string | null
 }
-export interface SnapshotTable {
+interface SnapshotTable {
   id: string
   layout: string
   created_by: number
   created_at: string
 }
-export interface DmaTable {
+interface DmaTable {
   code: number
   name: string
   rank: number | null
@@ -737,24 +737,24 @@ export interface ImportRowTable {
   /** JSON: all cells of the line; empty unless it is an error. */
   raw: Generated<string>
 }
-export interface ActivityLocationGroupTable {
+interface ActivityLocationGroupTable {
   activity_id: number
   group_id: number
   linked_at: string | null
   linked_by: number | null
 }
 /** An industry, seeded by its migration. */
-export interface CategoryTable {
+interface CategoryTable {
   id: Generated<number>
   name: string
   sic_code: string
 }
-export interface ProjectCategoryTable {
+interface ProjectCategoryTable {
   project_id: number
   category_id: number
 }
 /** A list's state with a name: private, for colleagues, or for everybody who may open the screen. */
-export interface ViewTable extends Kept {
+interface ViewTable extends Kept {
   user_id: number
   /** A screen of the routes table, with its tab: `client.users`. */
   screen: string
@@ -766,19 +766,19 @@ export interface ViewTable extends Kept {
   shared: Generated<'own' | 'colleagues' | 'everyone'>
 }
 /** Values of the whole database: its seed, its origin. */
-export interface MetaTable {
+interface MetaTable {
   key: string
   value: string
 }
 
 /** A rate limit's bucket: the moment (milliseconds since the epoch) when it is full again. */
-export interface TriesTable {
+interface TriesTable {
   key: string
   full_at: number
 }
 
 /** A write sent with a key, and its response as JSON, which repeats get without another write. */
-export interface AttemptTable {
+interface AttemptTable {
   user_id: number
   key: string
   call: string
@@ -789,7 +789,7 @@ export interface AttemptTable {
 }
 
 /** What one write changed, so that its author can undo it within a day (server/core/undo/). */
-export interface ChangeSetTable {
+interface ChangeSetTable {
   id: Generated<number>
   user_id: number
   /** Set while an administrator acted as the user. */
@@ -822,7 +822,7 @@ export interface ReportColumnTable extends Kept {
   /** Its place in the file, from 1. */
   position: number
 }
-export interface ReportTemplateTable extends Kept {
+interface ReportTemplateTable extends Kept {
   name: string
   /** Null for every client. */
   client_id: number | null
@@ -830,7 +830,7 @@ export interface ReportTemplateTable extends Kept {
   columns: string
 }
 /** What a recruit reads before a project's survey. */
-export interface LandingTable extends Kept {
+interface LandingTable extends Kept {
   project_id: number
   survey_url: string
   facebook_question: string
@@ -841,7 +841,7 @@ export interface LandingTable extends Kept {
   fulcrum_landing_url: string
 }
 /** The channels a project recruits through: 1 is enabled. */
-export interface AudienceOptionTable extends Kept {
+interface AudienceOptionTable extends Kept {
   project_id: number
   facebook_active: Generated<number>
   facebook_changed_at: string | null
@@ -854,7 +854,7 @@ export interface AudienceOptionTable extends Kept {
   changed_by: number | null
 }
 /** What a channel offers the respondents of a project. */
-export interface OfferTable extends Kept {
+interface OfferTable extends Kept {
   project_id: number
   name: string
   channel: 'facebook' | 'fulcrum'
@@ -906,7 +906,7 @@ export interface NoticeTable {
 }
 
 /** A brand whose visits are counted; `name_key` is its name trimmed and in lower case. */
-export interface BrandTable extends Kept {
+interface BrandTable extends Kept {
   name: string
   name_key: string
   status: Generated<'active' | 'inactive'>
@@ -916,7 +916,7 @@ export interface BrandTable extends Kept {
   deleted_at: string | null
 }
 /** What is counted for a brand: venues of one kind, with a term and an order. */
-export interface ServiceTable extends Kept {
+interface ServiceTable extends Kept {
   brand_id: number
   name: string
   name_key: string
@@ -936,7 +936,7 @@ export interface ServiceTable extends Kept {
   deleted_at: string | null
 }
 /** A place that devices visit. */
-export interface VenueTable extends Kept {
+interface VenueTable extends Kept {
   service_id: number
   /** The sender's name for it, unique in its service. */
   code: string
@@ -952,12 +952,12 @@ export interface VenueTable extends Kept {
   since: string
   deleted_at: string | null
 }
-export interface BrandCategoryTable {
+interface BrandCategoryTable {
   brand_id: number
   category_id: number
 }
 /** The only thing that lets a client user see a service. */
-export interface ServiceUserTable {
+interface ServiceUserTable {
   service_id: number
   user_id: number
   added_at: string
@@ -980,7 +980,7 @@ export interface VisitFilterTable extends Kept {
   deleted_at: string | null
 }
 /** A device at a venue in a second. Numbers, not ISO text, because a billion of them are kept. */
-export interface VisitTable {
+interface VisitTable {
   venue_id: number
   /** Seconds since 1970. */
   at: number
@@ -988,7 +988,7 @@ export interface VisitTable {
   device: number
 }
 /** Exact counts of a service in a market area on a civil day (days since 1970). */
-export interface VisitCellTable {
+interface VisitCellTable {
   service_id: number
   dma: number
   day: number
@@ -998,25 +998,25 @@ export interface VisitCellTable {
   hours: Uint8Array
 }
 /** The devices of a cell, apart from it so that sums read no blobs (server/domain/visit/deviceSet.ts). */
-export interface VisitLeafTable {
+interface VisitLeafTable {
   service_id: number
   dma: number
   day: number
   devices: Uint8Array
 }
-export interface VisitDayTable {
+interface VisitDayTable {
   service_id: number
   day: number
   visits: number
 }
-export interface VisitVenueDayTable {
+interface VisitVenueDayTable {
   venue_id: number
   day: number
   visits: number
   uniques: number
 }
 /** Counts and devices of a day or month, made from leaves by a job. */
-export interface VisitRollupTable {
+interface VisitRollupTable {
   scope: 'all' | 'brand' | 'service'
   scope_id: number
   /** 0 for all, -1 for unknown, -10, -25 and -50 for the presets, else a market area's code. */
@@ -1032,12 +1032,12 @@ export interface VisitRollupTable {
   sketch: Uint8Array | null
 }
 /** Days of a service whose roll-ups don't hold its latest visits yet. */
-export interface VisitStaleTable {
+interface VisitStaleTable {
   service_id: number
   day: number
 }
 /** Months of a scope whose roll-ups don't hold all of their days yet, or hold a service that left (`removed`). */
-export interface VisitStaleMonthTable {
+interface VisitStaleMonthTable {
   scope: 'all' | 'brand' | 'service'
   scope_id: number
   /** The first day of the month (days since 1970). */
@@ -1045,7 +1045,7 @@ export interface VisitStaleMonthTable {
   removed: Generated<number>
 }
 /** What a day or month has in every market area, as one row (server/domain/visit/packs.ts). */
-export interface VisitPackTable {
+interface VisitPackTable {
   scope: 'all' | 'service'
   scope_id: number
   period: 'd' | 'm'
@@ -1054,7 +1054,7 @@ export interface VisitPackTable {
 }
 
 /** Venues of a new service that a job adds, some a row; `added` is null until it has. */
-export interface VenueBatchTable {
+interface VenueBatchTable {
   job_id: number
   /** The place of its first venue among those that were sent, from 0. */
   first: number

@@ -31,7 +31,7 @@ export interface ProjectDraft {
 }
 
 /** What the client expects, as columns. */
-export interface Expected {
+interface Expected {
   expected_loi_minutes: number | null
   expected_incidence: number | null
 }

@@ -10,7 +10,7 @@ import { addressOf, type DemoAddress, townsByMarket } from './towns.ts'
 import { STREETS } from './words.ts'
 
 /** A client's location group and its market areas. */
-export interface Group {
+interface Group {
   id: number
   markets: number[]
 }

@@ -5,7 +5,7 @@ import { type Amounts, idsFrom } from './figures.ts'
 import { questionCount } from './questions.ts'
 import { normalQuantile, type Random, randomOf, shareOut } from './random.ts'
 
-export type ActivityType = 'survey' | 'social' | 'video' | 'photo'
+type ActivityType = 'survey' | 'social' | 'video' | 'photo'
 export interface SurveyPlan {
   id: number
   questions: number

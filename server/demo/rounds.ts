@@ -35,7 +35,7 @@ const ANSWERS = {
 } as const satisfies Record<Pace, object>
 
 /** A partner's answer; times are milliseconds. */
-export interface Reply {
+interface Reply {
   kind: 'yes' | 'no' | 'draft'
   at: number
   reason: string
@@ -55,7 +55,7 @@ export interface Part {
   reply: Reply | null
 }
 /** The price that a round came to, `decided` where somebody approved or rejected it. */
-export interface RoundQuote {
+interface RoundQuote {
   cost_cents: number
   shares: { partner_id: number; completes: number; cpi_cents: number }[]
   priced: number

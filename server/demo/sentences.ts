@@ -55,7 +55,7 @@ const OWN = [
   ),
 ]
 /** How many sentences there are. */
-export const SENTENCES = BEGINS.length * MIDDLES.length * ENDS.length
+const SENTENCES = BEGINS.length * MIDDLES.length * ENDS.length
 
 /** What a participant wrote; some sentences are far more frequent than others. */
 export function sentence(random: Random): string {

@@ -102,7 +102,7 @@ const FIRST_BRANDS = [
 /** What is told by one brand or service of the demo. */
 export const STORY = { growing: 0, cinemas: 1, opening: 2, gap: 3, closed: 4 } as const
 /** Services of a brand. */
-export const PER_BRAND = 3
+const PER_BRAND = 3
 
 export interface VenuePlan {
   id: number

@@ -128,7 +128,7 @@ function ratesOf(market: Market, brand: BrandPlan, at: number): (service: Servic
 }
 
 /** Days on which less is open: the large holidays of the United States. */
-export function isHoliday(day: string): boolean {
+function isHoliday(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`)
   const [month, of, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()]
   if (['12-25', '01-01', '07-04'].includes(day.slice(5))) return true

@@ -15,7 +15,7 @@ interface NamedRow {
   taken?: (name: string) => string
 }
 /** Tables whose names are unique, over all rows or within a client (decisions.md 13, Names and ids). */
-export const NAMED = {
+const NAMED = {
   clients: { noun: 'client', within: null },
   partners: { noun: 'partner', within: null, taken: (name: string) => `A partner named ${name} exists` },
   teams: { noun: 'team', within: 'client_id', taken: () => MESSAGES.teamTaken },

@@ -3,7 +3,7 @@ import { SETTINGS, Settings } from '../../contract/settings.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { OrganizationTable } from '../db/schema.ts'
 
-export type OrganizationRow = Selectable<OrganizationTable>
+type OrganizationRow = Selectable<OrganizationTable>
 
 /** The organization's defaults until somebody sets them. */
 export const ORGANIZATION = {

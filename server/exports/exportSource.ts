@@ -138,7 +138,7 @@ export const PAGE_ROWS = 1000
 export type Column<R> = [name: string, cell: (row: R) => Cell]
 
 /** Rows in the order of their ids, page by page; deleted ones are left out. */
-export async function* pagesOf<R extends { id: number }>(
+async function* pagesOf<R extends { id: number }>(
   columns: readonly Column<R>[],
   ids: readonly number[],
   read: (some: readonly number[]) => Promise<R[]>,

@@ -135,7 +135,7 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /** A file's name as stored: without path, control and direction characters, the last 200 characters at most. */
-export const nameOf = (sent: string): string =>
+const nameOf = (sent: string): string =>
   sent
     // Browsers encode exactly these three characters in a form.
     .replace(/%0D%0A|%0D|%0A/gi, ' ')

@@ -16,7 +16,7 @@ import { mountOpenApi } from './openapi.ts'
 import { isApi, mountWorkspace, refuseUnknown } from './web.ts'
 
 /** Normalizes an address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
-export function oneSpelling(url: string): string {
+function oneSpelling(url: string): string {
   const [path = '/', ...query] = url.split('?')
   if (!isApi(path)) return url
   const plain = path

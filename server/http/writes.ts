@@ -18,7 +18,7 @@ type Handler = (ctx: Ctx<never>) => Promise<unknown>
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 
 /** A request's fields besides its path: the query, the body, and what the body wraps. */
-export function saidBy(request: FastifyRequest, row: Call): Fields {
+function saidBy(request: FastifyRequest, row: Call): Fields {
   const query = (request.query ?? {}) as Fields
   const body = request.body
   const plain: Fields =

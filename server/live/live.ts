@@ -10,7 +10,7 @@ const EVENT_LOCK = 5_417_230
 /** SQLite doesn't report other processes' commits (npm run ingest), so the table is polled this often. */
 const LOOK_MS = 1000
 /** The newest events kept; a client further behind loads everything again. */
-export const EVENTS_KEPT = 100_000
+const EVENTS_KEPT = 100_000
 
 /** Opens a database's live events; a sweep keeps the newest `kept`. */
 export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {

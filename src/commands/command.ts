@@ -90,7 +90,7 @@ export const ask = {
 }
 
 /** A question's answer type: id, ids, option value, text, number (money in cents), civil date or files. */
-export type AnswerOf<A extends Ask> = A extends { type: 'entity' }
+type AnswerOf<A extends Ask> = A extends { type: 'entity' }
   ? number
   : A extends { type: 'entities' }
     ? number[]
@@ -101,7 +101,7 @@ export type AnswerOf<A extends Ask> = A extends { type: 'entity' }
         : A extends { type: 'file' }
           ? File[]
           : string
-export type Answers<Asks extends Record<string, Ask>> = {
+type Answers<Asks extends Record<string, Ask>> = {
   [K in keyof Asks]: Asks[K] extends { optional: true } | { when: unknown } ? AnswerOf<Asks[K]> | undefined : AnswerOf<Asks[K]>
 }
 
@@ -179,7 +179,7 @@ export interface Prepared {
 }
 
 /** What a command reads for its review; `signal` ends it when the answers change. */
-export interface ForeseeContext<A> {
+interface ForeseeContext<A> {
   api: Api
   subjects: readonly Subject[]
   answers: A

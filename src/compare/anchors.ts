@@ -1,5 +1,5 @@
 /** A part shared by compared panes: its name, and its offset in px from the top of the scroller. */
-export interface Anchor {
+interface Anchor {
   name: string
   top: number
 }

@@ -90,7 +90,7 @@ function followed(call: CallId, input: unknown, options: WriteOptions, make: (no
 type Values = Readonly<Record<string, unknown>>
 
 /** Builds a call's URL: fills path parameters, and puts the rest into a query when `query`. Arrays are `name[]`. */
-export function addressOf(id: CallId, input: Values, query: boolean): { url: string; rest: Values } {
+function addressOf(id: CallId, input: Values, query: boolean): { url: string; rest: Values } {
   const rest: Record<string, unknown> = { ...input }
   const path = calls[id]![1].replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]

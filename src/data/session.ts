@@ -105,7 +105,7 @@ export async function signIn(email: string, password: string): Promise<Me> {
 }
 
 /** Enters a new session, forgetting everything the last one read. */
-export function enter(me: Me): void {
+function enter(me: Me): void {
   forgetAnswers()
   note(me.id)
   store.set(sessionAtom, { state: 'in', me })

@@ -1,7 +1,7 @@
 import type { Subject } from '../commands/subject.ts'
 
 /** A selected record, and what the list showed at the time. */
-export interface Selected {
+interface Selected {
   subject: Subject
   under: string
 }

@@ -15,7 +15,7 @@ import { byRank, find, type Ranked, TIER, type Tier, wordsTyped } from './rank.t
 import type { OpenQuestion } from './useOpenQuestions.ts'
 
 /** What a palette row does. */
-export type Act =
+type Act =
   | { type: 'command'; id: CommandId; subjects: readonly Subject[]; asksSubject?: true; answers?: RawAnswers }
   | { type: 'entity'; kind: string; id: number; name: string; detail: string }
   | { type: 'path'; path: string }

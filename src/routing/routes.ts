@@ -18,7 +18,7 @@ export const rowOf = (id: RouteId): RouteRow => routes[id] as unknown as RouteRo
 /** Every route's id, in the table's order. */
 export const routeIds = Object.keys(routes) as RouteId[]
 
-export interface HrefOptions<Id extends RouteId> {
+interface HrefOptions<Id extends RouteId> {
   tab?: TabOf<Id>
   query?: Readonly<Record<string, string | number | null | undefined>>
 }

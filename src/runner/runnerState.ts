@@ -3,7 +3,7 @@ import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 
 /** How a command started: a key user needs no shortcut hint, a button user gets a dialog. */
-export type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
+type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
 
 /** What `start` takes besides the command. */
 export interface How {

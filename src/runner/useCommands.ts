@@ -45,7 +45,7 @@ export function useKeys(): (id: CommandId) => string | null {
 }
 
 /** The subjects of the surrounding pane, which its buttons act on. */
-export function usePaneSubjects(): readonly Subject[] {
+function usePaneSubjects(): readonly Subject[] {
   const id = usePaneId()
   const subject = useAtomValue(
     useMemo(() => atom((get) => (id === null ? null : paneStateOf(get(paneStateAtom), id).subject)), [id]),

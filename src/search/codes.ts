@@ -118,7 +118,7 @@ export class Codes {
 }
 
 /** The digits after a code's letters, without leading zeros; null for another form. */
-export function digitsOf(code: string): string | null {
+function digitsOf(code: string): string | null {
   const found = /^[a-z]+0*([0-9]+)$/.exec(code)
   return found === null ? null : found[1]!
 }

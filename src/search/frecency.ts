@@ -1,5 +1,5 @@
 /** Days after which a use counts half. */
-export const HALF_LIFE_DAYS = 5
+const HALF_LIFE_DAYS = 5
 
 /**
  * Adds a use to a frecency, the logarithm of all uses, each worth 2^(its time in half-lives).

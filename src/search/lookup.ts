@@ -218,7 +218,7 @@ export function acronymRange(p: PackedIndex, units: Uint16Array): [from: number,
 }
 
 /** The first index in an ascending list with at least `value`. */
-export function bound(list: Uint32Array, value: number): number {
+function bound(list: Uint32Array, value: number): number {
   let low = 0
   let high = list.length
   while (low < high) {

@@ -21,7 +21,7 @@ export const LEVEL = {
 } as const
 
 /** Shorter tokens are never taken for a typo: nearly every word is one edit from some other. */
-export const SHORTEST_EDIT = 4
+const SHORTEST_EDIT = 4
 /** From this length on two edits are a typo as well, and three from a longer one. */
 export const TWO_EDITS = 8
 const THREE_EDITS = 12
@@ -62,7 +62,7 @@ export function hasDigit(token: ArrayLike<number>): boolean {
 /**
  * A letter wrong, missing, extra or swapped: `editWhole` for the whole word, `editStart` for its start, else -1.
  */
-export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
   const n = to - from
   let i = 0
@@ -88,7 +88,7 @@ function restLevel(token: ArrayLike<number>, i: number, word: ArrayLike<number>,
 const isVowel = (unit: number): boolean => unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117
 
 /** `trckr` for tracker: only vowels after the first letter are missing. Two letters must cover the whole word. */
-export function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
   if (m < 2 || token[0] !== word[from]) return -1
   let i = 1
@@ -135,7 +135,7 @@ export function isTwoEdits(token: ArrayLike<number>, word: ArrayLike<number>, fr
 }
 
 /** True if the token's letters occur in order in the word, both starting with the same letter. */
-export function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
+function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
   if (token[0] !== word[from]) return false
   let i = 1
   for (let at = from + 1; at < to && i < token.length; at++) if (token[i] === word[at]) i++

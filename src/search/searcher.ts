@@ -19,7 +19,7 @@ import {
 } from './types.ts'
 
 /** With this many good hits the weaker tiers (initials, inside, fuzzy) are skipped. */
-export const FEW = 12
+const FEW = 12
 
 /** The stages of a search, and the level that every token must reach in each. */
 const STAGES: { tier: Tier; least: number }[] = [

@@ -11,7 +11,7 @@ import { usePane } from '../workspace/pane.tsx'
 import { RECORD_TAB, useTabMenu } from './TabMenu.tsx'
 
 /** The tabs of the pane's screen that the caller may see. */
-export function useScreenTabs(): ScreenTab[] {
+function useScreenTabs(): ScreenTab[] {
   const { match } = usePane()
   const role = useAtomValue(meAtom)?.role ?? 'client'
   return useMemo(() => (match ? tabsOf(match, role) : []), [match, role])

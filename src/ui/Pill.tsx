@@ -13,7 +13,7 @@ const washes: Record<Tone, string> = {
 }
 
 /** Status shapes: dot live, ring waiting, diamond agreed, bars paused, tick done, cross refused. */
-export const shapes = {
+const shapes = {
   dot: <circle cx="4" cy="4" r="2.5" fill="currentColor" />,
   ring: <circle cx="4" cy="4" r="2.25" fill="none" stroke="currentColor" strokeWidth="1.5" />,
   diamond: <path d="M4 .8 7.2 4 4 7.2.8 4Z" fill="currentColor" />,

@@ -86,7 +86,7 @@ export function usePane(): PaneHandle {
 }
 
 /** True while a pane is its column's visible tab; always outside panes. */
-export function usePaneVisible(id: string | null): boolean {
+function usePaneVisible(id: string | null): boolean {
   return useAtomValue(
     useMemo(() => atom((get) => id === null || get(layoutAtom).columns.some((column) => shownIn(column).id === id)), [id]),
   )

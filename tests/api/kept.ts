@@ -35,7 +35,7 @@ export async function recordOf(id: CallId, { input, as }: WriteExample): Promise
 }
 
 /** Waits until the server has made the thumbnails of what was uploaded, or failed to. */
-export async function thumbnailsMade(app: Fieldwork): Promise<void> {
+async function thumbnailsMade(app: Fieldwork): Promise<void> {
   const waiting = () => app.db.selectFrom('files').select('id').where('thumb_state', '=', 'queued').execute()
   await expect.poll(async () => (await waiting()).length).toBe(0)
 }

@@ -19,7 +19,7 @@ const asking = new WeakMap<Fieldwork, Promise<pg.Client>>()
 const BY_ITSELF = /^(visit_(rollups|packs|stale|stale_months)|list_versions)$/
 
 /** The names of all tables, in order. */
-export async function tableNames(app: Fieldwork): Promise<string[]> {
+async function tableNames(app: Fieldwork): Promise<string[]> {
   const names =
     app.services.database.engine === 'postgres'
       ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`

@@ -26,7 +26,7 @@ export function outsiderWorld(count: number): { entities: Entity[]; frecency: Ma
 }
 
 /** How many queries of a class found what was wanted first, among the first five, and the milliseconds of each. */
-export type Score = { queries: number; first: number; five: number; times: number[] }
+type Score = { queries: number; first: number; five: number; times: number[] }
 export type Scores = Map<string, Score>
 
 /** Everything in one line of the table. */

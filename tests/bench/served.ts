@@ -96,7 +96,7 @@ async function signIn(url: string): Promise<Record<string, string>> {
 }
 
 /** The first tenth of the rounds warms caches and compiler, and doesn't count. */
-export const WARM = 0.1
+const WARM = 0.1
 
 /** A quantile in ms, to two digits. */
 export function quantile(times: readonly number[], share: number): number {

@@ -17,7 +17,7 @@ const TODAY = '2026-11-20'
  * TABLE  sizes: brands, services of each, markets of a service, days, visits of a cell and venues of a service.
  * `counters` are filled as the job would leave them (visitCounters.ts), since drawing that many visits takes hours.
  */
-export const SIZES = {
+const SIZES = {
   demo: { brands: 6, services: 3, markets: 6, days: 120, visits: 10, venues: 8, counters: false },
   mid: { brands: 60, services: 3, markets: 11, days: 365, visits: 10, venues: 13, counters: true },
   large: { brands: 400, services: 3, markets: 22, days: 365, visits: 53, venues: 33, counters: true },

@@ -112,7 +112,7 @@ async function look(page: Page, { writes }: Wire): Promise<State> {
 }
 
 /** Waits until nothing is pending (responses, code, buffered keys) for `still` ms. */
-export async function settled(page: Page, net: Wire, still: number): Promise<State> {
+async function settled(page: Page, net: Wire, still: number): Promise<State> {
   let last = ''
   let since = Date.now()
   for (const began = Date.now(); Date.now() - began < 30_000; ) {

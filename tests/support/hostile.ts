@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 const TEMPLATE = '{{constructor.constructor("window.__pwned=1")()}}${7*7}'
 
 /** Texts that must stay plain text: each would set `window.__pwned`, reverse or push its neighbours, or act as code. */
-export const NAMES: readonly string[] = [
+const NAMES: readonly string[] = [
   '<img src=x onerror="window.__pwned=1">',
   '\u202eturned round\u2066 and left open',
   'W'.repeat(10_000),
@@ -24,7 +24,7 @@ export const NAMES: readonly string[] = [
 ]
 
 /** Addresses that would run code or lead away if they became links. */
-export const LINKS: readonly string[] = [
+const LINKS: readonly string[] = [
   'javascript:window.__pwned=1',
   'JaVaScRiPt:window.__pwned=1//https://x.test',
   'java\tscript:window.__pwned=1',

@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 /** An email as received: the parsed message, and the envelope's addresses. */
-export type ParsedMail = Email & { envelope: { from: string; to: string[] } }
+type ParsedMail = Email & { envelope: { from: string; to: string[] } }
 
 export type Smtp = {
   /** The value of SMTP_URL. */

@@ -57,7 +57,7 @@ const typesOf = (kind: Kind, contentType: string): readonly UploadType[] =>
   kind === 'post' && contentType === 'video' ? VIDEOS : PICTURES
 
 /** Throws a 422 for a file of another type than the occasion takes. */
-export function checkType(kind: Kind, contentType: string, name: string): void {
+function checkType(kind: Kind, contentType: string, name: string): void {
   const types = typesOf(kind, contentType)
   if (!(types as readonly string[]).includes(extensionOf(name))) throw invalid('file', MESSAGES.fileType(types.join(', ')))
 }

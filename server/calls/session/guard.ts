@@ -10,7 +10,7 @@ const DEVICE_DAYS = 180
 const SECOND = 1000
 
 /** Wrong passwords allowed: from a known browser, from one address, and for one account (docs/decisions/0005). */
-export const TRIES = {
+const TRIES = {
   own: { burst: 8, every: 30 * SECOND },
   line: { burst: 40, every: 15 * SECOND },
   account: { burst: 30, every: 20 * SECOND },

@@ -6,7 +6,7 @@ import { hashToken, randomToken } from '../../core/secrets.ts'
 
 const DAY = 86_400_000
 /** A session's lifetime, a user's devices, and how long an admin acts as a user (decisions.md 6 and 7). */
-export const SESSION = { lasts: 14 * DAY, devices: 10, acting: 30 * 60_000 } as const
+const SESSION = { lasts: 14 * DAY, devices: 10, acting: 30 * 60_000 } as const
 /** Holds the admin's own token while acting; only switch_back and sign_out read it. */
 const OWN_COOKIE = `${COOKIE}_own`
 

@@ -4,7 +4,7 @@ import type { Change } from '../ports.ts'
 import type { Recorder, RowChange } from './record.ts'
 
 /** How long a write can be undone. */
-export const KEPT_MS = 24 * 3_600_000
+const KEPT_MS = 24 * 3_600_000
 /** Larger writes can't be undone. */
 const MOST_ROWS = 50_000
 /** Old change sets are swept after this many new ones in a process. */

@@ -9,7 +9,7 @@ type TeamsQuery = z.output<(typeof clientCalls)['client.teams']['input']>
 type GroupsQuery = z.output<(typeof clientCalls)['client.groups']['input']>
 
 /** A client's name; throws 404. */
-export async function nameOfClient(ctx: Ctx, id: number): Promise<string> {
+async function nameOfClient(ctx: Ctx, id: number): Promise<string> {
   const row = await ctx.db
     .selectFrom('clients')
     .select('name')

@@ -12,7 +12,7 @@ export type Ending = 'address changed' | 'password set' | 'password reset' | 're
  * Void secrets are removed from our copies.
  * Until then administrators can reveal them, except those of an administrator's account.
  */
-export const ACCOUNT_LETTERS = {
+const ACCOUNT_LETTERS = {
   invitation: { lasts: 14 * 24 * HOUR, endedBy: ['address changed', 'registered', 'invited again', 'deleted'] },
   reset: { lasts: HOUR, endedBy: ['address changed', 'password set', 'password reset', 'deleted'] },
   'temporary password': { lasts: 72 * HOUR, endedBy: ['password set', 'password reset', 'deleted'] },

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import { insertMany, transact } from '../../db/connect.ts'
 
 /** A reward to pay. */
-export interface Payment {
+interface Payment {
   /** The entry's id as idempotency key: repeating it must return the first payout and never make another. */
   key: number
   provider_id: number

@@ -12,7 +12,7 @@ export interface HeldGroup {
 }
 
 /** Links that one write may add or take away: it holds its rows until the end, and an undo has to name each. */
-export const MOST_LINKS = 25_000
+const MOST_LINKS = 25_000
 
 /** Groups of these ids in the order of the ids, locked; throws a 404 for one that isn't there. */
 export async function heldGroups(ctx: Ctx, ids: readonly number[]): Promise<HeldGroup[]> {

@@ -8,7 +8,7 @@ import { projectScope } from '../../core/scope.ts'
  * Every figure of a family is the sum over these (decisions.md 13, Families).
  * `parent` is an id or a reference to one.
  */
-export function partOf(actor: Actor, parent: number | Expression<number>, alias = 'projects'): Expression<SqlBool> {
+function partOf(actor: Actor, parent: number | Expression<number>, alias = 'projects'): Expression<SqlBool> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const is = typeof parent === 'number' ? sql`${parent}` : parent
   return sql<SqlBool>`((${column('id')} = ${is} or ${column('parent_id')} = ${is}) and ${projectScope(actor, alias)})`

@@ -2,7 +2,7 @@ import { presetOf } from '../../../contract/dmaPresets.ts'
 import { marketAreas } from '../../db/markets.ts'
 
 /** A market area (DMA) in a record. */
-export interface Market {
+interface Market {
   id: number
   name: string
 }

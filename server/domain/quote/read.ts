@@ -72,7 +72,7 @@ interface Asking {
 }
 
 /** An invitation's state, and the days since its last mail. */
-export function invitationState(
+function invitationState(
   invitation: Pick<Invitation, 'revoked_at' | 'mailed_at' | 'opened_at' | 'answer_by' | 'reminded_at'>,
   answer: Pick<Proffer, 'state' | 'fill_requirements'> | null,
   { today, now, open }: Pick<Asking, 'today' | 'now' | 'open'>,
@@ -146,7 +146,7 @@ function shownInvitation(
 type ShareRow = Awaited<ReturnType<typeof sharesOf>>[number]
 
 /** The shares of a project's quotes, with what their answers say now. */
-export const sharesOf = (ctx: Pick<Ctx, 'db'>, project_id: number) =>
+const sharesOf = (ctx: Pick<Ctx, 'db'>, project_id: number) =>
   ctx.db
     .selectFrom('quote_shares')
     .innerJoin('quotes', 'quotes.id', 'quote_id')

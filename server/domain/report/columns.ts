@@ -93,7 +93,7 @@ function groupAlike(questions: readonly Question[]): Map<number, Group> {
 }
 
 /** The key of a question's column. */
-export const keyOf = (question_id: number): string => `q_${question_id}`
+const keyOf = (question_id: number): string => `q_${question_id}`
 
 /** The columns of a report that nobody has saved, of these questions in their order. */
 export const columnsAtFirst = (project_id: number, questions: readonly Question[]): Column[] =>

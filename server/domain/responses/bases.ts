@@ -40,7 +40,7 @@ export async function basesOf(db: Db, surveys: readonly number[], filter: CellFi
 }
 
 /** True for the ages and genders that a filter takes. */
-export const passes =
+const passes =
   ({ age, gender }: CellFilter) =>
   (who: number): boolean =>
     (age?.includes(who >> 2) ?? true) && (gender?.includes(who & 3) ?? true)

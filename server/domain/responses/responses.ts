@@ -121,7 +121,7 @@ function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
 }
 
 /** The middle of sorted numbers with their counts; between two, their mean. */
-export function medianOf(numbers: readonly { value: number; count: number }[], all: number): number {
+function medianOf(numbers: readonly { value: number; count: number }[], all: number): number {
   const at = (place: number) => {
     let seen = 0
     for (const { value, count } of numbers) {

@@ -188,7 +188,7 @@ const QUARTER = 900_000
 const keepers = new Map<string, (at: string) => string>()
 
 /** The civil day of a moment, computed once per quarter of an hour, within which no zone changes its day. */
-export function dayKeeper(timeZone: string): (at: string) => string {
+function dayKeeper(timeZone: string): (at: string) => string {
   const keeper = keepers.get(timeZone) ?? newKeeper(timeZone)
   keepers.set(timeZone, keeper)
   return keeper

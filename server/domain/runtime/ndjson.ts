@@ -8,7 +8,7 @@ export interface Line {
 }
 
 /** The longest line kept in memory, in bytes; no respondent needs more. */
-export const LINE_LIMIT = 256 * 1024
+const LINE_LIMIT = 256 * 1024
 /** Lines beyond this take a noticeable time to parse. */
 const LONG = 16 * 1024
 const NEWLINE = 10

@@ -5,7 +5,7 @@ import { inTurn } from '../../db/locked.ts'
 import { lookupOf } from '../responses/codes.ts'
 
 /** The most answers renamed in one write: more would delay their survey's intake too long. */
-export const RENAMED_AT_ONCE = 20_000
+const RENAMED_AT_ONCE = 20_000
 const PAGE = 500
 
 /** A label that becomes another. */

@@ -21,7 +21,7 @@ type Stored = Selectable<QuestionTable>
 export const usualType = (options: readonly string[]): AnswerType => (options.length ? 'single' : 'open')
 
 /** Throws a 422 that names each wrong field. */
-export function assertSound(draft: QuestionDraft): void {
+function assertSound(draft: QuestionDraft): void {
   const faults = questionFaults(draft)
   const [first] = Object.values(faults)
   if (first) throw new HttpError(422, 'invalid', first, { fields: faults as Required<QuestionFaults> })

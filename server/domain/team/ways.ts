@@ -9,7 +9,7 @@ interface Named {
   name: string
 }
 /** A way in which somebody sees a project; `team` is the other team that opens it. */
-export interface Way {
+interface Way {
   why: Why
   team: Named | null
 }

@@ -4,7 +4,7 @@ import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 
 /** The one condition for which views a caller sees: their own and shared ones, on screens they may open. */
-export function viewScope(actor: Actor): Expression<SqlBool> {
+function viewScope(actor: Actor): Expression<SqlBool> {
   const me = actor.id
   if (seesAll(actor)) return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`
   const screens = sql.join([...CLIENT_SCREENS])

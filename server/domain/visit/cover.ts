@@ -8,7 +8,7 @@ import { dayNumberOf } from './sums.ts'
 export const HELD = 'visits.held'
 
 /** How days are covered: whole months by roll-ups of months, the others day by day. */
-export interface Split {
+interface Split {
   months: Days[]
   days: Days[]
 }

@@ -10,7 +10,7 @@ import { inTime, type Reading } from './reading.ts'
 import { tallyOf } from './tally.ts'
 
 /** Unique devices on the wire. */
-export const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
+const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
 const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
 
 /** Visits and unique devices of what is asked of, in all, by market and by hour of the week; zeros without visits. */

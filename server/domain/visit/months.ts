@@ -12,7 +12,7 @@ export interface Month {
 const PREFIX = 'visits_p'
 
 /** The month of a moment in seconds. */
-export function monthOf(at: number): Month {
+function monthOf(at: number): Month {
   const date = new Date(at * 1000)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   return {

@@ -10,10 +10,10 @@ import { serviceScope } from './scope.ts'
 import { dayNumberOf } from './sums.ts'
 
 /** A preset as a market of roll-ups: all market areas, or those of the first ranks. */
-export const PRESETS = { 'all dmas': 0, 'top 10': -10, 'top 25': -25, 'top 50': -50 } as const
+const PRESETS = { 'all dmas': 0, 'top 10': -10, 'top 25': -25, 'top 50': -50 } as const
 export type Preset = (typeof PRESETS)[keyof typeof PRESETS]
 /** The market of roll-ups of venues without a market area, whose cells have 0. */
-export const UNKNOWN = -1
+const UNKNOWN = -1
 export const marketOf = (dma: number): number => (dma === 0 ? UNKNOWN : dma)
 /** Up to this many hand-picked market areas of all brands are read from roll-ups of each, more from packs. */
 const FEW = 10
@@ -94,7 +94,7 @@ const brandLives = async ({ db }: Pick<Ctx, 'db'>, id: number): Promise<boolean>
   undefined
 
 /** Market areas by code or by a preset's name; a set that equals a preset is that preset. */
-export function marketsOf(
+function marketsOf(
   given: readonly string[] | undefined,
   areas: ReadonlyMap<number, Area>,
 ): Pick<VisitRange, 'markets' | 'preset'> {

@@ -17,7 +17,7 @@ interface Part {
 }
 
 /** What is to count again: every month of every service whose raw visits are kept. */
-export async function partsToRebuild(db: Db, only?: number): Promise<Part[]> {
+async function partsToRebuild(db: Db, only?: number): Promise<Part[]> {
   const closed = await closedBefore(db)
   const { rows } = await sql<{ service_id: number; brand_id: number; first: number; last: number }>`
     select services.id as service_id, brand_id, min(day) as first, max(day) as last
@@ -67,7 +67,7 @@ async function notePlace(tx: Tx, place: Place): Promise<void> {
 }
 
 /** Counts a month of a service again from its visits, and marks it for the roll-ups; a job notes that it has. */
-export async function rebuildPart(database: Database, part: Part, timeZone: string, job?: number): Promise<void> {
+async function rebuildPart(database: Database, part: Part, timeZone: string, job?: number): Promise<void> {
   const { service_id, brand_id, first, last } = part
   await transact(database, async (tx) => {
     await inTurn(database, tx, 'visits', service_id)

@@ -65,7 +65,7 @@ async function keepOf(db: Db | Tx, setting: number): Promise<Keep> {
 }
 
 /** The first day whose raw visits are kept; null keeps all. */
-export function cutOf(today: string, months: number): string | null {
+function cutOf(today: string, months: number): string | null {
   if (!months) return null
   const [year, month] = today.split('-').map(Number) as [number, number]
   return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10)

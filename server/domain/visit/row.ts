@@ -19,17 +19,7 @@ export interface SentVisit {
 }
 
 /** The fields of a row. */
-export const VISIT_FIELDS = [
-  'service_id',
-  'device',
-  'venue',
-  'at',
-  'latitude',
-  'longitude',
-  'dma',
-  'venue_name',
-  'address',
-] as const
+const VISIT_FIELDS = ['service_id', 'device', 'venue', 'at', 'latitude', 'longitude', 'dma', 'venue_name', 'address'] as const
 const KNOWN: ReadonlySet<string> = new Set(VISIT_FIELDS)
 
 /** Names in a row that are no fields of a visit. */

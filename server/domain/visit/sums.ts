@@ -10,7 +10,7 @@ type Asking = Pick<Ctx, 'today' | 'now'> & { services: { database: { engine: Eng
 export const dayNumberOf = (date: string): number => daysBetween('1970-01-01', date)
 
 /** Rounded half up: SQLite's cast cuts toward zero, PostgreSQL's rounds by itself. */
-export const whole = (engine: Engine, value: RawBuilder<unknown>): RawBuilder<number> =>
+const whole = (engine: Engine, value: RawBuilder<unknown>): RawBuilder<number> =>
   engine === 'sqlite' ? sql<number>`(cast(${value} + 1000.5 as integer) - 1000)` : sql<number>`floor(${value} + 0.5)`
 
 /** Whole days from one civil date to another. */

@@ -6,7 +6,7 @@ import { locked } from '../../db/locked.ts'
 import { fullName } from '../user/records.ts'
 
 /** The sentence for an administrator, who has no services of their own. */
-export const SEES_EVERY_SERVICE = 'Administrators see every service'
+const SEES_EVERY_SERVICE = 'Administrators see every service'
 
 interface Named {
   id: number

@@ -9,7 +9,7 @@ import { Part } from '../shared/Part.tsx'
 type Session = Output<'account.sessions'>['data'][number]
 
 /** "Chrome on Windows", read from a user agent. */
-export function deviceOf(agent: string): string {
+function deviceOf(agent: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
   const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(agent)?.[1]
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser

@@ -218,7 +218,7 @@ function Answers({ value, onChange, onBlur }: { value: string; onChange: (value:
 }
 
 /** Moves the line at a place past its neighbour; null at the end. `at` is the same place in the moved line. */
-export function movedLine(text: string, at: number, by: 1 | -1): { text: string; at: number } | null {
+function movedLine(text: string, at: number, by: 1 | -1): { text: string; at: number } | null {
   const lines = text.split('\n')
   const line = text.slice(0, at).split('\n').length - 1
   const to = line + by

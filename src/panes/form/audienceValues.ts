@@ -29,7 +29,7 @@ export const noAudience = (): AudienceValues => ({
 })
 
 /** The values of a comma list. */
-export const listOf = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean)
+const listOf = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean)
 const numbersOf = (list: string | undefined): number[] => listOf(list).map(Number)
 
 /** A target's values, each a comma list on the wire; without one, nothing is chosen. */

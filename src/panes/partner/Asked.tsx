@@ -27,7 +27,7 @@ export const askedLines = (request: PartnerRequest): [label: string, value: stri
 ]
 
 /** Until when an answer is asked for, in words and with how pressing it is. */
-export function dueOf(answer_by: string | null, today: string): { date: string; left: string; tone: Tone } | null {
+function dueOf(answer_by: string | null, today: string): { date: string; left: string; tone: Tone } | null {
   if (!answer_by) return null
   const left = daysBetween(today, answer_by)
   return {

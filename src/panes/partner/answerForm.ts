@@ -58,13 +58,13 @@ export const sameValues = (one: Values, other: Values): boolean =>
   (Object.keys(BLANK) as FieldName[]).every((name) => one[name] === other[name])
 
 /** Returns a typed whole number, "1,200" too; null for anything else. */
-export function readWhole(typed: string): number | null {
+function readWhole(typed: string): number | null {
   const plain = typed.replaceAll(/[,\s]/g, '')
   return /^\d{1,9}$/.test(plain) ? Number(plain) : null
 }
 
 /** Returns typed dollars as cents, "$6.5" too; null for anything else. */
-export function readCents(typed: string): number | null {
+function readCents(typed: string): number | null {
   const plain = typed.replaceAll(/[$,\s]/g, '')
   return /^(\d{1,9}(\.\d{0,2})?|\.\d{1,2})$/.test(plain) ? Math.round(Number(plain) * 100) : null
 }

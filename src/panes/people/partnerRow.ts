@@ -4,7 +4,7 @@ import { keyOfState } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 
 /** How the list of partners opens: everything, by name. */
-export const PARTNER_STATE = {
+const PARTNER_STATE = {
   search: '',
   filters: { filter: '' },
   sort: { column: 'name', direction: 'asc' },

@@ -77,7 +77,7 @@ export function Price({ request, blocked, changed }: { request: Request; blocked
 }
 
 /** "+$150.00 (+18%)" for two amounts or counts; blank for words. */
-export function differenceOf(was: string, is: string): string {
+function differenceOf(was: string, is: string): string {
   const [before, now] = [was, is].map((text) =>
     /^\$?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replace(/[$,]/g, '')) : Number.NaN,
   )

@@ -17,7 +17,7 @@ export type PointsOf = Partial<Input<'location.points'>>
 /** The looks of groups that are side by side; a seventh begins again. */
 const LOOKS: readonly PointLook[] = ['a', 'b', 'c', 'd', 'e', 'f']
 /** The colour and shape of the nth of several groups on a map. */
-export const lookOf = (nth: number): PointLook => LOOKS[nth % LOOKS.length]!
+const lookOf = (nth: number): PointLook => LOOKS[nth % LOOKS.length]!
 
 /** A group's colour and shape beside its name. */
 export const LookMark = ({ nth }: { nth: number }) => (

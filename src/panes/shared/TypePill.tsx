@@ -2,7 +2,7 @@ import { ACTIVITY_TYPES, labelOf } from '../../../contract/vocabulary.ts'
 import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 
 /** The tone and shape of each type of activity. */
-export const TYPE_LOOKS: Readonly<Record<string, readonly [tone: Tone, shape: Shape]>> = {
+const TYPE_LOOKS: Readonly<Record<string, readonly [tone: Tone, shape: Shape]>> = {
   survey: ['blue', 'dot'],
   social: ['green', 'diamond'],
   video: ['amber', 'triangle'],

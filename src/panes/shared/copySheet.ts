@@ -10,13 +10,13 @@ const cellText = (value: string | number): string =>
   typeof value === 'number' ? String(value) : value.replace(/[\t\r\n]+/g, ' ').replace(/^(?=[=+\-@])/, "'")
 
 /** The table as tab-separated text. */
-export const textOf = ({ title, head, rows }: Sheet): string =>
+const textOf = ({ title, head, rows }: Sheet): string =>
   [[title], head, ...rows].map((row) => row.map(cellText).join('\t')).join('\n')
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 
 /** The table as HTML, which sheets and documents paste with its columns. */
-export const htmlOf = ({ title, head, rows }: Sheet): string =>
+const htmlOf = ({ title, head, rows }: Sheet): string =>
   `<table><caption>${escaped(title)}</caption><tr>${head.map((name) => `<th>${escaped(name)}</th>`).join('')}</tr>${rows
     .map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
     .join('')}</table>`

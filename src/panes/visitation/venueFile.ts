@@ -41,7 +41,7 @@ const MOST = 50_000
 const MOST_BYTES = 20 * 1_048_576
 
 /** Thrown with a sentence for a file that can't be read. */
-export class UnreadableFile extends Error {}
+class UnreadableFile extends Error {}
 
 const plain = (text: string): string =>
   text
@@ -155,7 +155,7 @@ function venueOf(text: (field: VenueField) => string, seen: Set<string>, areas: 
 }
 
 /** Recognizes the columns of rows by their headings, and reads venues; lines with errors are left out. */
-export function venuesIn(rows: readonly (readonly string[])[], areas?: ReadonlySet<number>): VenueFile {
+function venuesIn(rows: readonly (readonly string[])[], areas?: ReadonlySet<number>): VenueFile {
   const first = rows.findIndex((row) => row.some((cell) => cell.trim()))
   const headings = first < 0 ? [] : rows[first]!.map((cell) => cell.trim())
   const taken = new Set<VenueField>()

@@ -17,7 +17,7 @@ import type { Reading } from './token.ts'
 let stands = ''
 
 /** True while the focused screen loads: its code, record, list, or the rows of a new search. */
-export function isScreenComing(): boolean {
+function isScreenComing(): boolean {
   const { id, ref } = focusedPane()
   const path = match(ref)?.path ?? ''
   if (stands !== `${id} ${path}`) {

@@ -40,7 +40,7 @@ function gather(bindings: readonly { keys: string; id: string }[]): SheetSection
 }
 
 /** The bindings reachable at a place, with their contexts; those hidden by an inner context are left out. */
-export function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
+function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
   const contexts = contextsAt(at)
   const chain = chainOf(map, at)
   const reached = (keys: string, id: string) => {

@@ -25,7 +25,7 @@ import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
 import { useVirtualRows } from './useVirtualRows.ts'
 
 /** The rows of a grid: an array, or an object that creates each row on access. */
-export type RowList<Row> = {
+type RowList<Row> = {
   readonly length: number
   at: (index: number) => Row | undefined
   /** Those that are loaded, in order; all of them by default. */

@@ -9,7 +9,7 @@ export interface Viewport {
 }
 
 /** A row to draw, `start` px below the top of the first. */
-export interface PlacedRow {
+interface PlacedRow {
   index: number
   start: number
 }

@@ -134,7 +134,7 @@ export interface VisitQuestion {
   dmas?: readonly string[] | undefined
 }
 
-export const rangeOfQuestion = ({ date, start, end }: VisitQuestion): DayRange =>
+const rangeOfQuestion = ({ date, start, end }: VisitQuestion): DayRange =>
   daysOf(date, today(), { ...(start ? { start } : {}), ...(end ? { end } : {}) })
 const markets = ({ dmas }: VisitQuestion) => DMAS.filter(({ dma_code }) => !dmas?.length || dmas.includes(String(dma_code)))
 const listOfDays = ({ start, end }: DayRange): string[] =>

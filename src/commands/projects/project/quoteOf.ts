@@ -13,7 +13,7 @@ export const quoteOf = (subject: Subject | undefined): Quote | null => (subject?
 export const invitationsOf = (quote: Quote): readonly Invitation[] => quote.rounds[0]?.invitations ?? []
 
 /** What was made of the current round last; null without a price. */
-export const revisionOf = (quote: Quote) => quote.rounds[0]?.quotes[0] ?? null
+const revisionOf = (quote: Quote) => quote.rounds[0]?.quotes[0] ?? null
 
 export const isProject = ({ kind }: Subject): boolean => (PROJECTS as readonly string[]).includes(kind)
 

@@ -25,7 +25,7 @@ export const documentSubject = (quote: Quote, document: Document): Subject => ({
 const LAST_SIGNED = 'The last signed document cannot be removed.'
 
 /** The offer of a yes with completes and a price that has neither ended nor been withdrawn; null otherwise. */
-export function offerOf({ answer, state }: Pick<Invitation, 'answer' | 'state'>): Offer | null {
+function offerOf({ answer, state }: Pick<Invitation, 'answer' | 'state'>): Offer | null {
   if (state !== 'yes' || !answer || answer.ended || answer.feasible_completes === null || answer.cpi_cents === null) return null
   return { id: answer.id, completes: answer.feasible_completes, cpi_cents: answer.cpi_cents, field_days: answer.field_days }
 }

@@ -34,7 +34,7 @@ export interface SectionHandle {
 }
 
 /** The first column's side of a question in a comparison; `chart` is null while it hasn't come. */
-export interface Against {
+interface Against {
   chart: Chart | null
   name: string
 }

@@ -3,7 +3,7 @@ import type { Split } from '../../../commands/responsesController.ts'
 import { type Answer, isTotal } from './chart.ts'
 
 /** What bars can be split by, with each part's key in an answer's counts. */
-export const PARTS: Readonly<Record<Split, readonly { key: string; label: string }[]>> = {
+const PARTS: Readonly<Record<Split, readonly { key: string; label: string }[]>> = {
   none: [],
   gender: [...GENDERS.map(({ value, label }) => ({ key: value, label })), { key: 'unknown', label: 'Unknown' }],
   age: [...AGES.map(({ value, label }) => ({ key: String(value), label })), { key: '8', label: 'Unknown' }],

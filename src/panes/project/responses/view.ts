@@ -23,7 +23,7 @@ export interface ResponsesView {
 const SPLITS: readonly Split[] = ['none', 'gender', 'age']
 
 /** Bars are stacked by gender at first in v3, and plain in the older generation (screens-projects.md). */
-export const usualSplit = (generation: string): Split => (generation === 'campaign' ? 'none' : 'gender')
+const usualSplit = (generation: string): Split => (generation === 'campaign' ? 'none' : 'gender')
 
 /** Reads the view from a pane's link; what it doesn't know is as if it were left out. */
 export function viewOf(query: Query, generation: string): ResponsesView {
@@ -42,7 +42,7 @@ export function viewOf(query: Query, generation: string): ResponsesView {
 /** The link of a split: the usual one leaves no trace. */
 export const splitPatch = (by: Split, generation: string): QueryPatch => ({ split: by === usualSplit(generation) ? null : by })
 
-export const ALL_GENDERS: readonly string[] = [...GENDERS.map(({ value }) => value), 'unknown']
+const ALL_GENDERS: readonly string[] = [...GENDERS.map(({ value }) => value), 'unknown']
 const USUAL_GENDERS = ['female', 'male']
 
 /** The genders that are on: without a word in the link, female and male. */

@@ -16,7 +16,7 @@ import { useUploads } from './uploads.ts'
 type Name<V> = keyof V & string
 
 /** What is written of a form. */
-export interface Writing<V> {
+interface Writing<V> {
   /** The call's whole input, by the rules. */
   input: Record<string, unknown>
   /** Those names of it whose fields were changed; for an edit, so that other people's changes stay. */

@@ -11,7 +11,7 @@ import { showRange } from './look.ts'
 /** A count as precise as it is known: an estimate is rounded to five digits. */
 const roughly = (value: number): number => (value < 100_000 ? value : Number(value.toPrecision(5)))
 /** "±0.6 %". */
-export const showError = (error: number): string => `±${percent(Number((100 * error).toFixed(2)))}`
+const showError = (error: number): string => `±${percent(Number((100 * error).toFixed(2)))}`
 const decimals = (value: number, places: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })
 

@@ -8,7 +8,7 @@ export type HeatBy = 'visits' | 'venue' | 'change'
 export const HEAT_WORDS: Readonly<Record<HeatBy, string>> = { visits: 'Visits', venue: 'Per venue', change: 'Change' }
 
 /** A change as a share of what was before; null where nothing was. */
-export const changeOf = ({ total, before }: Pick<Market, 'total' | 'before'>): number | null =>
+const changeOf = ({ total, before }: Pick<Market, 'total' | 'before'>): number | null =>
   before === null || before === 0 ? null : (total - before) / before
 
 /** The shade of each market area; of changes, half as much or twice as much is the strongest. */
