@@ -31,6 +31,7 @@ import {
   SURVEY_RULES,
   TEAM_PROJECT_RULES,
   TEAM_RULES,
+  TOKEN_RULES,
   USER_RULES,
   VIEW_RULES,
   VIP_RULES,
@@ -58,6 +59,7 @@ export const RECORD_RULES = {
   partner: PARTNER_RULES,
   proffer: PROFFER_RULES,
   view: VIEW_RULES,
+  token: TOKEN_RULES,
   note: NOTE_RULES,
   file: FILE_RULES,
   content: CONTENT_RULES,
@@ -109,6 +111,12 @@ export const ACCESS = {
   'key.list': admin,
   'key.create': admin,
   'key.revoke': admin,
+
+  'token.list': signedIn,
+  'token.current': { ...signedIn, token: true },
+  'token.create': { ...signedIn, own: true },
+  /** The same call, for a program's token. */
+  'token.createService': admin,
 
   'organization.config': anyone,
   'organization.get': admin,

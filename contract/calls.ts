@@ -42,6 +42,7 @@ import { surveyCalls } from './survey.ts'
 import { targetCalls } from './target.ts'
 import { teamCalls } from './team.ts'
 import { teamChoiceCalls } from './teamChoice.ts'
+import { tokenCalls } from './token.ts'
 import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
@@ -55,6 +56,7 @@ import { workspaceCalls } from './workspace.ts'
 export const calls = {
   ...sessionCalls,
   ...accountCalls,
+  ...tokenCalls,
   ...userCalls,
   ...clientCalls,
   ...teamCalls,

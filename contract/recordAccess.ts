@@ -168,6 +168,19 @@ export const VIEW_RULES = {
   'view.remove': owned,
 } as const satisfies Record<string, Rule<ViewFacts>>
 
+/** What the rules read of a token. */
+export interface TokenFacts {
+  owner_id: number
+  status: string
+}
+
+/** Actions on a token: its owner's, and every administrator's. */
+export const TOKEN_RULES = {
+  'token.revoke': may((actor, token) =>
+    token.owner_id !== actor.id && !seesAll(actor) ? OWNER_ONLY : token.status === 'revoked' ? 'it is revoked already' : null,
+  ),
+} as const satisfies Record<string, Rule<TokenFacts>>
+
 /** Actions on a note. */
 export const NOTE_RULES = {
   'note.edit': admin,

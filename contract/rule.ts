@@ -11,6 +11,8 @@ export interface Rule<S = never> {
   whileLocked?: true
   /** An importer's API key opens it too (decisions.md 10); `reads`: only a key that may read. */
   key?: true | 'reads'
+  /** Every token opens it, whatever its scopes. */
+  token?: true
   /** Returns why this caller can't do it to this record now, or null. */
   when?: (actor: Actor, subject: S) => Verdict
 }

@@ -35,6 +35,7 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'jobs',
   'snapshot',
   'inbox',
+  'tokens',
 ])
 
 /** True if a role may open a screen. */

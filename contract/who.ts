@@ -9,6 +9,14 @@ export interface Actor {
   role: Role
   /** The admin acting as this client user, or null. */
   admin_id: number | null
+  /** What the token it came with is limited to. */
+  only?: Only
+}
+/** The clients and projects a token is limited to; `all` if its owner sees every one. */
+export interface Only {
+  clients: readonly number[]
+  projects: readonly number[]
+  all: boolean
 }
 type Asking = Pick<Actor, 'role'>
 

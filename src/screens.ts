@@ -127,5 +127,6 @@ export const screens: Screens = {
   organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings', 'visitation']),
   brand: later(() => import('./panes/visitation/brand/BrandPane.tsx'), ['visitation']),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
+  tokens: later(() => import('./panes/work/TokensPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

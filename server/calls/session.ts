@@ -18,6 +18,7 @@ import { activeAdmins, fullName, meOf, paneStateOf, userRow } from '../domain/us
 import type { Link } from '../mail/letter.ts'
 import { activation, links, requestAccount, reset } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
+import { revokePersonalTokens } from './account/keys.ts'
 import { commonFault } from './session/commonPassword.ts'
 import { refuseDemoPassword } from './session/demoPassword.ts'
 import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
@@ -106,6 +107,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
     await closeLinks(write, user.id, 'password set')
     // Ends all other sessions and acting, because the old password may have been stolen.
     await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
+    await revokePersonalTokens(write, user.id)
   })
   return { message: MESSAGES.passwordChanged }
 })

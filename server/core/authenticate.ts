@@ -11,11 +11,11 @@ import { hashToken } from './secrets.ts'
 export const COOKIE = 'fieldwork'
 const SEEN_EVERY = 60_000
 
-/** Identifies the caller by token headers, cookie, signed link or API key, or as anonymous (decisions.md 7). */
+/** Identifies the caller by token headers, cookie, signed link, token or API key, or as anonymous (decisions.md 7). */
 export async function authenticate(services: Services, request: FastifyRequest): Promise<Caller> {
   const { headers } = request
   const key = sentKey(request)
-  if (key) return byApiKey(services, key, request.ip)
+  if (key) return isToken(key) ? byToken(services, key, request.ip) : byApiKey(services, key, request.ip)
   const link = headers[PARTNER_HEADER] ?? headers['partner-token'] ?? (request.query as { token?: unknown } | null)?.token
   const partner = typeof link === 'string' ? await readLink(services, link) : null
   const token = headers['access-token']
@@ -25,10 +25,13 @@ export async function authenticate(services: Services, request: FastifyRequest):
   return partner ? { ...ANONYMOUS, partner } : ANONYMOUS
 }
 
-/** The API key of `Authorization: Bearer fwk_…`, or null; the scheme's case is ignored (RFC 9110). */
+/** The key or token of `Authorization: Bearer fwk_…` or `fwt_…`, or null; the scheme's case is ignored (RFC 9110). */
 export function sentKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-  return /^bearer +(fwk_[\w-]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
+  return /^bearer +(fw[kt]_[\w-]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
+
+/** True for the text of a token, false for that of an intake key. */
+export const isToken = (key: string): boolean => key.startsWith('fwt_')
 
 /** Browsers accept this prefix only over https, and only for this exact host. */
 const HOST_ONLY = '__Host-'
@@ -105,16 +108,17 @@ async function ifThereIsRoom(services: Services, note: () => Promise<unknown>): 
   }
 }
 
-async function byApiKey(services: Services, key: string, address: string): Promise<Caller> {
+/** A valid key or token with its owner as they are now, and notes its use; null without either. */
+async function ownedKey(services: Services, key: string, address: string) {
   const now = services.now()
   const row = await services.database.db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'created_by', 'last_used_at', 'last_address', 'scope', 'reads'])
+    .select(['id', 'name', 'kind', 'created_by', 'last_used_at', 'last_address', 'scope', 'reads', 'grants'])
     .where('key_hash', '=', hashToken(key))
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .executeTakeFirst()
-  if (!row) return ANONYMOUS
+  if (!row) return null
   const user = await services.database.db
     .selectFrom('users')
     .selectAll()
@@ -122,7 +126,7 @@ async function byApiKey(services: Services, key: string, address: string): Promi
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!user || !seesAll(user)) return ANONYMOUS
+  if (!user || (row.kind !== 'personal' && !seesAll(user))) return null
   const isSeen = now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') <= SEEN_EVERY && row.last_address === address
   if (!isSeen)
     await ifThereIsRoom(services, () =>
@@ -132,7 +136,27 @@ async function byApiKey(services: Services, key: string, address: string): Promi
         .where('id', '=', row.id)
         .execute(),
     )
-  const { id, name, created_by, scope, reads } = row
+  return { row, user }
+}
+
+/** A token's caller is its owner; one limited to clients or projects has the access of a client user there. */
+async function byToken(services: Services, key: string, address: string): Promise<Caller> {
+  const found = await ownedKey(services, key, address)
+  if (!found) return ANONYMOUS
+  const { row, user } = found
+  const scope = scopeOf(row.scope)
+  const limit = Object.keys(scope).length ? scope : null
+  const token = { id: row.id, name: row.name, scopes: JSON.parse(row.grants) as string[], limit }
+  if (!limit) return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null }, token }
+  const only = { clients: limit.clients ?? [], projects: limit.projects ?? [], all: seesAll(user) }
+  const role = 'client'
+  return { ...ANONYMOUS, user: { ...user, role }, actor: { id: user.id, role, admin_id: null, only }, token }
+}
+
+async function byApiKey(services: Services, key: string, address: string): Promise<Caller> {
+  const found = await ownedKey(services, key, address)
+  if (!found) return ANONYMOUS
+  const { id, name, created_by, scope, reads } = found.row
   return { ...ANONYMOUS, apiKey: { id, name, created_by, scope: scopeOf(scope), reads: reads === 1 } }
 }
 
@@ -173,5 +197,6 @@ async function bySession(services: Services, token: string, by: 'headers' | 'coo
     session: { id: session.id, client: session.client, by, expires_at: session.expires_at },
     partner: null,
     apiKey: null,
+    token: null,
   }
 }

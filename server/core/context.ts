@@ -44,13 +44,24 @@ interface PartnerLink {
   expired_at: string | null
 }
 
-/** The caller: a user by session, a partner by a signed link, an importer by an API key, or anonymous. */
+/** The token a program came with, of a user who is in `caller.user`. */
+export interface CallerToken {
+  id: number
+  name: string
+  /** `noun:read`, `noun:write`, `noun.verb`; `*` is every noun. */
+  scopes: readonly string[]
+  /** What it is limited to; null if to nothing. */
+  limit: KeyScope | null
+}
+
+/** The caller: a user by session or token, a partner by a signed link, an importer by an API key, or anonymous. */
 export interface Caller {
   user: UserRow | null
   actor: Actor | null
   session: { id: number; client: string; by: 'headers' | 'cookie'; expires_at: string } | null
   partner: PartnerLink | null
   apiKey: { id: number; name: string; created_by: number; scope: KeyScope; reads: boolean } | null
+  token: CallerToken | null
 }
 
 /** A line of the history; the time and the author are filled in. */

@@ -1,8 +1,11 @@
 /**
- * What an API key opens: every survey, those of some projects with their children, or some surveys.
+ * What an API key opens, or what a token is limited to.
+ * That is every survey, those of some projects with their children, or some surveys.
  * A key for services opens these alone; a key made before there were visits opens none.
  */
 export interface KeyScope {
+  /** Every project of these clients; tokens only. */
+  clients?: number[]
   projects?: number[]
   surveys?: number[]
   /** Services that it sends visits to. */
@@ -14,10 +17,11 @@ export const scopeOf = (text: string): KeyScope => JSON.parse(text) as KeyScope
 
 /** True if a key of this scope opens a survey. */
 export function keyOpens(
-  { projects, surveys, services }: KeyScope,
-  survey: { id: number; project_id: number; parent_id: number | null },
+  { clients, projects, surveys, services }: KeyScope,
+  survey: { id: number; project_id: number; parent_id: number | null; client_id: number | null },
 ): boolean {
-  if (!projects && !surveys) return !services
+  if (!clients && !projects && !surveys) return !services
+  if (survey.client_id !== null && clients?.includes(survey.client_id)) return true
   const inProject = projects?.some((id) => id === survey.project_id || id === survey.parent_id) === true
   return inProject || surveys?.includes(survey.id) === true
 }

@@ -20,7 +20,8 @@ export const LIMITS = {
   preferences_kb: { usual: 32, about: 'kilobytes of preferences' },
   requests_day: { usual: 200, about: 'project requests by a client user in 24 hours' },
   exports_day: { usual: 300, about: 'exports started in 24 hours' },
-  keys: { usual: 200, about: 'API keys that are valid' },
+  keys: { usual: 200, about: 'API keys and tokens that are valid' },
+  token_minute: { usual: 1200, about: 'calls of one token: so many at once, and so many a minute from then on' },
   acting: { usual: 20, about: 'sessions in which an administrator acts as somebody' },
   writes_day: {
     usual: 50_000,

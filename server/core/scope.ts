@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Actor, seesAll } from '../../contract/who.ts'
+import { type Actor, type Only, seesAll } from '../../contract/who.ts'
 
 /** Ids of a user's clients, without deleted ones. */
 export const clientsOfUser = (user_id: number | RawBuilder<number>): RawBuilder<number> =>
@@ -13,9 +13,22 @@ export const clientsOfUser = (user_id: number | RawBuilder<number>): RawBuilder<
  * `alias` names the projects table in the query.
  */
 export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBool> {
+  if (actor.only) return limitedScope(actor, actor.only, alias)
   if (seesAll(actor)) return sql<SqlBool>`${sql.ref(`${alias}.deleted_at`)} is null`
   return clientUserScope(actor.id, alias)
 }
+
+/** What a token limited to clients and projects sees, and never more than its owner. */
+function limitedScope({ id }: Actor, { clients, projects, all }: Only, alias: string): Expression<SqlBool> {
+  const project = (column: string) => sql.ref(`${alias}.${column}`)
+  const within = sql<SqlBool>`(${project('id')} in ${idsIn(projects)} or ${project('parent_id')} in ${idsIn(projects)}
+    or ${project('client_id')} in (select id from clients where id in ${idsIn(clients)} and deleted_at is null))`
+  const seen = all ? sql<SqlBool>`${project('deleted_at')} is null` : clientUserScope(id, alias)
+  return sql<SqlBool>`(${seen} and ${within})`
+}
+
+/** Ids as a list of SQL, which may be empty. */
+const idsIn = (ids: readonly number[]) => sql`(${sql.join(ids.length ? ids : [0])})`
 
 /** The same condition for a client user, who may be a column of the query: who sees what is asked by it too. */
 export function clientUserScope(me: number | RawBuilder<number>, alias = 'projects'): Expression<SqlBool> {
@@ -43,6 +56,11 @@ export function topLevel(actor: Actor, alias = 'projects'): Expression<SqlBool> 
 /** The clients a caller sees: all for an admin, their own for a client user. */
 export function clientScope(actor: Actor, alias = 'clients'): Expression<SqlBool> {
   const client = (column: string) => sql.ref(`${alias}.${column}`)
+  if (actor.only) {
+    const { clients, all } = actor.only
+    const seen = all ? sql`` : sql` and ${client('id')} in ${clientsOfUser(actor.id)}`
+    return sql<SqlBool>`(${client('deleted_at')} is null and ${client('id')} in ${idsIn(clients)}${seen})`
+  }
   if (seesAll(actor)) return sql<SqlBool>`${client('deleted_at')} is null`
   return sql<SqlBool>`(${client('deleted_at')} is null and ${client('id')} in ${clientsOfUser(actor.id)})`
 }

@@ -87,6 +87,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
         origin: line.origin ?? (partner ? 'channel_partner' : actor && !seesAll(actor) ? 'client' : 'event'),
         actor_id: actor?.id ?? null,
         admin_id: actor?.admin_id ?? null,
+        token_id: caller.token?.id ?? null,
         partner_id: line.partner_id ?? partner?.partner_id ?? null,
         before: JSON.stringify(line.before ?? {}),
         after: JSON.stringify(line.after ?? {}),

@@ -72,6 +72,10 @@ interface ApiKeyTable {
   last_address: Generated<string>
   /** 1 if it may also read the surveys it writes to, and their questions. */
   reads: Generated<number>
+  /** An importer's key, or a token: of a person, or of a program that administrators look after. */
+  kind: Generated<'intake' | 'personal' | 'service'>
+  /** JSON: a token's scopes, `["project:read"]`. */
+  grants: Generated<string>
 }
 export interface ClientTable extends Kept {
   name: string
@@ -287,6 +291,8 @@ export interface HistoryTable {
   origin: 'client' | 'event' | 'channel_partner'
   actor_id: number | null
   admin_id: number | null
+  /** The token it was done with. */
+  token_id: Generated<number | null>
   partner_id: number | null
   /** JSON of the changed fields only. */
   before: string

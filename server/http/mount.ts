@@ -6,7 +6,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
 import { admit } from '../core/admit.ts'
-import { authenticate, sentKey } from '../core/authenticate.ts'
+import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import type { AnyHandler, Keyed } from '../core/handler.ts'
@@ -67,15 +67,23 @@ function gateOf(services: Services, id: CallId, row: Call) {
         services,
         addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: row.limit, every: 60_000 / row.limit }),
       )
-    const caller = await authenticate(services, request)
-    repeatTokens(caller, request, reply)
-    admit(id, caller, sentKey(request) !== null)
+    const known = await authenticate(services, request)
+    repeatTokens(known, request, reply)
+    if (known.token) await consume(services, [tokenBucket(services, known.token.id)])
+    const sent = sentKey(request)
+    const caller = admit(id, known, sent === null ? null : isToken(sent) ? 'token' : 'key')
     if (writes) assertSameOrigin(services, row, request, caller)
     // Signing in, out and back must always work.
     if (writes && caller.actor && ruleOf(id).who !== 'public') takeWrite(services, caller.actor.admin_id ?? caller.actor.id)
     refuseBody(id, row, request)
     callers.set(request, caller)
   }
+}
+
+/** All calls of one token share a bucket, whichever process they reach. */
+function tokenBucket({ settings }: Services, id: number) {
+  const most = settings.limits.token_minute
+  return { key: `token:${id}`, burst: most, every: Math.max(1, Math.ceil(60_000 / most)) }
 }
 
 /** Spellings of one call share its limit. */

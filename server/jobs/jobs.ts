@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
+import { forbidden } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { foldVersions } from '../core/kept.ts'
 import { randomToken } from '../core/secrets.ts'
@@ -132,6 +133,8 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   timer = setTimeout(look, 20).unref()
   return {
     async add(ctx, given) {
+      // A job runs with its user's own access, which is more than such a token has.
+      if (ctx.caller.token?.limit) throw forbidden('A token that is limited to some records can’t start jobs.')
       const job = await addJob(ctx, given)
       ctx.after(() => void look())
       return job

@@ -197,6 +197,13 @@ export const catalogueRoutes = {
     about: 'The mails Fieldwork has written, sent or not.',
     keywords: 'mail sent',
   }),
+  tokens: route('/dashboard/tokens', {
+    title: 'Tokens',
+    access: 'client',
+    menu: { section: 'settings', at: 10 },
+    about: 'What programs call with.',
+    keywords: 'api keys',
+  }),
   snapshot: route('/w/{key}', {
     title: 'Shared workspace',
     access: 'client',

@@ -40,62 +40,48 @@ export const projectRoutes = {
     tabs: {
       specifications: tab('specifications', 'Specifications', 'client'),
       overview: tab('dashboard', 'Overview', 'client'),
-      userResponses: tab('userResponses', 'User Responses', 'client', {
-        about: 'Every question with its answers as bars, by age and gender.',
-      }),
+      userResponses: tab('userResponses', 'User Responses', 'client'),
       rewardCenter: tab('project-rewarded', 'Reward Center', 'admin'),
       history: tab('history-of-project', 'History', 'admin'),
       notes: tab('project-notes', 'Notes', 'admin'),
       approval: tab('approval', 'Approval', 'admin', {
         hidden: true,
-        about: 'The quote flow: partners, their answers, the cost, the approval and the signed documents.',
       }),
       activities: tab('activities', 'Activities', 'admin', {
         hidden: true,
-        about: 'The activities of the project.',
       }),
       audience: tab('audience', 'Audience', 'admin', {
         hidden: true,
-        about: 'The channels this project recruits through, enabled or disabled.',
       }),
       landingPage: tab('landing-page', 'Landing page', 'admin', {
         hidden: true,
-        about: 'The questions and texts of the landing page, by channel.',
       }),
       clientReporting: tab('client-reporting', 'Client reporting', 'admin', {
         hidden: true,
-        about: 'The columns of the client report, its data map and its export.',
       }),
       offers: tab('offers', 'Offers', 'admin', {
         hidden: true,
-        about: 'What channels offer the respondents of this project.',
       }),
       userContent: tab('userContent', 'User Content', 'admin', {
         hidden: true,
-        about: 'Photos, videos, comments and project assets.',
       }),
       catalogue: tab('project-rewards', 'Rewards', 'admin', {
         hidden: true,
-        about: 'The rewards that this project pays with.',
       }),
       rewardUpload: tab('reward-upload', 'Reward upload', 'admin', {
         hidden: true,
-        about: 'Rewards from a csv file, with its errors row by row.',
       }),
       reward: tab('reward', 'Reward', 'admin', { hidden: true, shows: 'rewardCenter' }),
       rewardedPerProject: tab('rewarded-per-project', 'Rewarded', 'admin', { hidden: true, shows: 'rewardCenter' }),
       rewards: tab('rewards', 'Rewards', 'admin', { hidden: true, shows: 'catalogue' }),
       vipRewarded: tab('vip-exp-rewarded', 'VIP experiences rewarded', 'admin', {
         hidden: true,
-        about: 'The VIP experiences that were given, by experience.',
       }),
       vipRewardedList: tab('vip-experiences-rewarded', 'VIP awards', 'admin', {
         hidden: true,
-        about: 'Who was given which VIP experience.',
       }),
       vip: tab('project-vip-experiences', 'VIP experiences', 'admin', {
         hidden: true,
-        about: 'The VIP experiences of this project.',
       }),
     },
   }),
@@ -109,28 +95,19 @@ export const projectRoutes = {
     tabs: {
       specifications: tab('specifications', 'Specifications', 'client'),
       overview: tab('overview', 'Details', 'client'),
-      userResponses: tab('userResponses', 'User Responses', 'client', {
-        about: 'Every question with its answers as bars, by age and gender.',
-      }),
-      userContent: tab('userContent', 'User Content', 'client', {
-        about: 'Photos, videos, comments and project assets.',
-      }),
-      approval: tab('approval', 'Approval', 'client', {
-        about: 'The quote flow: partners, their answers, the cost, the approval and the signed documents.',
-      }),
+      userResponses: tab('userResponses', 'User Responses', 'client'),
+      userContent: tab('userContent', 'User Content', 'client'),
+      approval: tab('approval', 'Approval', 'client'),
       history: tab('history', 'History', 'client'),
       notes: tab('notes', 'Notes', 'admin'),
       vipRewarded: tab('vip-exp-rewarded', 'VIP experiences rewarded', 'admin', {
         hidden: true,
-        about: 'The VIP experiences that were given, by experience.',
       }),
       vipRewardedList: tab('vip-experiences-rewarded', 'VIP awards', 'admin', {
         hidden: true,
-        about: 'Who was given which VIP experience.',
       }),
       vip: tab('project-vip-experiences', 'VIP experiences', 'admin', {
         hidden: true,
-        about: 'The VIP experiences of this project.',
       }),
     },
   }),
@@ -166,7 +143,6 @@ export const projectRoutes = {
       survey: tab('survey', 'Survey', 'admin'),
       locations: tab('locations', 'Location Groups', 'admin', {
         hidden: true,
-        about: 'The location groups where the activity runs.',
       }),
       target: tab('target', 'Target Audience', 'admin'),
       market: tab('market', 'Target Market', 'admin'),

@@ -17,8 +17,6 @@ export interface TabRow {
   shows?: string
   /** Other full paths that redirect to this tab. */
   aliases?: readonly string[]
-  /** What it shows. */
-  about?: string
   /** The same as a route's `form`. */
   form?: true
 }
@@ -76,7 +74,7 @@ export const tab = (
   path: string,
   title: string,
   access: Access,
-  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'about' | 'form'> = {},
+  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'form'> = {},
 ): TabRow => ({ path, title, access, ...more })
 
 /** The style class of a path: `/dashboard/v3/users` has `page-v3-users`. */

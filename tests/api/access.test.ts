@@ -102,6 +102,8 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'account.endSession': 'refused',
   'content.download': 'in their name',
   'account.endOtherSessions': 'refused',
+  'token.create': 'refused',
+  'token.revoke': 'in their name',
   'user.setCompany': 'refused',
   'project.setStatus': 'in their name',
   'request.create': 'in their name',

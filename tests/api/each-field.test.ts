@@ -208,6 +208,14 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     expires_on: { value: () => '2031-07-16', keptAs: '"2031-07-17T' },
     reads: () => false,
   },
+  'token.create': {
+    kind: () => 'service',
+    scopes: () => ['note:read'],
+    clients: async () => [app.client.id],
+    projects: async () => [await project()],
+    surveys: async () => [(await app.make.survey({ project_id: await project() })).id],
+    expires_on: { value: () => '2031-07-16', keptAs: '"2031-07-17T' },
+  },
   'user.invite': {
     team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
     role_id: { value: () => 2, with: () => ({ client_id: undefined }), keptAs: '"admin"' },

@@ -301,7 +301,7 @@ async function waiting() {
     title: '',
     input: { import_id },
     services: app.services,
-    caller: { user: null, actor: null, session: null, partner: null, apiKey: null },
+    caller: { user: null, actor: null, session: null, partner: null, apiKey: null, token: null },
     signal: new AbortController().signal,
     progress: () => {},
     write: (work) => {

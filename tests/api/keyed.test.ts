@@ -131,6 +131,10 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'account.endOtherSessions': async () => ({ as: await app.signIn(await person()), input: {} }),
   'key.create': () => ({ name: 'Nightly' }),
   'key.revoke': async () => ({ id: (await app.as('admin').call('key.create', { name: 'Old' })).body.data.id }),
+  'token.create': () => ({ name: 'Nightly', scopes: ['project:read'] }),
+  'token.revoke': async () => ({
+    id: (await app.as('admin').call('token.create', { name: 'Old', scopes: ['project:read'] })).body.data.id,
+  }),
   'organization.edit': () => ({ product: 'Fieldwork' }),
   'outbox.retry': () => mail('outbox'),
   'outbox.reveal': () => mail('outbox'),

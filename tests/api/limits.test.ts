@@ -261,7 +261,7 @@ describe('what one user stores', () => {
     const who = await somebody('admin')
     const first = await who.call('key.create', { name: 'One' })
     const answer = await who.call('key.create', { name: 'Two' })
-    expect([answer.status, answer.body.message]).toEqual([409, 'You can have 1 valid API keys. Revoke one first.'])
+    expect([answer.status, answer.body.message]).toEqual([409, 'You can have 1 valid API keys and tokens. Revoke one first.'])
     await who.call('key.revoke', { id: first.body.data.id })
     expect((await who.call('key.create', { name: 'Two' })).status).toBe(200)
   })

@@ -607,6 +607,12 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     const { body } = await app.as('admin').call('key.create', { name: 'Old importer' })
     return { subjects: [subject('key', body.data)] }
   },
+  'token.create': async () => ({ answers: { name: 'Launch script', opens: '*:read', limit: 'none' } }),
+  'token.createService': async () => ({ answers: { name: 'Launch bot', opens: 'some', scopes: ['note:write'], limit: 'none' } }),
+  'token.revoke': async () => {
+    const { body } = await app.as('admin').call('token.create', { name: 'Old script', scopes: ['project:read'] })
+    return { subjects: [subject('token', body.data)] }
+  },
   'outbox.withdraw': () => one(mail()),
   'view.save': async () => ({
     answers: { name: 'My view' },

@@ -360,6 +360,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'key.revoke': byAdmin(async (app) => ({
     id: (await admin(app).call('key.create', { name: fresh('Importer') })).body.data.id,
   })),
+  'token.create': byAdmin(() => ({ name: fresh('Program'), scopes: ['project:read'] })),
+  'token.revoke': byAdmin(async (app) => ({
+    id: (await admin(app).call('token.create', { name: fresh('Program'), scopes: ['project:read'] })).body.data.id,
+  })),
   'organization.edit': byAdmin(() => ({ product: fresh('Fieldwork') })),
   'organization.testMail': byAdmin(() => ({})),
   'visit.rebuild': byAdmin(() => ({})),

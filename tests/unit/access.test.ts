@@ -109,6 +109,7 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
     { type: 'photo', survey_id: null, completes: 0, responses: 0, project_status: 'rejected' },
   ],
   view: [{ mine: true }, { mine: false }],
+  token: ['valid', 'revoked'].map((status) => ({ owner_id: 1, status })),
   survey: [{ responses: 0 }, { responses: 1 }, { responses: 1204 }],
   notification: ['draft', 'sending', 'sent'].map((status) => ({ status, sent_on: 'Nov 3' })),
   question: [

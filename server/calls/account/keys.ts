@@ -29,7 +29,8 @@ const COLUMNS = [
 /** Keys as lists show them, newest first; only a key's hash is stored. */
 async function keysOf(ctx: Ctx, id?: number) {
   const all = ctx.db.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.created_by').select(COLUMNS)
-  const rows = await (id === undefined ? all : all.where('api_keys.id', '=', id)).orderBy('api_keys.id', 'desc').execute()
+  const keys = all.where('api_keys.kind', '=', 'intake')
+  const rows = await (id === undefined ? keys : keys.where('api_keys.id', '=', id)).orderBy('api_keys.id', 'desc').execute()
   const scopes = rows.map((row) => scopeOf(row.scope))
   const [projects, surveys, services] = await Promise.all([
     named(
@@ -61,10 +62,15 @@ async function keysOf(ctx: Ctx, id?: number) {
   }))
 }
 
-const listIn = (services: KeyScope['services']): number[] => (Array.isArray(services) ? services : [])
+/** The ids of a limit; none if it is all. */
+export const listIn = (services: KeyScope['services']): number[] => (Array.isArray(services) ? services : [])
 
 /** Names of records by id. */
-async function named(ctx: Ctx, table: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<Map<number, string>> {
+export async function named(
+  ctx: Ctx,
+  table: 'clients' | 'projects' | 'surveys' | 'services',
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const rows = await ctx.db
     .selectFrom(table)
@@ -82,7 +88,7 @@ export async function listKeys(ctx: Ctx) {
 }
 
 /** Throws a 422 that names the first id without a record. */
-async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<void> {
+export async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<void> {
   const there = await named(ctx, field, ids)
   const missing = ids.find((id) => !there.has(id))
   if (missing !== undefined) throw invalid(field, `${field}: there is no ${field.slice(0, -1)} ${missing}`)
@@ -124,7 +130,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
 }
 
 /** Throws 409 if the caller already has as many valid keys as allowed. */
-async function refuseMoreKeys(ctx: Ctx): Promise<void> {
+export async function refuseMoreKeys(ctx: Ctx): Promise<void> {
   await inTurn(ctx.services.database, ctx.tx, 'keys', ctx.actor.id)
   const most = limitOf(ctx, 'keys')
   const { count } = await ctx.tx
@@ -134,7 +140,7 @@ async function refuseMoreKeys(ctx: Ctx): Promise<void> {
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', ctx.now)]))
     .executeTakeFirstOrThrow()
-  if (Number(count) >= most) throw full(`You can have ${shown(most)} valid API keys. Revoke one first.`)
+  if (Number(count) >= most) throw full(`You can have ${shown(most)} valid API keys and tokens. Revoke one first.`)
 }
 
 const QUARTER_MS = 900_000
@@ -144,7 +150,7 @@ const END_OF_TIME = '9999-12-31T23:59:59.999Z'
  * The moment a civil day ends in a time zone, as ISO time, or END_OF_TIME after the year 9999.
  * Zones are at most 14 hours from UTC, and their days change on a quarter of an hour.
  */
-function endOfDay(day: string, timeZone: string): string {
+export function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
   for (let moment = begin; moment < begin + 54 * 3_600_000; moment += QUARTER_MS) {
     const now = civilToday(timeZone, new Date(moment))
@@ -159,6 +165,7 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
     .selectFrom('api_keys')
     .select(['id', 'name', 'revoked_at'])
     .where('id', '=', ctx.input.id)
+    .where('kind', '=', 'intake')
     .executeTakeFirst()
   if (!row) throw notFound('This key')
   if (!row.revoked_at) {
@@ -169,17 +176,24 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
   return { message: `The key “${row.name}” is revoked.` }
 }
 
-/** Revokes all keys of a user who was deleted or demoted, or whose password an administrator replaced. */
-export async function revokeKeysOf(ctx: Ctx, userId: number): Promise<void> {
+/** Revokes all keys and tokens of a user who was deleted or demoted, or whose password an administrator replaced. */
+export const revokeKeysOf = (ctx: Ctx, userId: number): Promise<void> => revokeOf(ctx, userId, ['intake', 'personal', 'service'])
+
+/** Revokes the tokens that act as a person, whose password may have been stolen; a program's stay. */
+export const revokePersonalTokens = (ctx: Ctx, userId: number): Promise<void> => revokeOf(ctx, userId, ['personal'])
+
+async function revokeOf(ctx: Ctx, userId: number, kinds: ('intake' | 'personal' | 'service')[]): Promise<void> {
   const revoked = await ctx.tx
     .updateTable('api_keys')
     .set({ revoked_at: ctx.now })
     .where('created_by', '=', userId)
+    .where('kind', 'in', kinds)
     .where('revoked_at', 'is', null)
-    .returning('id')
+    .returning(['id', 'kind'])
     .execute()
-  for (const { id } of revoked) {
-    await ctx.record({ subject: 'key', subject_id: id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
-    ctx.emit({ noun: 'key', id, audience: 'admin' })
+  for (const { id, kind } of revoked) {
+    const noun = kind === 'intake' ? 'key' : 'token'
+    await ctx.record({ subject: noun, subject_id: id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
+    ctx.emit({ noun, id, audience: 'admin' })
   }
 }

@@ -32,7 +32,7 @@ async function placeOf(ctx: Ctx<Import>): Promise<Place> {
   const found = await ctx.db
     .selectFrom('activities')
     .innerJoin('projects', 'projects.id', 'activities.project_id')
-    .select(['activities.id', 'activities.project_id', 'projects.parent_id'])
+    .select(['activities.id', 'activities.project_id', 'projects.parent_id', 'projects.client_id'])
     .where('activities.id', '=', Number(ctx.input.id))
     .where('activities.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)

@@ -37,6 +37,9 @@ function keyOf(after: string): string | null {
   return typeof key === 'string' ? key : null
 }
 
+/** Who did it, and by which token if a program did: `token “Launch bot” of Sara Miller`. */
+const byToken = (token: string | null, person: string): string => (token === null ? person : `token “${token}” of ${person}`)
+
 /** A page of a project's history, newest first, filtered by who acted (decisions.md 8). */
 export async function projectHistory(ctx: Ctx, asked: Asked) {
   const isAdmin = seesAll(ctx.actor)
@@ -58,6 +61,7 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
       .leftJoin('users as actor', 'actor.id', 'history.actor_id')
       .leftJoin('users as behind', 'behind.id', 'history.admin_id')
       .leftJoin('partners', 'partners.id', 'history.partner_id')
+      .leftJoin('api_keys', 'api_keys.id', 'history.token_id')
       .select([
         'history.id',
         'subject',
@@ -73,6 +77,7 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
         'behind.first_name as admin_first',
         'behind.last_name as admin_last',
         'partners.name as partner',
+        'api_keys.name as token',
       ])
       .orderBy('history.id', 'desc')
       .limit(asked.per_page)
@@ -96,7 +101,7 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
         row.partner && row.origin === 'channel_partner'
           ? row.partner
           : row.first_name
-            ? `${row.first_name} ${row.last_name}`
+            ? byToken(row.token, `${row.first_name} ${row.last_name}`)
             : (keyOf(row.after) ?? 'Fieldwork'),
       acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
       before: row.id === came ? {} : shown(row.before, row.action),

@@ -49,12 +49,13 @@ export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
 /** Surveys the caller's key opens, fifty a page. */
 export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
   const { page } = ctx.input
-  const { projects, surveys, services } = ctx.caller.apiKey?.scope ?? {}
+  const { clients, projects, surveys, services } = ctx.caller.apiKey?.scope ?? {}
   let query = taking(ctx as Ctx)
-  if (projects || surveys || services)
+  if (clients || projects || surveys || services)
     query = query.where((eb) =>
       eb.or([
         eb('surveys.id', 'in', surveys?.length ? surveys : [0]),
+        eb('projects.client_id', 'in', clients?.length ? clients : [0]),
         eb('projects.id', 'in', projects?.length ? projects : [0]),
         eb('projects.parent_id', 'in', projects?.length ? projects : [0]),
       ]),

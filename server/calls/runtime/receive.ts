@@ -23,7 +23,7 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
   const survey = await ctx.db
     .selectFrom('surveys')
     .innerJoin('projects', 'projects.id', 'surveys.project_id')
-    .select(['surveys.id', 'project_id', 'parent_id'])
+    .select(['surveys.id', 'project_id', 'parent_id', 'client_id'])
     .where('surveys.id', '=', surveyId)
     .where('surveys.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { Allowed, CivilDate, call, Done, Id, listOf, one } from './call.ts'
+import { listInput, Named, needed } from './listInput.ts'
+import { sortsOf, valuesOf } from './lists.ts'
+
+/** A token or an importer's key, as lists show it: never its text. */
+const Token = z.object({
+  id: z.number(),
+  name: z.string(),
+  kind: z.enum(valuesOf('token', 'kind')),
+  status: z.enum(valuesOf('token', 'status')),
+  owner: z.string(),
+  owner_id: z.number(),
+  /** `noun:read`, `noun:write`, `noun.verb`; `*` is every noun. */
+  scopes: z.array(z.string()),
+  /** What it is limited to; to nothing if all are empty. */
+  clients: z.array(Named),
+  projects: z.array(Named),
+  surveys: z.array(Named),
+  services: z.array(Named),
+  all_services: z.boolean(),
+  last_used_at: z.string().nullable(),
+  last_address: z.string(),
+  expires_at: z.string().nullable(),
+  created_at: z.string(),
+  ...Allowed,
+})
+const SCOPES = 100
+const Ids = (description: string) => z.array(Id).max(200).default([]).meta({ description })
+
+export const tokenCalls = {
+  'token.list': call({
+    method: 'GET',
+    path: '/v3/portal/tokens',
+    about: 'Your tokens; for administrators those of everybody, and the keys of importers.',
+    input: z.object({ ...listInput(sortsOf('token')), status: z.enum(['', 'all', ...valuesOf('token', 'status')]).default('') }),
+    output: listOf(Token),
+  }),
+  'token.current': call({
+    method: 'GET',
+    path: '/v3/portal/tokens/current',
+    about: 'The token that this call came with, and whose it is. Every token opens it.',
+    input: z.object({}),
+    output: one(
+      z.object({
+        id: z.number(),
+        name: z.string(),
+        scopes: z.array(z.string()),
+        user: z.object({ id: z.number(), email: z.string(), role: z.string() }),
+      }),
+    ),
+  }),
+  'token.create': call({
+    method: 'POST',
+    path: '/v3/portal/tokens',
+    about: 'Makes a token and answers it, this once.',
+    secret: true,
+    undo: true,
+    input: z.object({
+      name: needed('Token Name cannot be blank'),
+      kind: z.enum(['personal', 'service']).default('personal').meta({
+        description:
+          'personal: ends with your password. service: a program’s, for administrators; it stays when you change yours.',
+      }),
+      scopes: z.array(z.string().trim().max(60)).min(1, 'Choose what the token opens').max(SCOPES).meta({
+        description: 'noun:read, noun:write (which reads too), noun.verb for one call; * for every noun.',
+      }),
+      clients: Ids('Opens only what belongs to these clients.'),
+      projects: Ids('Opens only these projects and their children.'),
+      surveys: Ids('Sends results of these surveys only; for administrators.'),
+      expires_on: CivilDate.nullish().meta({ description: 'The last day it opens anything; never ends without one.' }),
+    }),
+    output: one(Token.extend({ token: z.string() })).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'token.revoke': call({
+    method: 'DELETE',
+    path: '/v3/portal/tokens',
+    about: 'Revokes a token at once: your own, or as an administrator any.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['history', 'key'],
+  }),
+} as const

@@ -1,0 +1,71 @@
+import { ruleOf } from './access.ts'
+import type { Call } from './call.ts'
+import type { CallId } from './calls.ts'
+import { nounOf } from './nounOf.ts'
+
+/*
+ * What a token's scopes open.
+ * A scope is `noun:read`, `noun:write` (which reads too), or `noun.verb` for one call; the noun `*` is every noun.
+ * Which scope opens a call is derived from its id and method, so that every call has one and none is listed.
+ */
+
+/** Nouns that only a signed-in person opens: sessions, secrets, what a person can take back, and tokens themselves. */
+const PERSONS: ReadonlySet<string> = new Set([
+  'session',
+  'account',
+  'key',
+  'token',
+  'undo',
+  'snapshot',
+  'live',
+  'usage',
+  'preference',
+])
+/** Nouns whose calls look across all others: only a token for every noun opens them. */
+const ACROSS: ReadonlySet<string> = new Set(['export', 'list', 'palette', 'history', 'job', 'import'])
+/** Nouns whose reads keep to the projects and clients of the caller's scope: what a limited token opens. */
+const WITHIN: ReadonlySet<string> = new Set([
+  'project',
+  'campaign',
+  'client',
+  'activity',
+  'survey',
+  'runtime',
+  'content',
+  'category',
+  'target',
+])
+
+/** True if a call changes nothing that is kept. */
+export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
+  (row.method === 'GET' && !row.unsafe) || row.keepsNothing === true
+
+/** Why no token opens a call, whatever its scopes; null if one can. */
+export function refusedToTokens(id: CallId, row: Call): string | null {
+  if (ruleOf(id).token) return null
+  const isPersons = PERSONS.has(id.split('.')[0]!) || ruleOf(id).own
+  if (isPersons) return 'This is for the person alone, not for a token.'
+  return row.secret ? 'What is shown once is shown to a person, not to a token.' : null
+}
+
+/** The scopes of which one opens a call, narrowest first; a call is also opened by the noun its records are filed under. */
+export function scopesOf(id: CallId, row: Call): readonly string[] {
+  const noun = id.split('.')[0]!
+  const filed = nounOf(noun)?.of ?? noun
+  const verbs = onlyReads(row) ? ['read', 'write'] : ['write']
+  const own = ACROSS.has(noun) ? [] : [id, ...[...new Set([noun, filed])].flatMap((one) => verbs.map((verb) => `${one}:${verb}`))]
+  return [...own, ...verbs.map((verb) => `*:${verb}`)]
+}
+
+/** The scope to ask for when a call is refused. */
+export const scopeNeeded = (id: CallId, row: Call): string => {
+  const noun = id.split('.')[0]!
+  return `${ACROSS.has(noun) ? '*' : (nounOf(noun)?.of ?? noun)}:${onlyReads(row) ? 'read' : 'write'}`
+}
+
+/** True if a token limited to clients or projects opens a call: what client users may do, of projects' nouns. */
+export const opensLimited = (id: CallId): boolean => ruleOf(id).who === 'client' && WITHIN.has(id.split('.')[0]!)
+
+/** The nouns that a scope can name. */
+export const scopeNouns = (ids: readonly CallId[]): readonly string[] =>
+  [...new Set(ids.map((id) => id.split('.')[0]!))].filter((noun) => !PERSONS.has(noun) && !ACROSS.has(noun)).sort()

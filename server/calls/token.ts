@@ -1,0 +1,174 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { allowedActions } from '../../contract/access.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import type { tokenCalls } from '../../contract/token.ts'
+import { scopeNouns } from '../../contract/tokenScope.ts'
+import { seesAll } from '../../contract/who.ts'
+import type { Ctx } from '../core/context.ts'
+import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { type KeyScope, scopeOf } from '../core/keyScope.ts'
+import { listOf } from '../core/list.ts'
+import { clientScope, projectScope } from '../core/scope.ts'
+import { hashToken, randomToken } from '../core/secrets.ts'
+import { endOfDay, listIn, mustBeThere, named, refuseMoreKeys } from './account/keys.ts'
+
+type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, 'page' | 'per_page'>
+interface Row {
+  id: number
+  name: string
+  kind: 'personal' | 'service' | 'intake'
+  status: 'valid' | 'expired' | 'revoked'
+  owner: string
+  owner_id: number
+  scopes: string
+  limit: string
+  last_used_at: string | null
+  last_address: string
+  expires_at: string | null
+  created_at: string
+}
+
+/** What an importer's key opens, said as scopes. */
+const INTAKE = ['runtime.ingest', 'runtime.correct', 'runtime.withdraw', 'visit.ingest', 'content.import']
+
+const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_at is not null then 'revoked'
+  when api_keys.expires_at is not null and api_keys.expires_at <= ${now} then 'expired' else 'valid' end`
+
+const tokens = listOf<'token', Filter, Row, Awaited<ReturnType<typeof shown>>[number]>('token', {
+  table: 'api_keys',
+  join: 'join users on users.id = api_keys.created_by',
+  // Everybody's for administrators, as they answer for what programs do here.
+  scope: ({ actor }) =>
+    seesAll(actor) ? sql<SqlBool>`1 = 1` : sql<SqlBool>`(api_keys.created_by = ${actor.id} and api_keys.kind = 'personal')`,
+  where: ({ status }, { now }) => [status && status !== 'all' ? sql<SqlBool>`${statusAt(now)} = ${status}` : undefined],
+  columns: ({ now }) => ({
+    status: statusAt(now),
+    owner: sql`trim(users.first_name || ' ' || users.last_name)`,
+    scopes: sql`api_keys.grants`,
+    limit: sql`api_keys.scope`,
+  }),
+  empty: ['last_used_at', 'expires_at'],
+  also: () => [sql`api_keys.created_by as owner_id`],
+  shown,
+})
+
+/** Tokens with what they open and what they are limited to, by name. */
+async function shown(ctx: Ctx, rows: readonly Row[]) {
+  const limits = rows.map(({ limit }) => scopeOf(limit))
+  const tables = ['clients', 'projects', 'surveys', 'services'] as const
+  const names = await Promise.all(
+    tables.map((table) =>
+      named(
+        ctx,
+        table,
+        limits.flatMap((limit) => listIn(limit[table])),
+      ),
+    ),
+  )
+  return rows.map(({ limit: _, scopes, ...row }, at) => {
+    const limited = (table: (typeof tables)[number]) =>
+      listIn(limits[at]![table]).map((id) => ({ id, name: names[tables.indexOf(table)]!.get(id) ?? String(id) }))
+    return {
+      ...row,
+      scopes: row.kind === 'intake' ? INTAKE : (JSON.parse(scopes) as string[]),
+      clients: limited('clients'),
+      projects: limited('projects'),
+      surveys: limited('surveys'),
+      services: limited('services'),
+      all_services: limits[at]!.services === 'all',
+      ...allowedActions('token', ctx.actor, row),
+    }
+  })
+}
+
+const NOUNS = scopeNouns(Object.keys(calls) as CallId[])
+
+/** Throws a 422 that names a scope that opens nothing. */
+function refuseUnknownScopes(scopes: readonly string[]): void {
+  for (const scope of scopes) {
+    const [noun = '', verb] = scope.split(':')
+    const isKnown = verb ? (noun === '*' || NOUNS.includes(noun)) && /^(read|write)$/.test(verb) : Object.hasOwn(calls, scope)
+    if (!isKnown) throw invalid('scopes', `scopes: there is no scope “${scope}”`)
+  }
+}
+
+/** Throws a 422 for a client or project that isn't there for the caller. */
+async function mustBeSeen(ctx: Ctx, clients: readonly number[], projects: readonly number[]): Promise<void> {
+  const sees = async (table: 'clients' | 'projects', ids: readonly number[]) => {
+    if (!ids.length) return
+    const scope = table === 'clients' ? clientScope(ctx.actor) : projectScope(ctx.actor)
+    const rows = await ctx.db.selectFrom(table).select('id').where('id', 'in', ids).where(scope).execute()
+    const missing = ids.find((id) => !rows.some((row) => row.id === id))
+    if (missing !== undefined) throw invalid(table, `${table}: there is no ${table.slice(0, -1)} ${missing}`)
+  }
+  await sees('clients', clients)
+  await sees('projects', projects)
+}
+
+/** Tells the open workspaces of administrators, and of a client user whose token it is. */
+function told(ctx: Ctx, id: number, owner: number): void {
+  ctx.emit({ noun: 'token', id, audience: 'admin' })
+  ctx.emit({ noun: 'token', id, audience: 'user', user_id: owner })
+}
+
+export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
+  'token.list': (ctx) => tokens.page(ctx, ctx.input),
+  async 'token.current'(ctx) {
+    const { token } = ctx.caller
+    if (!token) throw notFound('A token in this call')
+    const { id, email } = ctx.user
+    const owner = await ctx.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirstOrThrow()
+    return { data: { id: token.id, name: token.name, scopes: [...token.scopes], user: { id, email, role: owner.role } } }
+  },
+  async 'token.create'(ctx) {
+    const { name, kind, clients, projects, surveys, expires_on } = ctx.input
+    const scopes = [...new Set(ctx.input.scopes)]
+    if (kind === 'service' && !seesAll(ctx.actor)) throw forbidden('Only an administrator can make a service token.')
+    if (surveys.length && !seesAll(ctx.actor)) throw invalid('surveys', 'surveys: only an administrator’s token sends results')
+    refuseUnknownScopes(scopes)
+    await mustBeSeen(ctx as Ctx, clients, projects)
+    await mustBeThere(ctx as Ctx, 'surveys', surveys)
+    if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
+    await refuseMoreKeys(ctx as Ctx)
+    const limit: KeyScope = {
+      ...(clients.length ? { clients } : {}),
+      ...(projects.length ? { projects } : {}),
+      ...(surveys.length ? { surveys } : {}),
+    }
+    const token = `fwt_${randomToken(32)}`
+    const { id } = await ctx.tx
+      .insertInto('api_keys')
+      .values({
+        name,
+        kind,
+        key_hash: hashToken(token),
+        created_by: ctx.actor.id,
+        created_at: ctx.now,
+        last_used_at: null,
+        revoked_at: null,
+        scope: JSON.stringify(limit),
+        grants: JSON.stringify(scopes),
+        expires_at: expires_on ? endOfDay(expires_on, ctx.services.settings.timeZone) : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.record({
+      subject: 'token',
+      subject_id: id,
+      after: { name, kind, scopes, ...limit, ...(expires_on ? { expires_on } : {}) },
+    })
+    told(ctx as Ctx, id, ctx.actor.id)
+    return { data: { ...(await tokens.get(ctx as Ctx, id)), token }, message: 'Copy the token now. It’s shown once.' }
+  },
+  async 'token.revoke'(ctx) {
+    const row = await tokens.row(ctx as Ctx, ctx.input.id)
+    if (row.status === 'revoked') return { message: `The token “${row.name}” is revoked.` }
+    assertAllowed(allowedActions('token', ctx.actor, row).refused_actions['token.revoke'] ?? null)
+    await ctx.tx.updateTable('api_keys').set({ revoked_at: ctx.now }).where('id', '=', row.id).execute()
+    await ctx.record({ subject: 'token', subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
+    told(ctx as Ctx, row.id, row.owner_id)
+    return { message: `The token “${row.name}” is revoked.` }
+  },
+}

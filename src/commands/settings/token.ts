@@ -1,0 +1,122 @@
+import type { Input } from '../../../contract/calls.ts'
+import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
+import type { Api } from '../../data/api.ts'
+import { ask, command } from '../command.ts'
+import type { Option } from '../subject.ts'
+
+/** Nouns that no scope opens by itself: a person's own, and those that look across all others. */
+const CLOSED = new Set(['key', 'token', 'session', 'job', 'import', 'mail', 'notice', 'fileLine', 'campaign', 'award'])
+const plural = (noun: string) => {
+  const word = wordOf(noun, true)
+  return `${word[0]!.toUpperCase()}${word.slice(1)}`
+}
+/** Reading and changing each kind of record. */
+const scopes = (): readonly Option[] =>
+  nounsWith(({ words, of }) => words !== undefined && of === undefined)
+    .filter((noun) => !CLOSED.has(noun))
+    .flatMap((noun) => [
+      { value: `${noun}:read`, label: `${plural(noun)}: read` },
+      { value: `${noun}:write`, label: `${plural(noun)}: read and change` },
+    ])
+    .concat([
+      { value: 'runtime:read', label: 'Results: read' },
+      { value: 'runtime:write', label: 'Results: read and send' },
+    ])
+    .sort((one, other) => one.label.localeCompare(other.label))
+
+const asks = {
+  name: ask.text({
+    label: 'Name',
+    placeholder: 'What uses it: “Launch script”',
+    check: (name) => (name.trim() ? null : 'Token Name cannot be blank'),
+  }),
+  // The narrowest access first.
+  opens: ask.option({
+    label: 'Opens',
+    options: [
+      { value: 'some', label: 'Chosen kinds of records' },
+      { value: '*:read', label: 'Everything, to read' },
+      { value: '*:write', label: 'Everything, to read and change' },
+    ],
+  }),
+  scopes: ask.several({ label: 'Kinds of records', options: scopes, when: ({ opens }) => opens === 'some' }),
+  limit: ask.option({
+    label: 'Limited to',
+    options: [
+      { value: 'clients', label: 'Chosen clients' },
+      { value: 'projects', label: 'Chosen projects', detail: 'with their children' },
+      { value: 'none', label: 'Nothing: all that you see' },
+    ],
+  }),
+  clients: ask.entities({ kind: 'client', label: 'Clients', min: 1, when: ({ limit }) => limit === 'clients' }),
+  projects: ask.entities({
+    kind: ['project', 'campaign'],
+    label: 'Projects',
+    min: 1,
+    when: ({ limit }) => limit === 'projects',
+  }),
+  expires_on: ask.date({ label: 'Last day', optional: true }),
+}
+
+interface Given {
+  name: string
+  opens: string
+  scopes: string[] | undefined
+  clients: number[] | undefined
+  projects: number[] | undefined
+  expires_on: string | undefined
+}
+
+/** Makes a token and shows it once. */
+async function make(api: Api, kind: Input<'token.create'>['kind'], given: Given) {
+  const { name, opens, scopes = [], clients, projects, expires_on } = given
+  const { data } = await api.write('token.create', {
+    ...{ name, kind, clients, projects, expires_on },
+    scopes: opens === 'some' ? scopes : [opens],
+  })
+  return { dialog: { title: `Token “${data.name}”`, body: 'Copy the token now. It’s shown once.', copy: data.token } }
+}
+
+/** Tokens that programs call with. */
+export const tokenCommands = {
+  'token.create': command({
+    title: 'New token…',
+    on: 'nothing',
+    group: 'add',
+    icon: 'key',
+    keywords: 'api personal program',
+    undo: 'restores',
+    asks,
+    run: ({ api, answers }) => make(api, 'personal', answers),
+  }),
+  'token.createService': command({
+    title: 'New service token…',
+    on: 'nothing',
+    group: 'add',
+    icon: 'key',
+    keywords: 'api program bot create',
+    undo: 'restores',
+    asks,
+    run: ({ api, answers }) => make(api, 'service', answers),
+  }),
+  'token.revoke': command({
+    title: 'Revoke this token',
+    on: 'token',
+    icon: 'x',
+    danger: true,
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Revoke “${subjects[0]!.name}”?`,
+      body: 'Programs that use it are refused immediately.',
+      action: 'Revoke',
+    }),
+    async run({ api, subject }) {
+      const { message } = await api.write('token.revoke', { id: subject.id })
+      return { message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof tokenCommands> {}
+}
