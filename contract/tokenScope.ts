@@ -48,7 +48,7 @@ export function refusedToTokens(id: CallId, row: Call): string | null {
   return row.secret ? 'What is shown once is shown to a person, not to a token.' : null
 }
 
-/** The scopes of which one opens a call, narrowest first; a call is also opened by the noun its records are filed under. */
+/** The scopes of which one opens a call, narrowest first; the noun its records are filed under opens it too. */
 export function scopesOf(id: CallId, row: Call): readonly string[] {
   const noun = id.split('.')[0]!
   const filed = nounOf(noun)?.of ?? noun

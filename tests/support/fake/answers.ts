@@ -211,6 +211,7 @@ export const ANSWERS: Answers = {
     message: 'API key created.',
   }),
   'key.list': () => ({ data: [], count: 0, page: 1 }),
+  'token.list': () => ({ data: [], count: 0, page: 1 }),
   'view.list': () => ({ data: [], count: 0 }),
   'job.list': ({ status }, { me }) => {
     const data = status === 'done' ? [{ ...doneJob(me, 1), download: '/files/9' }] : []
