@@ -25,12 +25,19 @@ const inboxTitle = (workspace: WorkspaceApi): string | null => {
   return unread ? `Inbox · ${unread} unread` : null
 }
 
+/** A screen outside of the sidebar says what it is there for where one of the sidebar has its title. */
+const titleOf = (id: RouteId): string => {
+  const { title, menu, path } = rowOf(id)
+  const shared = !menu && routeIds.some((other) => rowOf(other).menu && rowOf(other).title === title)
+  return shared ? `${title}: ${path.replace(/.*\//, '')}` : title
+}
+
 const screen = (id: RouteId): [string, Command] => {
   const row = rowOf(id)
   const adds = isForm(id)
   const path = (href as (id: RouteId) => string)(id)
   const built = command({
-    title: row.adds ?? (adds && row.menu ? `New ${(row.menu.title ?? row.title).toLowerCase()}` : row.title),
+    title: row.adds ?? (adds && row.menu ? `New ${(row.menu.title ?? row.title).toLowerCase()}` : titleOf(id)),
     detail: row.about,
     on: 'nothing',
     group: adds || row.adds ? 'add' : 'navigation',

@@ -121,7 +121,9 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
     const detail = asksSubject ? `asks which ${wordOf(kindsOfCommand(command)[0]!)}` : (command.detail ?? '')
     return [
       {
-        tier: found.tier,
+        // A screen of a record that nobody has named is hardly meant by its bare title: "survey" is the list.
+        tier: asksSubject && screen && found.tier < TIER.word ? TIER.word : found.tier,
+        ...(found.rest ? { rest: found.rest } : {}),
         use: before.usage(`${id} ${subjects[0]?.kind ?? ''}`),
         near,
         off: reason !== null,
@@ -186,17 +188,19 @@ const optionRows = (prefix: Prefix, query: string, before: Before): Scored[] =>
         return [{ tier: found.tier, use: 0, near: 4, section: OPTIONS, row }]
       })
 
+const isTypo = (tier: Tier): boolean => tier === TIER.fuzzy || tier === TIER.slip
+
 /** Commands found without some of the typed words, by the search's rules: the words that say least go first. */
 function rowsWithout(prefix: Prefix, query: string, before: Before): Scored[] {
   const words = [...new Set(wordsTyped(query))]
   if (words.length < 2) return []
-  const holding = (word: string) => commandRows(prefix, word, before).filter(({ tier }) => tier !== TIER.fuzzy).length
+  const holding = (word: string) => commandRows(prefix, word, before).filter(({ tier }) => !isTypo(tier)).length
   const held = new Map(words.map((word) => [word, holding(word)]))
   const tokens = words.map((word) => toToken(word))
   for (const { without, instead } of omissions(tokens, held, ({ text }) => (held.get(text) ?? holding(text)) > 0)) {
     const left = new Set(without.map(({ text }) => text))
     const rest = [...words.filter((word) => !left.has(word)), ...(instead ? [instead.text] : [])]
-    const rows = commandRows(prefix, rest.join(' '), before).filter(({ tier }) => tier !== TIER.fuzzy)
+    const rows = commandRows(prefix, rest.join(' '), before).filter(({ tier }) => !isTypo(tier))
     if (rows.length)
       return rows.map((one) => ({
         ...one,
@@ -291,6 +295,30 @@ function bestOf(rows: readonly Scored[]): number {
   return rows.some(({ off, tier }) => off && tier <= TIER.word) ? Math.min(able, TIER.fuzzy - 0.5) : able
 }
 
+/** Rows of one title that stand together; further ones follow below all others. */
+const MOST_ALIKE = 3
+/** Puts the fourth and further rows of a title behind the rest: nobody tells more of them apart at a glance. */
+function spread(rows: readonly Row[]): Row[] {
+  const seen = new Map<string, number>()
+  const alike = rows.map(({ title }) => {
+    const times = (seen.get(title) ?? 0) + 1
+    seen.set(title, times)
+    return times > MOST_ALIKE
+  })
+  return [...rows.filter((_, at) => !alike[at]), ...rows.filter((_, at) => alike[at])]
+}
+
+const CANNOT = 'Can’t run now'
+/** Moves disabled rows below the records, for when the best record was opened before. */
+function behindUsed(sections: readonly (Section & { best: number; place: number })[], found: number) {
+  const off = sections.flatMap(({ rows }) => rows.filter(({ reason }) => reason !== null))
+  const able = sections.map((section) => ({ ...section, rows: section.rows.filter(({ reason }) => reason === null) }))
+  const last = off.length ? [{ title: CANNOT, rows: off, best: found, place: PLACE_FOUND + 0.1 }] : []
+  return [...able.filter(({ rows }) => rows.length), ...last]
+}
+/** The place of the records among sections whose best rows are of one tier. */
+const PLACE_FOUND = 2.5
+
 /** All results for the text, in sections by their best row, at most 50 rows. Late hits go last, so nothing moves. */
 export function sectionsFor(
   text: string,
@@ -314,7 +342,7 @@ export function sectionsFor(
     group.push(one)
     groups.set(one.section, group)
   }
-  const sections: (Section & { best: number; place: number })[] = [...groups].map(([title, rows]) => ({
+  let sections: (Section & { best: number; place: number })[] = [...groups].map(([title, rows]) => ({
     title,
     rows: rows
       .slice(0, query ? 12 : title === 'Go to' && prefix !== '/' ? 0 : prefix ? 50 : title.startsWith('For ') ? 8 : 0)
@@ -334,13 +362,11 @@ export function sectionsFor(
                 ? 2
                 : 3,
   }))
-  if (hits.length)
-    sections.push({
-      title: `Found among ${count(size)}`,
-      rows: hits.map(entityRow),
-      best: tierOf(hits[0]!) - (hits[0]!.used ? USED : 0),
-      place: 2.5,
-    })
+  if (hits.length) {
+    const best = tierOf(hits[0]!) - (hits[0]!.used ? USED : 0)
+    if (hits[0]!.used && best < TIER.word) sections = behindUsed(sections, best)
+    sections.push({ title: `Found among ${count(size)}`, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
+  }
   const asked = prefix === '' && query ? questionRows(query, before.questions) : []
   if (asked.length) sections.push({ title: 'Questions', rows: asked.map(({ row }) => row), best: asked[0]!.tier, place: 0.5 })
   sections.sort((a, b) => a.best - b.best || a.place - b.place)

@@ -2,15 +2,17 @@ import { spellingsOf } from '../search/entities.ts'
 
 /**
  * The tiers of a title's match, best first (workspace.md, Ranking).
- * A whole title said otherwise is `same`, a part of one `said`.
+ * A whole title said otherwise is `same`, a part of one `said`; a whole one with typos is `slip`.
  */
-export const TIER = { exact: 0, prefix: 1, same: 1.5, word: 2, said: 2.5, fuzzy: 3, keyword: 4 } as const
+export const TIER = { exact: 0, prefix: 1, same: 1.5, word: 2, said: 2.5, slip: 2.9, fuzzy: 3, keyword: 4 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
 export interface Found {
   tier: Tier
   /** Matched ranges of the title in UTF-16 units, end exclusive. */
   ranges: readonly (readonly [start: number, end: number])[]
+  /** How many words of the title nothing was typed for. */
+  rest?: number
 }
 type Range = readonly [number, number]
 
@@ -54,6 +56,7 @@ const SAME: readonly (readonly string[])[] = [
   ['light theme', 'light mode', 'day mode'],
   ['system theme', 'automatic theme', 'auto theme'],
   ['password', 'pw', 'pwd', 'passcode'],
+  ['temporary password', 'reset password', 'change password', 'change pw', 'reset pw', 'forgot password'],
   ['export', 'download', 'save as'],
   ['delete', 'remove', 'erase', 'trash'],
   ['new', 'create', 'add'],
@@ -64,8 +67,18 @@ const SAME: readonly (readonly string[])[] = [
   ['pause', 'suspend', 'put on hold'],
   ['clone', 'duplicate', 'copy'],
   ['act as this user', 'impersonate', 'login as', 'log in as', 'sign in as', 'switch user'],
-  ['keys and commands', 'hotkey', 'shortcut', 'cheat sheet', 'keyboard', 'keyboard shortcut', 'keybinding', 'key binding'],
-  ['account settings', 'preferences', 'profile', 'my account'],
+  [
+    'keys and commands',
+    'help',
+    'hotkey',
+    'shortcut',
+    'cheat sheet',
+    'keyboard',
+    'keyboard shortcut',
+    'keybinding',
+    'key binding',
+  ],
+  ['account settings', 'preferences', 'profile', 'my account', 'time zone', 'timezone'],
   ['organization', 'company setting', 'workspace setting'],
   ['setting', 'option', 'configuration'],
   ['invite', 'add user', 'new user'],
@@ -83,6 +96,9 @@ const SAME: readonly (readonly string[])[] = [
   ['compact rows', 'density', 'dense'],
   ['zen', 'full screen', 'fullscreen', 'focus mode', 'distraction free'],
   ['pane', 'page', 'screen'],
+  ['back', 'go back'],
+  ['side by side', 'split view', 'split screen'],
+  ['all projects', 'projects', 'project list'],
   ['end date', 'deadline', 'due date'],
   ['note', 'comment'],
   ['search', 'find'],
@@ -90,6 +106,8 @@ const SAME: readonly (readonly string[])[] = [
 ]
 /** The fewest letters of a phrase that stand for the whole, while it is being typed. */
 const LEAST_SAID = 5
+/** The fewest letters of a title that stand for it in the other number. */
+const LEAST_NUMBER = 4
 /** Words that say nothing of a command beside others. */
 const SLIGHT: ReadonlySet<string> = new Set('a,an,the,my,this,these,that,of,on,in,by,for,with,please'.split(','))
 
@@ -123,7 +141,7 @@ const saidOtherwise = kept((typed: string): readonly string[] => {
  */
 export function find(query: string, findable: Findable, plain = false): Found | null {
   const found = findAs(query, findable, plain)
-  if (found && found.tier <= TIER.word) return found
+  if (found && found.tier < TIER.word) return found
   let best = found
   for (const other of saidOtherwise(fold(query).trim().replace(/\s+/g, ' '))) {
     const same = findAs(other, findable, true)
@@ -164,14 +182,17 @@ function findAs(query: string, { title, names = [], keywords = '', beside = '' }
   const tokens = typedWords(typed)
   const squeezed = tokens.map(({ text }) => text).join('')
   if (squeezed.length >= LEAST_SAID && runTogether(bare) === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }
+  // A list is meant as well by its noun in the singular, once the word is whole.
+  if (typed.length >= LEAST_NUMBER && stems(bare) === stems(typed)) return { tier: TIER.exact, ranges: [[0, bare.length]] }
   if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
   const words = wordsOf(folded)
   const byWords = tokens.length ? prefixes(tokens, words) : null
-  if (byWords) return { tier: TIER.word, ranges: byWords }
+  if (byWords) return { tier: TIER.word, ranges: byWords, rest: words.length - tokens.length }
   const mashed = squeezed && !plain ? mash(squeezed, words, 0) : null
   if (mashed) return { tier: TIER.word, ranges: mashed }
   const near = squeezed.length >= 4 && !plain ? withTypos(tokens, words) : null
-  if (near) return { tier: TIER.fuzzy, ranges: near }
+  if (near)
+    return { tier: tokens.length === words.length ? TIER.slip : TIER.fuzzy, ranges: near, rest: words.length - tokens.length }
   return byKeywords(tokens, words, wordsOf(fold(keywords)), wordsOf(fold(beside)), plain)
 }
 
@@ -277,17 +298,20 @@ export interface Ranked {
   use: number
   /** Can't run now, so it comes after what can. */
   off?: boolean
+  /** Words of the title that nothing was typed for. */
+  rest?: number
   /** The distance to the current subjects: 0 acts on them. */
   near: number
 }
 
-/** Orders within a tier: what can run, then used, then by use, then by nearness. Ties keep the table's order. */
+/** Orders within a tier: what can run, used ones, more use, fewer words left over, nearness, then the table's order. */
 export function byRank(a: Ranked, b: Ranked): number {
   return (
     a.tier - b.tier ||
     Number(a.off ?? false) - Number(b.off ?? false) ||
     Number(b.use > 0) - Number(a.use > 0) ||
     b.use - a.use ||
+    (a.rest ?? 0) - (b.rest ?? 0) ||
     a.near - b.near
   )
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildIndex } from '../../src/search/build.ts'
+import { readFeed } from '../../src/search/feed.ts'
+import { openIndex } from '../../src/search/searcher.ts'
 import { otherWorld, SECRET, upload } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
@@ -21,6 +24,32 @@ describe('nothing sent to a client user belongs to another client', () => {
     await theirs.person.call('view.remove', { id: others.id })
     const { drop, full } = (await client().call('palette.index', { since: cursor })).body
     expect({ drop, full }).toEqual({ drop: [['view', made.id]], full: false })
+  })
+
+  test('what the palette builds of the index has no word, address, code or letter of theirs, nor after a change of theirs', async () => {
+    const { text } = await client().raw('GET', '/v3/portal/palette/index')
+    const mine = readFeed(text)
+    await app.as('admin').call('client.edit', { id: theirs.ids.client, name: `${SECRET} Renamed` })
+    const later = readFeed((await client().raw('GET', `/v3/portal/palette/index?since=${mine.cursor}`)).text)
+    const all = readFeed((await app.as('admin').raw('GET', '/v3/portal/palette/index')).text)
+    const wordsOf = ({ put }: ReturnType<typeof readFeed>) => {
+      const packed = buildIndex(put)
+      const utf8 = [packed.nameText, packed.detailText].map((bytes) => Buffer.from(bytes).toString())
+      const units = [packed.wordText, packed.codeText].map((list) => String.fromCharCode(...list))
+      return [...utf8, ...units].join(' ').toLowerCase()
+    }
+    const secret = SECRET.toLowerCase()
+    expect(wordsOf(all)).toContain(secret)
+    expect(wordsOf(mine)).not.toContain(secret)
+    expect(wordsOf(later)).not.toContain(secret)
+    // The second line and addresses have lists of their own.
+    const asked = [secret, `${secret} project`, `${secret}@mail.test`, 'mail.test', `${secret}-winner`, SECRET.slice(0, 4)]
+    const finds = (feed: typeof all, typed: string) =>
+      openIndex(buildIndex(feed.put))
+        .search(typed)
+        .hits.some(({ name, detail }) => `${name} ${detail}`.includes(SECRET))
+    expect(asked.filter((typed) => finds(all, typed))).toEqual(expect.arrayContaining([secret, `${secret}@mail.test`]))
+    expect(asked.filter((typed) => finds(mine, typed))).toEqual([])
   })
 
   test('a stored layout opens nothing of theirs: it is read with the reader’s access', async () => {

@@ -1,35 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import uFuzzy from '@leeoniya/ufuzzy'
 import flexsearch from 'flexsearch'
 import fuzzysort from 'fuzzysort'
 import { extendedMatch, Fzf } from 'fzf'
 import MiniSearch from 'minisearch'
 import { buildIndex } from '../../src/search/build.ts'
-import { openIndex } from '../../src/search/searcher.ts'
+import { openIndex, type Searcher } from '../../src/search/searcher.ts'
 import type { Entity } from '../../src/search/types.ts'
 
 /** Ours, or a library over what a row shows; returns the ids of its rows, best first. */
 type Engine = {
   title: string
+  /** It takes a second a query: its answers are kept in `.cache` (quality-kept.ts), for this version and options. */
+  keptFor?: string
   open: (entities: Entity[], frecency: ReadonlyMap<string, number>) => (text: string) => number[]
 }
 
 const ROWS = 50
+const versionOf = (name: string): string => {
+  const path = resolve(import.meta.dirname, '../../node_modules', name, 'package.json')
+  return `${name} ${(JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version}`
+}
 const shown = ({ name, code, detail }: Entity): string => [name, code, detail].filter(Boolean).join(' ')
 /** Used names first: the libraries keep the order of equal matches. */
 const byUse = (entities: readonly Entity[], frecency: ReadonlyMap<string, number>): Entity[] =>
   entities.toSorted((a, b) => (frecency.get(b.key) ?? 0) - (frecency.get(a.key) ?? 0))
+
+/** Our searcher of the last names opened, which is typed into letter by letter as well. */
+export let ours: Searcher | null = null
 
 /** TABLE  what is compared. */
 export const ENGINES: Engine[] = [
   {
     title: 'fieldwork',
     open: (entities, frecency) => {
-      const searcher = openIndex(buildIndex(entities, frecency))
+      ours = openIndex(buildIndex(entities, frecency))
+      const searcher = ours
       return (text) => searcher.search(text, { limit: ROWS }).hits.map(({ id }) => Number(id))
     },
   },
   {
     title: 'fzf extended',
+    keptFor: `${versionOf('fzf')} extended, name code detail, used first`,
     open: (entities, frecency) => {
       const list = byUse(entities, frecency)
       const fzf = new Fzf(list, { selector: shown, match: extendedMatch, limit: ROWS })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entity } from '../../src/search/types.ts'
+import type { Searcher } from '../../src/search/searcher.ts'
+import type { Entity, SearchAnswer } from '../../src/search/types.ts'
 import { generate } from './outsider/names.ts'
 
 /** What an outsider typed: `want` is the id in mind (null: nothing should be found), `also` others that do as well. */
@@ -34,28 +35,94 @@ export const ALL = 'all'
 /** Queries without an answer count as found when they stay empty. */
 export const NONE = 'nothing to be found'
 
-/** Asks an engine every query, or until its seconds are up; `find` returns the ids of its rows. */
-export function judge(find: (text: string) => number[], queries: readonly Typed[], seconds: number): Scores {
+/** The ids of the rows that an engine gives, best first, and its milliseconds of processor time. */
+export type Answer = { ids: number[]; ms: number }
+export type Ask = (text: string) => Answer
+
+/** Times an engine by the processor: on a busy machine the clock counts other programs too. */
+export const timed =
+  (find: (text: string) => number[]): Ask =>
+  (text) => {
+    const start = process.cpuUsage()
+    const ids = find(text)
+    const { user, system } = process.cpuUsage(start)
+    return { ids, ms: (user + system) / 1000 }
+  }
+
+const isRight = ({ want, also }: Typed, id: number | undefined): boolean => id !== undefined && (id === want || also.includes(id))
+
+/** Asks an engine every query, or until its seconds are up. */
+export function judge(ask: Ask, queries: readonly Typed[], seconds: number): Scores {
   const scores: Scores = new Map()
   const end = performance.now() + seconds * 1000
-  for (const { cls, q, want, also } of queries) {
+  for (const query of queries) {
     if (performance.now() > end) break
-    const start = process.cpuUsage()
-    const ids = find(q)
-    const { user, system } = process.cpuUsage(start)
-    const right = (id: number | undefined): boolean => id !== undefined && (id === want || also.includes(id))
-    const first = want === null ? ids.length === 0 : right(ids[0])
-    const five = want === null ? first : ids.slice(0, 5).some(right)
+    const { cls, q, want } = query
+    const { ids, ms } = ask(q)
+    const first = want === null ? ids.length === 0 : isRight(query, ids[0])
+    const five = want === null ? first : ids.slice(0, 5).some((id) => isRight(query, id))
     for (const name of [want === null ? NONE : cls, ALL]) {
       const score = scores.get(name) ?? { queries: 0, first: 0, five: 0, times: [] }
       scores.set(name, score)
       score.queries++
       score.first += Number(first)
       score.five += Number(five)
-      score.times.push((user + system) / 1000)
+      score.times.push(ms)
     }
   }
   return scores
+}
+
+/** Results at once and after the cut work is finished, for queries typed letter by letter; times by the processor. */
+export type Within = {
+  queries: number
+  first: number
+  five: number
+  fiveLate: number
+  keys: number
+  cut: number
+  times: number[]
+}
+
+/**
+ * Types queries letter by letter within a budget a letter.
+ * What was cut goes on in slices of the budget for `pauseMs`, as it does in the page until the next letter.
+ */
+export function typeWithin(searcher: Searcher, queries: readonly Typed[], budgetMs: number, pauseMs: number): Within {
+  const out: Within = { queries: 0, first: 0, five: 0, fiveLate: 0, keys: 0, cut: 0, times: [] }
+  const slice = (search: () => SearchAnswer): SearchAnswer => {
+    let answer: SearchAnswer | null = null
+    const { ms } = timed(() => {
+      answer = search()
+      return []
+    })('')
+    out.times.push(ms)
+    return answer!
+  }
+  const idsOf = ({ hits }: SearchAnswer): number[] => hits.map(({ id }) => Number(id))
+  for (const query of queries) {
+    let [ids, late]: [number[], number[]] = [[], []]
+    for (let length = 1; length <= query.q.length; length++) {
+      let answer = slice(() => searcher.search(query.q.slice(0, length), { budgetMs }))
+      out.keys++
+      ids = idsOf(answer)
+      late = [...ids]
+      if (!answer.complete) out.cut++
+      const end = length === query.q.length ? Number.POSITIVE_INFINITY : performance.now() + pauseMs
+      while (answer.resume !== undefined && performance.now() < end) {
+        const { resume } = answer
+        answer = slice(() => resume(budgetMs))
+        late.push(...idsOf(answer))
+      }
+    }
+    const among = (rows: number[]): boolean =>
+      query.want === null ? rows.length === 0 : rows.slice(0, 5).some((id) => isRight(query, id))
+    out.queries++
+    out.first += Number(query.want === null ? ids.length === 0 : isRight(query, ids[0]))
+    out.five += Number(among(ids))
+    out.fiveLate += Number(among(late))
+  }
+  return out
 }
 
 /** Queries whose wanted row stood first while a word was typed, and was lost with the next letter of the same word. */

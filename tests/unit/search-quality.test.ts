@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { openIndex, type Searcher } from '../../src/search/searcher.ts'
 import { TIER } from '../../src/search/types.ts'
-import { ALL, judge, NONE, outsiderWorld, shortWords, typedQueries } from '../bench/quality.ts'
+import { ALL, judge, NONE, outsiderWorld, shortWords, timed, typedQueries } from '../bench/quality.ts'
 
 /* What an outsider types (tests/bench/outsider): `npm run bench -- search-quality` shows it by class. */
 
@@ -14,7 +14,11 @@ beforeAll(() => {
 
 describe('what an outsider types at 100,000 names', () => {
   test('is found first by 90 %, and among five by 95 %', () => {
-    const scores = judge((text) => searcher.search(text).hits.map(({ id }) => Number(id)), typedQueries(), 600)
+    const scores = judge(
+      timed((text) => searcher.search(text).hits.map(({ id }) => Number(id))),
+      typedQueries(),
+      600,
+    )
     const { queries, first, five } = scores.get(ALL)!
     expect(first / queries).toBeGreaterThan(0.9)
     expect(five / queries).toBeGreaterThan(0.95)
