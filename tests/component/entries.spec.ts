@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { field, keys, open, palette, pane, projects, ready, run, search, selected } from '../e2e/verbs.ts'
+import { field, keys, open, palette, pane, projects, ready, run, search, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
@@ -55,6 +55,40 @@ test.describe('notes by key', () => {
     await open(page, 'project', { id: project.id }, { tab: 'notes', query: { entry: '907' } })
     await expect(at(page)).toContainText('Note 7')
     await expect(at(page)).toBeFocused()
+  })
+})
+
+test.describe('what works on entries', () => {
+  test('is named at the foot, and a key of lists says why it does nothing', async ({ page, api }) => {
+    await atNotes(page, api)
+    const foot = page.getByRole('list', { name: 'Keys that work here' })
+    await expect(foot).toContainText('open')
+    await expect(foot).not.toContainText('select')
+    await keys(page, 'j x')
+    await expect(toast(page, 'Select row: these entries only open')).toBeVisible()
+    await expect(at(page)).toBeFocused()
+  })
+
+  test('a key of lists says on an Overview that there is no list', async ({ page, api }) => {
+    await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
+    await ready(page)
+    await keys(page, 's')
+    await expect(toast(page, 'Sort this list: there is no list here')).toBeVisible()
+  })
+
+  test('a note and a change are gone to by their words', async ({ page, api }) => {
+    const project = await atNotes(page, api)
+    await run(page, 'note.goTo', 'Note 7')
+    await expect(at(page)).toContainText('Note 7')
+    await expect(at(page)).toBeFocused()
+    await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+    await ready(page)
+    await search(page, 'Go to change')
+    await keys(page, 'Enter')
+    await expect(selected(page)).toContainText('Jan 5')
+    await keys(page, 'Enter')
+    await expect(page).toHaveURL(/history.*entry=1/)
+    await expect(pane(page).locator('[data-entry][data-cursor]')).toBeFocused()
   })
 })
 

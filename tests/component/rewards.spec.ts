@@ -1,4 +1,4 @@
-import { cursorRow, keys, list, open, pane, press, toast } from '../e2e/verbs.ts'
+import { cursorRow, keys, list, open, pane, press, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 /* The Reward Center and its uploads where no server is needed: clusters in place, and what a file lacks. */
@@ -43,4 +43,36 @@ test('an upload says which column is missing before it is sent', async ({ page, 
   await pane(page).getByRole('combobox', { name: 'Amount is' }).selectOption({ label: 'Amount' })
   await expect(create(2)).toBeEnabled()
   expect(api.writes.filter(({ input }) => !(input as { dry?: boolean }).dry)).toEqual([])
+})
+
+test('the reward under the cursor is in the link, which leads to it whatever its status is by now', async ({ page, api }) => {
+  const entry = api.market.rewards[3]!
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  await expect(page).not.toHaveURL(/entry=/)
+  await keys(page, 'j j j')
+  await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'sent', entry: entry.id } })
+  await expect(cursorRow(page)).toContainText(entry.email)
+  // The fake gives every status the same rewards; one that is in none is sought among all.
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { entry: 4 } })
+  await expect(page).toHaveURL(/status=all/)
+  await expect(toast(page, 'This reward no longer exists in this project.')).toBeVisible()
+})
+
+test('“Go to reward…” leads to one by its email', async ({ page, api }) => {
+  const entry = api.market.rewards[5]!
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  await run(page, 'entry.goTo', entry.email)
+  await expect(cursorRow(page)).toContainText(entry.email)
+  await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
+})
+
+test('rewards are sorted by their flags', async ({ page }) => {
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  await press(page, 'list.sort')
+  await page.getByRole('menuitemradio', { name: /^Flags/ }).click()
+  await expect(page).toHaveURL(/sort=-?flags/)
 })

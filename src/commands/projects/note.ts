@@ -1,4 +1,7 @@
+import { showTime } from '../../../contract/format.ts'
+import { historyWords } from '../../../contract/history.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
@@ -7,6 +10,12 @@ import { either, listed, lockOf } from '../words.ts'
 const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.generation === 'campaign'
 const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
   text.trim() ? null : subjects.length && subjects.every(isOlder) ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank
+
+/** A project's tab with the cursor on one of its entries. */
+const tabOf = ({ kind, id }: Subject, tab: 'notes' | 'history', entry: number): string =>
+  kind === 'campaign'
+    ? href('surveyProject', { id }, { tab, query: { entry } })
+    : href('project', { id }, { tab, query: { entry } })
 
 /** A project's notes, for administrators. */
 export const noteCommands = {
@@ -28,6 +37,54 @@ export const noteCommands = {
       one: ({ api, subject, answers, signal }) =>
         api.write('note.create', { project_id: subject.id, note: answers.note }, { signal }),
     },
+  }),
+  'note.goTo': command({
+    title: 'Go to note…',
+    detail: 'of this project, by its text',
+    on: ['project', 'campaign'],
+    rule: null,
+    keywords: 'find open comment',
+    icon: 'note',
+    undo: 'needless',
+    asks: {
+      note: ask.entity({
+        kind: 'note',
+        label: 'Note',
+        among: async (api, [subject]) => {
+          const { data } = await api.read('note.list', { id: subject!.id, per_page: 200 })
+          return data.map((one) => ({
+            value: String(one.id),
+            label: one.note.slice(0, 120),
+            detail: `${one.author} · ${showTime(new Date(one.created_at), 'day')}`,
+          }))
+        },
+      }),
+    },
+    run: ({ workspace, subject, answers: { note } }) => workspace.open(tabOf(subject, 'notes', note), 'here'),
+  }),
+  'project.goToChange': command({
+    title: 'Go to change…',
+    detail: 'in the history of this project',
+    on: ['project', 'campaign'],
+    rule: null,
+    keywords: 'find open history entry who changed',
+    icon: 'list',
+    undo: 'needless',
+    asks: {
+      change: ask.entity({
+        kind: 'project',
+        label: 'Change',
+        among: async (api, [subject]) => {
+          const { data } = await api.read('project.history', { id: subject!.id, per_page: 200 })
+          return data.map((one) => ({
+            value: String(one.id),
+            label: `${one.who} ${historyWords(one.action) ?? one.action.replace('.', ': ')}`,
+            detail: [showTime(new Date(one.at), 'day'), one.reason].filter(Boolean).join(' · '),
+          }))
+        },
+      }),
+    },
+    run: ({ workspace, subject, answers: { change } }) => workspace.open(tabOf(subject, 'history', change), 'here'),
   }),
   'note.edit': command({
     title: 'Edit note…',

@@ -73,6 +73,9 @@ const notRewards = (workspace: WorkspaceApi): string | null => {
   return list?.selectMatching && kind === 'entry' ? null : 'there is no list of rewards here'
 }
 
+/** The project whose rewards the focused list shows. */
+const projectOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter?.project_id) || null
+
 /** Selects the rewards of the focused list that also match `more`. */
 async function selectFound(workspace: WorkspaceApi, more: Record<string, unknown>, none: string): Promise<Result | undefined> {
   const found = await workspace.list()?.selectMatching?.(more)
@@ -201,6 +204,40 @@ export const entryCommands = {
       if (!found) return { message: 'None of these rewards is flagged.' }
     },
   }),
+  'entry.goTo': command({
+    title: 'Go to reward…',
+    detail: 'by email or IP address, of the newest 500',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'find open row person',
+    icon: 'gift',
+    undo: 'needless',
+    disabledReason: notRewards,
+    asks: {
+      reward: ask.entity({
+        kind: 'entry',
+        label: 'Reward',
+        among: async (api, _subjects, workspace) => {
+          const id = projectOf(workspace)
+          if (id === null) return []
+          const { data } = await api.read('entry.list', { id, status: 'all', counts: false, per_page: 500 })
+          return data.map((one) => ({
+            value: String(one.id),
+            label: one.email,
+            detail: [dollars(one.amount_cents), one.status, one.ip].filter(Boolean).join(' · '),
+          }))
+        },
+      }),
+    },
+    run({ workspace, answers: { reward } }) {
+      const id = projectOf(workspace)
+      if (id === null) return
+      const shown = workspace.list()?.exportable?.filter.status
+      // A link names the row, so that it is found on any page and whatever its status.
+      const query = { entry: reward, ...(shown === undefined || shown === 'pending' ? {} : { status: String(shown) }) }
+      workspace.open(href('project', { id }, { tab: 'rewardCenter', query }), 'here')
+    },
+  }),
   'entry.selectFlagged': command({
     title: 'Select all flagged',
     detail: 'of those that match',
@@ -213,7 +250,7 @@ export const entryCommands = {
     run: ({ workspace }) => selectFound(workspace, { flag: 'any' }, 'None of these rewards is flagged.'),
   }),
   'entry.selectCluster': command({
-    title: 'Select all of this address or IP',
+    title: 'Select all with this email or IP',
     on: 'entry',
     rule: null,
     keywords: 'repeat duplicate same fraud cluster mark email',

@@ -9,6 +9,7 @@ import type { CommandId } from '../../../commands/table.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { source } from '../../../list/source.ts'
+import { useLinkedRow } from '../../../list/useLinkedRow.ts'
 import { useListView } from '../../../list/view.ts'
 import { Chip } from '../../../ui/Chip.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
@@ -112,6 +113,14 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
   const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
   const columns = useMemo(() => entryColumns(shown, family), [shown, family])
   const clusters = useClusters()
+  useLinkedRow({
+    gone: 'This reward no longer exists in this project.',
+    widen() {
+      if (shown === 'all' && !view.search && !like && !upload && !flag) return false
+      view.show('status=all')
+      return true
+    },
+  })
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       {[...clusters.open].map((id) => (

@@ -1,0 +1,91 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { ListController } from '../commands/workspaceApi.ts'
+import { store } from '../data/jotaiStore.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { usePane } from '../workspace/pane.tsx'
+import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+
+/** The link follows once the cursor rests, in ms. */
+const REST_MS = 150
+
+interface Parts {
+  /** Shows all rows of the list; false if it already does. */
+  widen(): boolean
+  /** Said when no row has the link's id. */
+  gone: string
+}
+
+/**
+ * Keeps the row under the cursor in its pane's link (`entry`), and goes to that of a link, on whichever page it is now.
+ * A row that the filters of the link no longer let through is sought among all.
+ */
+export function useLinkedRow({ widen, gone }: Parts): void {
+  const { id, query, setQuery } = usePane()
+  const linked = Number(query.entry) || null
+  /** The row that the link has because the cursor is there, or was led there. */
+  const told = useRef<number | null>(null)
+  const latest = useRef({ widen, gone, linked })
+  useLayoutEffect(() => {
+    latest.current = { widen, gone, linked }
+  })
+
+  useEffect(() => {
+    if (linked === null || linked === told.current) return
+    const abort = new AbortController()
+    let done = false
+    let refused: ListController | null = null
+    const look = async () => {
+      const list = paneStateOf(store.get(paneStateAtom), id).list
+      if (done || !list?.seek || list === refused || list.coming === 'rows') return
+      done = true
+      const found = list.cursor?.id === linked || (await list.seek((subject) => subject.id === linked, abort.signal))
+      if (abort.signal.aborted) return
+      if (!found && latest.current.widen()) {
+        // The same list is still published until the wider one loads.
+        refused = list
+        done = false
+        return
+      }
+      told.current = linked
+      if (!found) workspace.notice(latest.current.gone)
+    }
+    const failed = (error: Error) => {
+      if (!abort.signal.aborted) workspace.notice(error.message, 'bad')
+    }
+    const stop = store.sub(paneStateAtom, () => void look().catch(failed))
+    look().catch(failed)
+    return () => {
+      abort.abort()
+      stop()
+    }
+  }, [id, linked])
+
+  useEffect(() => {
+    /** The row under the cursor; null before the list put it on its first one. */
+    let at: number | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = store.sub(paneStateAtom, () => {
+      const list = paneStateOf(store.get(paneStateAtom), id).list
+      const under = list?.cursor?.id ?? null
+      if (list?.coming === 'rows') {
+        // Other filters: their rows have no place yet.
+        if (at !== null && latest.current.linked === told.current && told.current !== null) setQuery({ entry: null })
+        at = null
+        clearTimeout(timer)
+      } else if (under !== null && under !== at) {
+        const first = at === null
+        at = under
+        clearTimeout(timer)
+        if (first) return
+        timer = setTimeout(() => {
+          told.current = under
+          if (latest.current.linked !== under) setQuery({ entry: under })
+        }, REST_MS)
+      }
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [id, setQuery])
+}
