@@ -20,7 +20,7 @@ export function brokenOff(ctx: Ctx, error: unknown, data: { added: number; dry: 
   if (data.dry) return error
   const kept = `${data.added} ${things} of this batch are kept, and sending it again counts nothing twice.`
   // No one receives this response; it keeps the log from reporting a fault of ours.
-  if (isAborted(error)) return new HttpError(400, 'aborted', `The upload broke off. ${kept}`, { data })
+  if (isAborted(error)) return new HttpError(400, 'aborted', `The upload was interrupted. ${kept}`, { data })
   const known = error instanceof HttpError ? error : toHttpError(ctx.services.database, error)
   if (known)
     return Object.assign(new HttpError(known.status, known.code, `${known.message} ${kept}`, { ...known.more, data }), {

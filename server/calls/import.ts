@@ -253,7 +253,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   async 'import.map'(ctx) {
     const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input
     const row = await heldImport(ctx as Ctx, id, 'location')
-    if (row.status !== 'checked' && row.status !== 'failed') throw new HttpError(409, 'not_now', 'Its rows are written already.')
+    if (row.status !== 'checked' && row.status !== 'failed') throw new HttpError(409, 'not_now', 'Its rows are already written.')
     const was = mappingOf(row)
     const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
     const known = new Set(locationKind.fields.map((field) => field.id))

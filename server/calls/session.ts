@@ -326,7 +326,7 @@ async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
 }
 
 const badInvitation = () =>
-  new HttpError(404, 'bad_token', 'This invitation was used already or has expired. Please ask for a new one.')
+  new HttpError(404, 'bad_token', 'This invitation was already used or has expired. Please ask for a new one.')
 async function byInvitation(ctx: Ctx<{ invitation_token: string }>): Promise<UserRow> {
   const user = await accountByToken(ctx.db, 'invitation', ctx.input.invitation_token, ctx.now)
   if (user?.status !== 'invited') throw badInvitation()

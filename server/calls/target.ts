@@ -26,7 +26,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
     const activity = await seenActivity(ctx as Ctx, activity_id)
     const there = await targetOf(ctx as Ctx, activity_id)
     if (there)
-      throw new HttpError(409, 'stale', `This activity has a target already, at version ${there.version}.`, {
+      throw new HttpError(409, 'stale', `This activity already has a target, at version ${there.version}.`, {
         theirs: { ...there },
         mine: sent,
         clashes: Object.keys(changedLists(there, sent)),

@@ -26,7 +26,7 @@ export function admit(id: ActionId & CallId, given: Caller, sent: 'key' | 'token
   if (own) refuseActing(caller.actor)
   // An admin acting as the user can't change the user's password.
   if (caller.user?.must_change_password && !caller.actor.admin_id && !whileLocked) {
-    throw new HttpError(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
+    throw new HttpError(403, 'change_password', 'Set a new password first. The temporary one must be changed.')
   }
   return caller
 }

@@ -64,11 +64,11 @@ export function refuseBody(id: CallId, row: Call, request: FastifyRequest): void
   }
   const { 'content-encoding': encoding, 'content-type': type = '', 'content-length': length } = request.headers
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    throw new HttpError(415, 'content_encoding', 'Compressed bodies are not taken: send it without Content-Encoding.')
+    throw new HttpError(415, 'content_encoding', 'Compressed bodies aren’t accepted. Send it without Content-Encoding.')
   const kind = type.split(';')[0]!.trim().toLowerCase()
   if (kind.startsWith('multipart/') && row.as !== 'multipart')
-    throw new HttpError(415, 'media_type', 'This call takes no files: send JSON.')
-  if (LINES.includes(kind) && !row.lines) throw new HttpError(415, 'media_type', 'This call takes no NDJSON: send JSON.')
+    throw new HttpError(415, 'media_type', 'This call doesn’t accept files. Send JSON.')
+  if (LINES.includes(kind) && !row.lines) throw new HttpError(415, 'media_type', 'This call doesn’t accept NDJSON. Send JSON.')
   if (kind.startsWith('multipart/')) return
   const limit = LINES.includes(kind)
     ? BODY_LIMIT.lines

@@ -60,7 +60,7 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
     refuseUnknown(request)
     // A missing script or picture is a 404, because the workspace's page in its place would only confuse.
     if (/^\/assets\//.test(request.url) || !built)
-      throw new HttpError(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
+      throw new HttpError(404, 'not_found', built ? 'This file doesn’t exist.' : 'The workspace is not built.')
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
     return PARTNERS.test(request.url) ? reply.send(await partnerPage(services, partners)) : reply.sendFile('index.html')
   })

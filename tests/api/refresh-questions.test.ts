@@ -154,8 +154,8 @@ test('a data map is uploaded as JSON too, where it is the document of a survey',
   expect((await sent('Survey Document', Buffer.from('no json'))).body.message).toBe('map.json is not a json file by its content')
 })
 test.each([
-  ['map.pdf', '%PDF-', '“map.pdf” is no data map: it needs to be a CSV, XLSX or JSON file.'],
-  ['map.json', '{', 'The data map is no JSON.'],
+  ['map.pdf', '%PDF-', '“map.pdf” isn’t a data map. Choose a CSV, XLSX or JSON file.'],
+  ['map.json', '{', 'The data map isn’t valid JSON.'],
   ['map.xlsx', 'PK\u0003\u0004 no workbook', 'The workbook can’t be read.'],
   ['map.csv', 'Question,Answers\nWhich?,Yes\n', '“map.csv”, row 1: A single or multiple choice needs two answers.'],
   ['map.csv', 'Question\n', '“map.csv” has no questions.'],

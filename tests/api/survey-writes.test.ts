@@ -74,7 +74,7 @@ describe('a new survey', () => {
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
       409,
       'has_survey',
-      `“Wave 2” has a survey already: S-${first.id} “First”.`,
+      `“Wave 2” already has a survey: S-${first.id} “First”.`,
     ])
     const second = await create({ activity_id: id, replace: true })
     expect(second.status).toBe(200)

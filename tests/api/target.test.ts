@@ -69,7 +69,7 @@ describe('a target', () => {
     expect(late.status).toBe(409)
     expect(late.body).toMatchObject({
       code: 'stale',
-      message: 'This target is at version 2 by now; you opened version 1.',
+      message: 'This target is now at version 2; you opened version 1.',
       theirs: { version: 2, age: '4', gender: 'female' },
       mine: { version: 1, age: '5', gender: 'male' },
       clashes: ['age', 'gender'],

@@ -17,7 +17,7 @@ export async function putIntoInboxes(
 ): Promise<{ notification: Selectable<NotificationTable>; people: Recipient[] } | null> {
   const query = ctx.tx.selectFrom('notifications').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
   const notification = await locked(ctx.services.database, query).executeTakeFirst()
-  if (notification?.job_id !== job_id) throw new HttpError(409, 'not_now', 'It was taken back.')
+  if (notification?.job_id !== job_id) throw new HttpError(409, 'not_now', 'It was cancelled.')
   const people = await nextRecipients(ctx.tx, id, after, BATCH)
   if (!people.length) return null
   await insertMany(

@@ -83,8 +83,8 @@ export async function makeWay(ctx: Ctx, activity: Activity, { but = 0, replace =
   const [other] = others
   if (!other) return null
   if (!replace)
-    throw new HttpError(409, 'has_survey', `“${activity.name}” has a survey already: S-${other.id} “${other.name}”.`, {
-      fields: { activity_id: `It has a survey already: S-${other.id} “${other.name}”.` },
+    throw new HttpError(409, 'has_survey', `“${activity.name}” already has a survey: S-${other.id} “${other.name}”.`, {
+      fields: { activity_id: `It already has a survey: S-${other.id} “${other.name}”.` },
       survey_id: other.id,
       survey_name: other.name,
     })

@@ -90,7 +90,7 @@ export async function saveTarget(
 /** The 409 for a target that somebody else changed, with both versions and the fields that differ. */
 function staleTarget(stored: TargetRow, version: number, mine: Partial<Lists>): HttpError {
   const fields = Object.keys(mine) as (keyof Lists)[]
-  return new HttpError(409, 'stale', `This target is at version ${stored.version} by now; you opened version ${version}.`, {
+  return new HttpError(409, 'stale', `This target is now at version ${stored.version}; you opened version ${version}.`, {
     theirs: {
       ...Object.fromEntries(VALUES.map((field) => [field, stored[field]])),
       version: stored.version,

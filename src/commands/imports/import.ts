@@ -238,7 +238,7 @@ export const importCommands = {
     },
   }),
   'import.undo': command({
-    title: 'Undo the file',
+    title: 'Undo import',
     on: 'import',
     rule: null,
     keywords: 'take back delete group locations entries',
@@ -258,7 +258,7 @@ export const importCommands = {
         : held(subject, 'makes_group')
           ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, unless they are used elsewhere or were changed since. The file can be processed again.`
           : `${leaving(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0))} the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
-      action: 'Undo the file',
+      action: 'Undo import',
     }),
     async run({ api, subject }) {
       const { data, message } = await api.write('import.undo', { id: subject.id })

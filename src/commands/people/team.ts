@@ -204,7 +204,7 @@ export const teamCommands = {
     },
   }),
   'team.removeUsers': command({
-    title: 'Take off the team',
+    title: 'Remove from team',
     on: 'member',
     many: true,
     danger: true,

@@ -121,7 +121,7 @@ export const groupCommands = {
     },
   }),
   'group.removeLocations': command({
-    title: 'Take out of the group',
+    title: 'Remove from group',
     on: 'groupLocation',
     rule: null,
     many: true,

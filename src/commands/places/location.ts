@@ -154,7 +154,7 @@ export const locationCommands = {
     },
   }),
   'location.removeFromGroup': command({
-    title: 'Take out of the group',
+    title: 'Remove from group',
     detail: 'that the list is filtered by',
     on: 'location',
     rule: null,
@@ -177,7 +177,7 @@ export const locationCommands = {
     },
   }),
   'location.merge': command({
-    title: 'Merge repeats…',
+    title: 'Merge duplicates…',
     detail: 'the oldest of an address stays',
     on: 'location',
     many: true,

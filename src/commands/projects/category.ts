@@ -6,7 +6,7 @@ const isSelected = (subject: Subject | undefined) => subject?.record?.selected =
 /** The industry categories of a project (screens-projects, Categories). */
 export const categoryCommands = {
   'category.check': command({
-    title: 'Tick or untick category',
+    title: 'Select or deselect category',
     on: 'category',
     icon: 'check',
     keywords: 'select choose industry',

@@ -15,7 +15,7 @@ export const landingCommands = {
     run: () => ({ message: activeLanding()?.copyChannel() ?? NOT_HERE }),
   }),
   'landing.undoCopy': command({
-    title: 'Put back the copied-over texts',
+    title: 'Restore the overwritten texts',
     on: 'nothing',
     group: 'workspace',
     keywords: 'landing undo copy channel',

@@ -32,7 +32,7 @@ const only = (label: string, terms: Parameters<typeof optionsOf>[0]) =>
 export const reportCommands = {
   'report.include': command({
     ...CHANGES_ONLY,
-    title: 'Include or leave out',
+    title: 'Include or exclude',
     many: true,
     icon: 'check',
     keywords: 'tick column report file',

@@ -109,7 +109,7 @@ export const contentCommands = {
     run: (context) => review(context, 'accepted'),
   }),
   'content.restore': command({
-    title: 'Make new again',
+    title: 'Reset to new',
     detail: 'neither accepted nor rejected',
     on: 'content',
     many: true,
@@ -117,9 +117,9 @@ export const contentCommands = {
     keywords: 'restore unreject open',
     undo: 'restores',
     review: (subjects) => ({
-      title: `Make ${counted(subjects)} new again?`,
-      body: `The review of ${either(subjects, 'it', 'them')} is taken back.`,
-      action: 'Make new again',
+      title: `Reset ${counted(subjects)} to new?`,
+      body: `The review of ${either(subjects, 'it', 'them')} is cleared.`,
+      action: 'Reset to new',
     }),
     run: (context) => review(context, 'open'),
   }),

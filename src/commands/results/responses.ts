@@ -120,7 +120,7 @@ export const responsesCommands = {
     },
   }),
   'responses.picture': command({
-    title: 'Save a picture of this chart…',
+    title: 'Save this chart as an image…',
     on: 'nothing',
     group: 'workspace',
     keywords: 'png svg image slide presentation download',

@@ -98,7 +98,7 @@ export const brandCommands = {
     run: ({ workspace, subject }) => workspace.open(href('newService', { id: subject.id }), 'here'),
   }),
   'brand.giveAll': command({
-    title: 'Give all services to users…',
+    title: 'Give users access to all services…',
     on: 'brand',
     rule: 'brand.edit',
     keywords: 'access share add user see',

@@ -136,7 +136,7 @@ export const brandInfoCommands = {
   }),
   'visit.picture': command({
     ...ofScreen,
-    title: 'Save a picture of the daily graph…',
+    title: 'Save the daily graph as an image…',
     keywords: 'png svg image slide presentation download chart',
     icon: 'picture',
     disabledReason: onScreen((here) => here.empty()),

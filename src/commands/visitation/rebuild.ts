@@ -11,7 +11,7 @@ export const rebuildCommands = {
     // It counts what is kept, so there is nothing to put back.
     undo: 'needless',
     confirm: () => ({
-      title: 'Count all visits again?',
+      title: 'Recount all visits?',
       body: 'A job counts every service from the raw visits that are kept. Closed months stay as they were counted, and figures stay readable meanwhile.',
       action: 'Rebuild',
     }),

@@ -111,7 +111,7 @@ export const serviceCommands = {
   }),
   'service.setActive': setActive('service'),
   'service.users': command({
-    title: 'Give to users…',
+    title: 'Give access to users…',
     detail: 'client users, who then see it',
     on: 'service',
     many: true,
@@ -134,7 +134,7 @@ export const serviceCommands = {
     },
   }),
   'service.takeUsers': command({
-    title: 'Take from users…',
+    title: 'Remove access from users…',
     detail: 'who no longer see it',
     on: 'service',
     many: true,

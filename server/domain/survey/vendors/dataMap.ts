@@ -29,7 +29,7 @@ export function rowsOfJson(text: string): SheetRow[] {
   try {
     read = JSON.parse(text)
   } catch {
-    throw refuse('The data map is no JSON.')
+    throw refuse('The data map isn’t valid JSON.')
   }
   const list = Array.isArray(read) ? read : (read as { questions?: unknown } | null)?.questions
   if (!Array.isArray(list)) throw refuse('The data map has no list of questions.')
@@ -71,7 +71,7 @@ export const dataMap: SurveyVendor = {
       const grid = extension === 'xlsx' ? await sheetOf(content) : gridOf(content.toString('utf8'))
       const { columns, headed } = columnsOf(grid)
       rows = rowsOf(grid, columns, headed)
-    } else throw refuse(`“${file.original_name}” is no data map: it needs to be a CSV, XLSX or JSON file.`)
+    } else throw refuse(`“${file.original_name}” isn’t a data map. Choose a CSV, XLSX or JSON file.`)
     if (rows.length > QUESTION_LIMITS.rows) throw refuse(`The data map has more than ${QUESTION_LIMITS.rows} questions.`)
     const { drafts, errors } = draftsOf(rows)
     const [fault] = errors
