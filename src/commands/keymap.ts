@@ -198,6 +198,7 @@ export const keymap = {
     Home: 'list.first',
     End: 'list.last',
     Enter: 'list.open',
+    e: 'list.edit',
     '[': 'list.previousPage',
     ']': 'list.nextPage',
     i: 'list.menu',

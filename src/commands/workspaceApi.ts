@@ -5,6 +5,8 @@ import type { Option, Subject } from './subject.ts'
 export interface ListController {
   /** It has a cursor and pages alone, as notes and the history have: no selection, search, order or columns. */
   readonly entries?: true
+  /** Its rows are the fields of a record, which are moved to, opened and edited, and no more. */
+  readonly fields?: true
   readonly cursor: Subject | null
   /** What still loads: the search's rows or the cursor's row; null when both are there. */
   readonly coming: 'rows' | 'row' | null

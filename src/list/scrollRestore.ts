@@ -17,9 +17,11 @@ function read(): [string, Place][] {
   return Array.isArray(kept) ? (kept as [string, Place][]) : []
 }
 
-/** Returns where a pane's list was left, if it shows the same again. */
+/** Returns where a list was left that shows the same again: in this pane, else where its screen was last open. */
 export function placeOfList(list: string, key: string): Place | null {
-  const place = places.get(list)
+  const screen = list.slice(list.indexOf(' '))
+  const name = places.has(list) ? list : [...places.keys()].findLast((one) => one.endsWith(screen))
+  const place = name === undefined ? undefined : places.get(name)
   return place?.key === key ? place : null
 }
 

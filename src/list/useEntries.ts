@@ -183,7 +183,10 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
       selectAll: nothing,
       filter: nothing,
       sort: nothing,
-      edit: nothing,
+      edit: () => {
+        const now = row()
+        if (now) latest.current.onOpen(now)
+      },
       expand: nothing,
       views: null,
       columns: () => [],

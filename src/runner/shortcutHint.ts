@@ -8,6 +8,7 @@ import { keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
 import { toast } from './say.tsx'
 
+const LOOK_MS = 500
 const KEPT = 'fieldwork.mentioned'
 
 /** Mentions a command's shortcut after it was run by mouse or palette, once and never again. */
@@ -19,5 +20,8 @@ export function mentionKeys(id: CommandId): void {
   browserStore.setText(KEPT, [...known, id].join(' ').trim())
   // Without storage it would repeat every time.
   if (browserStore.text(KEPT) === null) return
-  void toast(`Shortcut for “${plain(commandOf(id))}”: ${shownAs(keys, isMac)}`, { lasts: 8000 })
+  const show = () => void toast(`Shortcut for “${plain(commandOf(id))}”: ${shownAs(keys, isMac)}`, { lasts: 8000 })
+  // It would cover the Undo of what was just done, so it waits until no notice has a button.
+  const wait = () => (document.querySelector('[data-sonner-toast] [data-button]') ? setTimeout(wait, LOOK_MS) : show())
+  setTimeout(wait, LOOK_MS)
 }

@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Layout, type Pane, panesOf, placeOf, shownIn } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { paneTitle } from '../routing/tabs.ts'
 import { spokenAtom, type Tell } from '../workspace/spoken.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
@@ -41,6 +43,17 @@ export function Announcer() {
     before.current = layout
     if (change) later(change)
   }, [layout, later])
+  const shown = shownIn(layout.columns[layout.active]!)
+  const title = titleOf(shown)
+  const named = useRef({ path: '', title })
+  useEffect(() => {
+    const last = named.current
+    const path = `${shown.id} ${pathOf(shown)}`
+    named.current = { path, title }
+    // A record opened by a link alone was spoken by its number; its name comes with its answer.
+    if (last.path === path && last.title !== title && last.title === paneTitle(match(shown.ref), null))
+      later({ about: shown.id, tell: (titleOf) => `${titleOf(shown)}.` })
+  }, [shown, title, later])
   useEffect(() => {
     if (spoken) later({ about: 'key', tell: spoken.tell })
   }, [spoken, later])

@@ -37,8 +37,11 @@ export const wordsAtom = atom((get) => {
   if (!same) words = all
   return words
 })
-/** True when the focused pane has a list. */
-export const inListAtom = atom((get) => paneStateOf(get(paneStateAtom), get(activeIdAtom)).list !== null)
+/** What the focused pane has a cursor in: a list, or entries, which only open. */
+export const inListAtom = atom((get) => {
+  const { list } = paneStateOf(get(paneStateAtom), get(activeIdAtom))
+  return list && (list.entries || list.fields ? 'entries' : 'list')
+})
 
 /** A pane's state; empty if it has published nothing. */
 export const paneStateOf = (all: Readonly<Record<string, PaneState>>, id: string): PaneState => all[id] ?? NONE

@@ -140,3 +140,46 @@ test('a head is dragged to another place, and the column stays there', async ({ 
   await page.mouse.up()
   await expect.poll(order).not.toEqual(before)
 })
+
+test('a saved view keeps its columns, and one’s own are there again without it', async ({ page }) => {
+  const saved: { query: string }[] = []
+  const view = (query: string) => ({
+    ...{ id: 7, screen: 'allProjects', name: 'Few columns', query, shared: 'own', mine: true, owner_id: 1, owner_name: 'Me' },
+    ...{
+      lock_version: 0,
+      updated_at: '2026-01-05T09:00:00.000Z',
+      allowed_actions: ['view.edit', 'view.remove'],
+      refused_actions: {},
+    },
+  })
+  await page.route(
+    (url) => url.pathname === '/v3/portal/views',
+    async (route) => {
+      const data = saved.map(({ query }) => view(query))
+      if (route.request().method() === 'GET') return route.fulfill({ json: { data, count: data.length } })
+      saved.push(route.request().postDataJSON() as { query: string })
+      await route.fulfill({ json: { data: view(saved[0]!.query), message: 'View saved' } })
+    },
+  )
+  await open(page, 'allProjects')
+  await list(page)
+  const usual = await heads(page).count()
+  await keys(page, 'ArrowRight ArrowRight')
+  const hidden = (await heads(page).nth(1).getAttribute('data-head'))!
+  await press(page, 'list.columnHide')
+  await expect(head(page, hidden)).toHaveCount(0)
+  await run(page, 'view.save', 'Few columns')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => saved.length).toBe(1)
+  expect(saved[0]!.query).toContain('columns=')
+  expect(saved[0]!.query).not.toMatch(new RegExp(`[=,]${hidden}\\b`))
+  await goTo(page, '/dashboard/all-projects')
+  await list(page)
+  await press(page, 'list.columnsReset')
+  await expect(heads(page)).toHaveCount(usual)
+  await run(page, 'view.open', 'Few columns')
+  await expect(head(page, hidden)).toHaveCount(0)
+  await goTo(page, '/dashboard/all-projects')
+  await list(page)
+  await expect(heads(page)).toHaveCount(usual)
+})

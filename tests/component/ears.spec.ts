@@ -358,3 +358,14 @@ test('in forced colours a bar and the main button keep their shape', async ({ pa
   expect(await look(bar)).not.toBe(canvas)
   expect(await look(pane(page).locator('button.bg-accent').first())).not.toBe(canvas)
 })
+
+test('a record opened by a link alone is said by its name once it is there', async ({ page, api }) => {
+  const project = api.market.projects[0]!
+  await open(page, 'allProjects')
+  const ears = await listen(page)
+  await page.evaluate((id) => {
+    history.pushState(null, '', `/dashboard/project-info/${id}/specifications`)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, project.id)
+  await ears.hear(`${project.name}.`)
+})

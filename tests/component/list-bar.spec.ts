@@ -88,3 +88,37 @@ test('the orders and columns of a list are found by name in the palette, and so 
   await take('clear filters', /^Clear filters/)
   await expect(page).not.toHaveURL(/sort=/)
 })
+
+test('a screen that is opened again in another pane begins at the row that was left', async ({ page }) => {
+  await open(page, 'clients')
+  await list(page)
+  await keys(page, 'j j')
+  const row = (await cursorRow(page).textContent())!
+  await press(page, 'tab.close')
+  await keys(page, 'g c')
+  await list(page)
+  await expect(cursorRow(page)).toHaveText(row)
+  await keys(page, 'g g')
+  await expect(cursorRow(page)).not.toHaveText(row)
+})
+
+test.describe('at 320 px', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  test('the count of a list keeps its number beside the buttons', async ({ page, api }) => {
+    await open(page, 'project', { id: 527 }, { tab: 'rewardCenter' })
+    await list(page)
+    const counted = pane(page)
+      .locator('[aria-live]', { hasText: `${api.market.rewards.length} rewards` })
+      .first()
+    const shown = await counted.evaluate((whole) => {
+      const box = whole.getBoundingClientRect()
+      const range = document.createRange()
+      range.setStart(whole.firstChild!, 0)
+      range.setEnd(whole.firstChild!, 1)
+      const first = range.getBoundingClientRect()
+      return first.right <= box.right + 1 && first.bottom <= box.bottom + 1 && box.right <= innerWidth
+    })
+    expect(shown).toBe(true)
+  })
+})

@@ -64,3 +64,16 @@ test('a record from a link goes on in the usual list of its kind, and the palett
   await expect(toast(page, 'This is the first of')).toBeVisible()
   await shows(page, first!)
 })
+
+test('a link to a record that isn’t there leaves no tab of it', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await page.evaluate(() => {
+    history.pushState(null, '', '/dashboard/project-info/999999/dashboard')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(toast(page, 'doesn’t exist, or you don’t have access')).toBeVisible()
+  await expect(page).toHaveURL(/all-projects/)
+  await list(page)
+  await expect(page.locator('[data-column] [role=tablist]').first()).not.toContainText('999999')
+})

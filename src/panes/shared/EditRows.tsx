@@ -58,6 +58,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
       focus(Math.max(0, Math.min(rows.length - 1, at + by)))
     }
     return {
+      fields: true,
       cursor: null,
       coming: null,
       selected: [],

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import type { ApiError } from '../../data/api.ts'
+import { close, open } from '../../routing/layout.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { useFailed, useLinked } from '../../workspace/compareRole.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
+import { change } from '../../workspace/navigation.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 /**
@@ -25,7 +27,7 @@ export function RecordTrouble({
   home: string
   homeTitle: string
 }) {
-  const { go, active } = usePane()
+  const { id, go, active } = usePane()
   const gone = error.status === 404 || error.status === 403
   // Holds after unlinking too: a column nobody touched must not turn into a list.
   const [compared] = useState(useLinked())
@@ -36,8 +38,9 @@ export function RecordTrouble({
     seen.current = true
     if (compared || !active) return
     workspace.notice(`${what} doesn’t exist, or you don’t have access. Showing ${homeTitle} instead.`, 'bad')
-    go(home, 'here')
-  }, [gone, compared, active, what, homeTitle, home, go])
+    // The list takes the tab's place: a tab of nothing would stay beside it.
+    change((layout) => open(close(layout, id, home), home, 'here', true), 'replace')
+  }, [gone, compared, active, what, homeTitle, home, id])
   if (gone && compared)
     return (
       <ErrorState

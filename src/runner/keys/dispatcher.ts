@@ -26,6 +26,8 @@ export interface Listener {
   waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly Reading[], step: Step | null): boolean
   /** Called for a sequence that leads nowhere. */
   lost?(keys: readonly string[]): void
+  /** Called for a key that has no command here. */
+  unbound?(key: string): void
   /** True for commands that repeat while their key is held. */
   repeats(command: string): boolean
   /** Receives pending keys and what can follow, or null; the strip shows them after a moment. */
@@ -148,7 +150,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
         key.preventDefault()
         settle(null)
         if (token !== 'Escape') ears.lost?.(keys)
-      }
+      } else if (!key.repeat) ears.unbound?.(token)
       return
     }
     if (key.repeat && !(step.kind === 'run' && ears.repeats(step.command))) {

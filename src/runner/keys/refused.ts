@@ -4,6 +4,7 @@ import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import type { BufferedKey } from '../../workspace/keys/keyBuffer.ts'
 import { nextKey } from '../runnerState.ts'
 import { toast } from '../say.tsx'
@@ -50,6 +51,12 @@ export async function sayLost(keys: readonly string[]): Promise<void> {
       ? `${shownAs(pressed, isMac)} is no longer “${plain(commandOf(id))}”${now}.`
       : `${shownAs(pressed, isMac)} is not a shortcut here.`,
   )
+}
+
+/** Says that a key of lists has nothing to act on. */
+export function sayNoList(id: string): void {
+  const what = isCommandId(id) ? plain(commandOf(id)) : 'This key'
+  refuse(`${what}: ${workspace.list()?.entries ? 'these entries only open; there is no list here' : 'there is no list here'}.`)
 }
 
 /** Says that keys were dropped because what they were for didn't open. */

@@ -53,6 +53,10 @@ export function useDispatcher(): void {
           return true
         },
         lost,
+        unbound(key) {
+          const id = /^\S$/.test(key) ? store.get(keymapAtom).list?.[key] : undefined
+          if (id) lost([key], id)
+        },
         counts: () => store.get(preferencesAtom).single_keys,
         run: (id, count) => {
           if (count > 1) times(id, count)
@@ -84,10 +88,10 @@ function times(id: string, count: number): void {
   else command.times(workspace, count)
 }
 
-/** A sequence led nowhere, so words that follow it mustn't run as commands. */
-function lost(keys: readonly string[]): void {
+/** A sequence led nowhere, or a key to a list's command where there is no list: words that follow mustn't run as commands. */
+function lost(keys: readonly string[], ofLists?: string): void {
   bufferKeys()
-  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), discardKeys)
+  void import('./refused.ts').then(({ sayLost, sayNoList }) => (ofLists ? sayNoList(ofLists) : sayLost(keys)), discardKeys)
 }
 
 /** Closes the palette, or the dialog that is opening, and drops what was typed for it. */
@@ -119,6 +123,10 @@ const IN_LIST = [
   ['list.openBeside', 'beside'],
   ['list.search', 'search'],
 ] as const
+const IN_ENTRIES = [
+  ['list.down', 'move'],
+  ['list.open', 'open'],
+] as const
 const ALWAYS = [
   ['palette.open', 'commands'],
   ['help.keys', 'keys'],
@@ -129,7 +137,7 @@ function useHints(): void {
   const shortcuts = useAtomValue(shortcutsAtom)
   const list = useAtomValue(inListAtom)
   useEffect(() => {
-    const hints = [...(list ? IN_LIST : []), ...ALWAYS].flatMap(([id, label]) => {
+    const hints = [...(list === 'list' ? IN_LIST : list ? IN_ENTRIES : []), ...ALWAYS].flatMap(([id, label]) => {
       const keys = id === 'list.down' ? [shortcuts['list.down'], shortcuts['list.up']].filter(Boolean).join(' ') : shortcuts[id]
       return keys ? [{ keys, label }] : []
     })

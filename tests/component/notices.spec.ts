@@ -1,0 +1,23 @@
+import { dialog, open, pane, ready, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('the tip of a shortcut waits until nothing can be undone by a notice', async ({ page, api }) => {
+  await page.clock.install()
+  await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'notes' })
+  await ready(page)
+  await pane(page)
+    .getByRole('button', { name: /^Add note/ })
+    .first()
+    .click()
+  const asked = await dialog(page)
+  await page.keyboard.type('The client called')
+  await asked.getByRole('button', { name: /^Add note/ }).press('Enter')
+  const done = toast(page, /note/i).filter({ has: page.getByRole('button', { name: 'Undo' }) })
+  await expect(done).toBeVisible()
+  await page.clock.runFor(3000)
+  await expect(toast(page, 'Shortcut for “Add note”')).toHaveCount(0)
+  await expect(done).toHaveAttribute('data-front', 'true')
+  // The notice ends.
+  await page.clock.runFor(8000)
+  await expect(toast(page, 'Shortcut for “Add note”')).toBeVisible()
+})

@@ -1,0 +1,35 @@
+import { keys, list, open, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+/* Mails by key: Enter opens the link of the one under the cursor. */
+
+const MAIL = {
+  ...{ id: 1, to_address: 'ann@mail.test', subject: 'Your invitation', status: 'outbox', error: '', attempts: 0, about: '' },
+  ...{ not_before: '2026-01-05T09:00:00.000Z', created_at: '2026-01-05T09:00:00.000Z', sent_at: null },
+  ...{ allowed_actions: ['outbox.reveal'], refused_actions: {} },
+}
+
+for (const [what, body, leads] of [
+  ['opens its link', 'Hello,\nhttps://mail.test/registration?token=abc\n', true],
+  ['says that there is none', 'Hello.', false],
+] as const)
+  test(`Enter on a mail ${what}`, async ({ page, context }) => {
+    await page.route(
+      (url) => url.pathname.startsWith('/v3/portal/outbox'),
+      (route) =>
+        route.fulfill({
+          json: route.request().url().includes('/outbox/1')
+            ? { data: { ...MAIL, body, html: '', secret: 'none' } }
+            : { data: [MAIL], count: 1, page: 1 },
+        }),
+    )
+    await context.route('https://mail.test/**', (route) => route.fulfill({ body: 'There' }))
+    await open(page, 'outbox')
+    await list(page)
+    const opened = leads ? context.waitForEvent('page') : null
+    await keys(page, 'Enter')
+    if (!opened) return expect(toast(page, 'This mail has no link.')).toBeVisible()
+    const there = await opened
+    await expect.poll(() => there.url()).toContain('mail.test/registration')
+    await there.close()
+  })
