@@ -20,10 +20,7 @@ const inList = (
     title,
     on: 'nothing',
     group: 'list',
-    disabledReason: (workspace) => {
-      const list = workspace.list()
-      return list && !(whole && (list.entries || list.fields)) ? null : NO_LIST
-    },
+    disabledReason: (workspace) => (workspace.list() && !(whole && workspace.list()?.entries) ? null : NO_LIST),
     ...row,
     run: run(work),
   })
@@ -136,27 +133,23 @@ export const listCommands = {
     onRow: true,
   }),
   'list.mark': inList('Select row', ({ workspace }) => workspace.list()?.select(), {
-    ...WHOLE,
     hidden: true,
     onRow: true,
     times: (workspace, count) => workspace.list()?.selectRange(count - 1),
   }),
   'list.markDown': inList('Extend selection down', ({ workspace }) => workspace.list()?.selectRange(1), {
-    ...WHOLE,
     hidden: true,
     repeats: true,
     onRow: true,
     times: (workspace, count) => workspace.list()?.selectRange(count),
   }),
   'list.markUp': inList('Extend selection up', ({ workspace }) => workspace.list()?.selectRange(-1), {
-    ...WHOLE,
     hidden: true,
     repeats: true,
     onRow: true,
     times: (workspace, count) => workspace.list()?.selectRange(-count),
   }),
   'list.markTo': inList('Select to cursor', ({ workspace }) => workspace.list()?.selectRange(0), {
-    ...WHOLE,
     hidden: true,
     onRow: true,
   }),

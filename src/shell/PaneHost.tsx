@@ -2,15 +2,15 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { meAtom } from '../data/session.ts'
 import { type Match, refusal } from '../routing/match.ts'
-import { HOME } from '../routing/routes.ts'
 import { loadable } from '../ui/loadable.tsx'
-import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { Skeleton } from '../ui/States.tsx'
 import { ErrorBoundary } from '../workspace/ErrorBoundary.tsx'
-import { PaneLink } from '../workspace/PaneLink.tsx'
 import { PaneProvider, usePane } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
 const Snapshot = loadable(() => import('./Snapshot.tsx').then((module) => module.Snapshot), <Skeleton rows={8} />)
+
+const NoScreen = loadable(() => import('./NoScreen.tsx').then((module) => module.NoScreen), <Skeleton rows={8} />)
 
 /** A pane's content, with its own loading state, errors and scrolling. */
 export function PaneHost({ id }: { id: string }) {
@@ -31,30 +31,8 @@ function Content() {
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
       <ErrorBoundary key={key}>
-        {!match ? (
-          <ErrorState title="This screen doesn’t exist">
-            The link may be cut short, or the screen was renamed. The other panes haven’t changed.
-          </ErrorState>
-        ) : no ? (
-          <ErrorState title={no}>
-            {match.row.instead ? (
-              <>
-                Yours is{' '}
-                <PaneLink to={match.row.instead} className="underline">
-                  {match.row.instead}
-                </PaneLink>
-                .
-              </>
-            ) : (
-              <PaneLink to={HOME} className="underline">
-                All projects
-              </PaneLink>
-            )}
-          </ErrorState>
-        ) : match.row.outside ? (
-          <ErrorState title="This page doesn’t open in a pane">
-            It’s outside the workspace. The other panes haven’t changed.
-          </ErrorState>
+        {!match || no || match.row.outside ? (
+          <NoScreen match={match} no={no} />
         ) : match.id === 'snapshot' ? (
           <Snapshot id={match.params.key!} />
         ) : (

@@ -3,7 +3,7 @@ import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { readThrough } from '../support/ears.ts'
 import { clientRecordIds, pathWith, type RecordIds, recordIds } from './recordIds.ts'
-import { login, open, ready } from './verbs.ts'
+import { call, login, open, ready } from './verbs.ts'
 
 /*
  * A screen reader reads every screen, item by item, over the demo's records.
@@ -68,6 +68,27 @@ test('so does every screen of a client user', async ({ page }) => {
   const some = screens.filter(({ access }) => access !== 'admin')
   expect(some.length).toBeGreaterThan(20)
   await readAll(page, await clientRecordIds(page), some)
+})
+
+test('so does every screen before signing in, and a partner’s page', async ({ page, browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL: baseURL! })
+  const admin = await context.newPage()
+  await login(admin)
+  const { data } = await call(admin, 'project.list', { generation: 'project', per_page: 60, status: 'all' } as never)
+  const asked = data.find(({ status }) => status === 'OnQuote')!
+  const { rounds } = (await call(admin, 'project.quote', { id: asked.id })).data
+  const { partner_id } = rounds[0]!.invitations.find(({ state }) => state !== 'revoked')!
+  const { url } = (await call(admin, 'invitation.link', { id: asked.id, partner_id, renew: true })).data
+  const email = `by-ear-${process.pid}@fieldwork.test`
+  const { link } = await call(admin, 'user.invite', { email, role_id: 'admin', skip_invitation: true } as never)
+  await context.close()
+  const pages = routeIds.filter((id) => rowOf(id).outside && !rowOf(id).leads && id !== 'feasibility')
+  const paths = [...pages.map((id) => rowOf(id).path), '/password_reset?reset_password_token=ab', link, url] as string[]
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect.soft(await wrong(page), path).toEqual([])
+  }
 })
 
 test('what is without a name is found', async ({ page }) => {

@@ -102,22 +102,24 @@ export async function listen(page: Page): Promise<Ears> {
   }
 }
 
-/** Runs in the page: reads the focused pane item by item, to its end or to a number of items. */
+/** Runs in the page: reads the focused pane, or a page outside of it, to its end or to a number of items. */
 async function readPane(most: number): Promise<{ said: string[]; ended: boolean }> {
-  const shown = document.querySelector<HTMLElement>('[data-column][data-active] section[role=tabpanel]:not([inert])')!
+  const shown =
+    document.querySelector<HTMLElement>('[data-column][data-active] section[role=tabpanel]:not([inert])') ??
+    document.querySelector('main')!
   const one = new window.Reader!()
   await one.start({ container: shown })
   let ended = false
   for (let at = 0; at < most && !ended; at++) {
     await one.next()
-    ended = (await one.lastSpokenPhrase()).startsWith('end of tabpanel')
+    ended = /^end of (tabpanel|main)/.test(await one.lastSpokenPhrase())
   }
   const said = [...(await one.spokenPhraseLog())]
   await one.stop()
   return { said, ended }
 }
 
-/** What a screen reader says of the focused pane from its beginning; `ended` is false beyond `most` items. */
+/** What a screen reader says of the focused pane, or of a page without panes; `ended` is false beyond `most` items. */
 export async function readThrough(page: Page, most: number): Promise<{ said: string[]; ended: boolean }> {
   if (!(await page.evaluate(() => window.Reader !== undefined))) await page.evaluate(reader())
   return page.evaluate(readPane, most)

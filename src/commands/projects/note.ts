@@ -1,5 +1,4 @@
 import { showTime } from '../../../contract/format.ts'
-import { historyWords } from '../../../contract/history.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -75,6 +74,7 @@ export const noteCommands = {
         kind: 'project',
         label: 'Change',
         among: async (api, [subject]) => {
+          const { historyWords } = await import('../../../contract/history.ts')
           const { data } = await api.read('project.history', { id: subject!.id, per_page: 200 })
           return data.map((one) => ({
             value: String(one.id),

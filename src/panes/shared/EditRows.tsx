@@ -23,6 +23,8 @@ export interface EditRow<Row> {
 
 const nothing = () => {}
 
+const refuse = () => void toast('Fields can’t be selected, filtered or sorted: e edits one.')
+
 /**
  * A record's fields as rows: j and k move, `e` or Enter edits a row, Enter saves and Escape leaves it.
  * A row in edit isn't overwritten by a change from elsewhere, which it shows instead.
@@ -75,12 +77,12 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
         else edit(at)
       },
       edit: () => edit(latest.current.at),
-      select: nothing,
-      selectRange: nothing,
-      selectAll: nothing,
+      select: refuse,
+      selectRange: refuse,
+      selectAll: refuse,
       clearSelection: () => false,
-      filter: nothing,
-      sort: nothing,
+      filter: refuse,
+      sort: refuse,
       page: nothing,
       expand: nothing,
       menu: nothing,

@@ -1,4 +1,5 @@
 import { loadAreas } from '../../commands/areas.ts'
+import type { Command } from '../../commands/command.ts'
 import { keymap } from '../../commands/keymap.ts'
 import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
@@ -8,6 +9,7 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import type { BufferedKey } from '../../workspace/keys/keyBuffer.ts'
 import { nextKey } from '../runnerState.ts'
 import { toast } from '../say.tsx'
+import { keymapAtom } from './activeContext.ts'
 import { refuseKeys, textOf } from './aside.ts'
 import { isMac, shownAs } from './token.ts'
 
@@ -36,9 +38,14 @@ export const swallow = (sentence: string): void =>
     if (text) unused(sentence, text)
   })
 
-/** Says that a sequence has no command, or names its new keys if the user moved it. */
+/** Says that keys have no command here, or names the new ones if the user moved it; a single key is one of lists. */
 export async function sayLost(keys: readonly string[]): Promise<void> {
   const pressed = keys.join(' ')
+  const ofLists = keys.length === 1 ? store.get(keymapAtom).list?.[pressed] : undefined
+  if (ofLists && isCommandId(ofLists)) {
+    const here = workspace.list()?.entries ? 'these entries only open; there is no list here' : 'there is no list here'
+    return refuse(`${plain(commandOf(ofLists))}: ${here}.`)
+  }
   const own = store.get(preferencesAtom).keys
   const id = Object.values(keymap)
     .flatMap((bindings) => Object.entries(bindings))
@@ -53,10 +60,11 @@ export async function sayLost(keys: readonly string[]): Promise<void> {
   )
 }
 
-/** Says that a key of lists has nothing to act on. */
-export function sayNoList(id: string): void {
-  const what = isCommandId(id) ? plain(commandOf(id)) : 'This key'
-  refuse(`${what}: ${workspace.list()?.entries ? 'these entries only open; there is no list here' : 'there is no list here'}.`)
+/** Says why a command doesn't run with a count. */
+export function sayNoCount(command: Command | null): void {
+  const reason = command?.times && command.disabledReason?.(workspace, [])
+  const what = command ? plain(command) : null
+  workspace.notice(reason ? `${what}: ${reason}.` : `${what ? `“${what}”` : 'This key'} takes no count.`)
 }
 
 /** Says that keys were dropped because what they were for didn't open. */

@@ -53,9 +53,8 @@ export function useDispatcher(): void {
           return true
         },
         lost,
-        unbound(key) {
-          const id = /^\S$/.test(key) ? store.get(keymapAtom).list?.[key] : undefined
-          if (id) lost([key], id)
+        unbound: (key) => {
+          if (!key[1] && store.get(keymapAtom).list?.[key]) lost([key])
         },
         counts: () => store.get(preferencesAtom).single_keys,
         run: (id, count) => {
@@ -79,19 +78,14 @@ const LEAVES: Bindings = { Escape: 'pane.leaveZen' }
 /** Runs a command with a count, or says that it takes none. */
 function times(id: string, count: number): void {
   const command = isCommandId(id) ? commandOf(id) : null
-  if (!command?.times) {
-    workspace.notice(`${command ? `“${command.title.replace(/…$/, '')}”` : 'This key'} takes no count.`)
-    return
-  }
-  const reason = command.disabledReason?.(workspace, [])
-  if (reason) workspace.notice(`${command.title}: ${reason}.`)
-  else command.times(workspace, count)
+  if (command?.times && !command.disabledReason?.(workspace, [])) command.times(workspace, count)
+  else void import('./refused.ts').then(({ sayNoCount }) => sayNoCount(command))
 }
 
-/** A sequence led nowhere, or a key to a list's command where there is no list: words that follow mustn't run as commands. */
-function lost(keys: readonly string[], ofLists?: string): void {
+/** A sequence led nowhere, so words that follow it mustn't run as commands. */
+function lost(keys: readonly string[]): void {
   bufferKeys()
-  void import('./refused.ts').then(({ sayLost, sayNoList }) => (ofLists ? sayNoList(ofLists) : sayLost(keys)), discardKeys)
+  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), discardKeys)
 }
 
 /** Closes the palette, or the dialog that is opening, and drops what was typed for it. */
@@ -123,10 +117,7 @@ const IN_LIST = [
   ['list.openBeside', 'beside'],
   ['list.search', 'search'],
 ] as const
-const IN_ENTRIES = [
-  ['list.down', 'move'],
-  ['list.open', 'open'],
-] as const
+const IN_ENTRIES = [IN_LIST[0], ['list.open', 'open']] as const
 const ALWAYS = [
   ['palette.open', 'commands'],
   ['help.keys', 'keys'],
