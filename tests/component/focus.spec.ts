@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import fc from 'fast-check'
 import { keymap } from '../../src/commands/keymap.ts'
 import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
-import { cursorRow, keys, list, open, palette, pane, press, ready, review, rows } from '../e2e/verbs.ts'
-import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
+import { cursorRow, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
@@ -45,7 +44,7 @@ const fault = (page: Page) => page.evaluate(misplaced)
 /** Fixed, as everybody's run must pass; `FOCUS_SEED` walks another way, `FOCUS_SEED=today` the day's. */
 const seed = process.env.FOCUS_SEED === 'today' ? Math.floor(Date.now() / 86_400_000) : Number(process.env.FOCUS_SEED) || 1
 /** Steps at each screen. */
-const STEPS = Number(process.env.FOCUS_STEPS) || 2
+const STEPS = Number(process.env.FOCUS_STEPS) || 3
 
 /** Commands that leave the page or its person behind. */
 const LEAVING =
@@ -119,96 +118,8 @@ test.describe('after each of some keys at random the focus is where one goes on'
     })
 })
 
-/** Where a command of a kind of record that has no screen of its own is run. */
-const HOMES: Readonly<Record<string, string>> = {
-  entry: '/dashboard/project-info/{id}/project-rewarded',
-  note: '/dashboard/project-info/{id}/project-notes',
-  user: '/dashboard/users-info',
-  location: '/dashboard/locations',
-  reward: '/dashboard/rewards',
-  mail: '/dashboard/outbox',
-  job: '/dashboard/jobs',
-  notice: '/dashboard/inbox',
-  notification: '/dashboard/notifications',
-  partner: '/dashboard/partners',
-  proffer: '/dashboard/project-info/{id}/approval',
-}
-
-/** Every command by the path of a screen where it is run, with the keys that run it; null for the palette. */
-function drives(api: FakeApi): Map<string, [id: CommandId, press: string | null][]> {
-  const all = paths(api)
-  const project = String(api.market.projects[0]!.id)
-  const here = all.find((path) => path.endsWith(`project-info/${project}/specifications`))!
-  const found = new Map<string, [CommandId, string | null][]>()
-  for (const id of commandIds()) {
-    const command = commandOf(id)
-    // "Go to …" is what a link does; the walk above is on every screen.
-    if (LEAVING.test(id) || /^(go|show)\./.test(id)) continue
-    const [kind] = command.on === 'nothing' ? [command.group === 'list' ? 'list' : 'app'] : [command.on].flat()
-    const own = routeIds.find((route) => rowOf(route).subject === kind && !rowOf(route).outside)
-    const home = HOMES[kind!]?.replace('{id}', project)
-    const path =
-      kind === 'list' ? '/dashboard/all-projects' : (home ?? (own ? all.find((one) => fits(rowOf(own).path, one)) : here) ?? here)
-    const bound = presses.find(([, bound]) => bound === id)?.[0] ?? null
-    found.set(path, [...(found.get(path) ?? []), [id, bound]])
-  }
-  return found
-}
-const fits = (row: string, path: string) => new RegExp(`^${row.replace(/\{\w+\}/g, '[^/]+')}(/|$)`).test(path)
-
-/** Runs a command by its keys, or by its row in the palette; false where the palette has none here. */
-async function drive(page: Page, id: CommandId, bound: string | null): Promise<boolean> {
-  if (bound !== null) {
-    await keys(page, bound)
-    return true
-  }
-  await page.keyboard.press('Control+k')
-  await palette(page).getByRole('combobox').and(page.locator(':focus')).waitFor()
-  await page.keyboard.insertText(commandOf(id).title.replace(/…$/, ''))
-  const row = rows(page, id).first()
-  const there = await row.waitFor({ timeout: 1000 }).then(
-    () => true,
-    () => false,
-  )
-  if (there) await row.click()
-  return there
-}
-
-const SHARES = 4
-test.describe('after each command, its question or review, and what refuses it, the focus is where one goes on', () => {
-  test.describe.configure({ timeout: 180_000 })
-  for (let share = 0; share < SHARES; share++)
-    test(`for every command, part ${share + 1}`, async ({ page, api }) => {
-      api.begin('admin')
-      api.lenient = true
-      const wrong: string[] = []
-      await open(page, 'allProjects')
-      let nth = 0
-      for (const [path, some] of drives(api)) {
-        const mine = some.filter(() => nth++ % SHARES === share)
-        for (const [id, bound] of mine) {
-          if (new URL(page.url()).pathname !== path) await visit(page, path)
-          const look = async (when: string) => {
-            const found = await fault(page)
-            if (found) wrong.push(`${id} at ${path}, ${when}: ${found}`)
-          }
-          if (await drive(page, id, bound)) {
-            await look('run')
-            // A question takes it as its answer or says what it lacks; a review is too new to be confirmed.
-            if (await page.locator('[data-palette], [role=dialog], [role=menu]').count()) {
-              await page.keyboard.press('Enter')
-              await look('after Enter')
-            }
-          }
-          await page.keyboard.press('Escape')
-          await page.keyboard.press('Escape')
-          await look('left by Escape')
-        }
-      }
-      expect(wrong).toEqual([])
-    })
-
-  test('after a deletion in a list it is on the row that took the place', async ({ page }) => {
+test.describe('after a deletion', () => {
+  test('in a list it is on the row that took the place', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     await keys(page, 'j')
