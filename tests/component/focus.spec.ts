@@ -120,11 +120,11 @@ test.describe('after each of some keys at random the focus is where one goes on'
 
 test.describe('after a deletion', () => {
   test('in a list it is on the row that took the place', async ({ page }) => {
-    await open(page, 'clients')
+    await open(page, 'teams')
     await list(page)
     await keys(page, 'j')
     const gone = (await cursorRow(page).getAttribute('aria-label')) ?? (await cursorRow(page).textContent())
-    await press(page, 'client.remove', 'client')
+    await press(page, 'team.remove', 'team')
     await review(page, '')
     await expect(palette(page)).toHaveCount(0)
     await expect
