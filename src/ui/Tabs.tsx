@@ -41,12 +41,20 @@ export function Tabs({
   // A row too narrow for its tabs scrolls; the selected one is always visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the choice
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    // A row that isn't laid out yet has no width to scroll.
-    if (!tab || !list.current?.clientWidth) return
-    const { offsetLeft, offsetWidth } = tab
-    const { scrollLeft, clientWidth } = list.current
-    if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) list.current.scrollLeft = offsetLeft - 24
+    const row = list.current!
+    const show = () => {
+      const tab = row.querySelector<HTMLElement>('[aria-selected=true]')
+      // A row that isn't laid out yet has no width to scroll.
+      if (!tab || !row.clientWidth) return
+      const { offsetLeft, offsetWidth } = tab
+      const { scrollLeft, clientWidth } = row
+      if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) row.scrollLeft = offsetLeft - 24
+    }
+    show()
+    // A window that is made narrower, or turned, cuts off another end.
+    const observer = new ResizeObserver(show)
+    observer.observe(row)
+    return () => observer.disconnect()
   }, [selected])
   const walk = (event: KeyboardEvent<HTMLElement>, at: number) => {
     if (onMenuKey?.(event)) return

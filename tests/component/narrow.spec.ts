@@ -128,3 +128,19 @@ test('offline, the page says that it reconnects by itself, and advises no reload
   await page.context().setOffline(false)
   await expect(page.getByText('You’re offline.')).toHaveCount(0)
 })
+
+test('a small form is sent by its button at the thumb', async ({ page, api }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, 'newClient')
+  await pane(page).getByLabel('Client name').fill('Thumb Foods')
+  await page.locator('[data-main]').getByRole('button', { name: 'Add client' }).click()
+  await expect.poll(() => api.writes.map(({ id }) => id)).toContain('client.create')
+})
+
+test('a window that is made narrower keeps the selected tab of a record in sight', async ({ page, api }) => {
+  await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'notes' })
+  const tab = pane(page).getByRole('tab', { name: /Notes/ })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+})

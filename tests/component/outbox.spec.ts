@@ -1,4 +1,4 @@
-import { keys, list, open, toast } from '../e2e/verbs.ts'
+import { keys, list, open, pane, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 /* Mails by key: Enter opens the link of the one under the cursor. */
@@ -33,3 +33,24 @@ for (const [what, body, leads] of [
     await expect.poll(() => there.url()).toContain('mail.test/registration')
     await there.close()
   })
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } })
+
+  test('a mail stands below the list of mails, not over it', async ({ page }) => {
+    await page.route(
+      (url) => url.pathname.startsWith('/v3/portal/outbox'),
+      (route) =>
+        route.fulfill({
+          json: route.request().url().includes('/outbox/')
+            ? { data: { ...MAIL, body: 'Hello.', html: '', secret: 'none' } }
+            : { data: [1, 2, 3, 4].map((id) => ({ ...MAIL, id })), count: 4, page: 1 },
+        }),
+    )
+    await open(page, 'outbox')
+    await list(page)
+    const rows = (await pane(page).locator('[role=grid]').boundingBox())!
+    const mail = (await pane(page).getByRole('complementary', { name: 'The mail' }).boundingBox())!
+    expect(mail.y).toBeGreaterThanOrEqual(rows.y + rows.height - 1)
+  })
+})

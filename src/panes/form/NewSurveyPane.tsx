@@ -17,6 +17,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { EmptyState, Skeleton } from '../../ui/States.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -182,9 +183,11 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
           />
         )}
       </Field>
-      <Button data-view="" className="self-start" variant="primary" onClick={go}>
-        Continue
-      </Button>
+      <MainAction>
+        <Button data-view="" className="self-start" variant="primary" onClick={go}>
+          Continue
+        </Button>
+      </MainAction>
     </Step>
   )
 }
@@ -242,9 +245,11 @@ function ChooseActivity({
             />
           </Field>
           <div className="flex flex-wrap gap-2">
-            <Button data-view="" variant="primary" onClick={go}>
-              Continue
-            </Button>
+            <MainAction>
+              <Button data-view="" variant="primary" onClick={go}>
+                Continue
+              </Button>
+            </MainAction>
             <NewActivity project={project} />
           </div>
         </>

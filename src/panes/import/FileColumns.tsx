@@ -20,6 +20,7 @@ import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { Figures } from '../shared/Figures.tsx'
 import { fileSubject, type LocationFile } from './locationFile.ts'
@@ -201,16 +202,18 @@ export function FileColumns({ file }: { file: LocationFile }) {
         )}
       </section>
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <Button
-          variant="primary"
-          busy={busy}
-          reason={blocked ? 'Choose the column that holds the address.' : noName}
-          data-command="form.send"
-          kbd={keys('form.send') ?? undefined}
-          onClick={() => void run()}
-        >
-          {found && !blocked ? `Import ${counted(found.created + found.reused, 'location')}` : 'Import'}
-        </Button>
+        <MainAction>
+          <Button
+            variant="primary"
+            busy={busy}
+            reason={blocked ? 'Choose the column that holds the address.' : noName}
+            data-command="form.send"
+            kbd={keys('form.send') ?? undefined}
+            onClick={() => void run()}
+          >
+            {found && !blocked ? `Import ${counted(found.created + found.reused, 'location')}` : 'Import'}
+          </Button>
+        </MainAction>
       </div>
       <div className="mt-4 overflow-x-auto rounded-md border border-line">
         <table className="w-full border-collapse text-left">

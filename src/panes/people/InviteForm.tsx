@@ -18,6 +18,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { Addresses } from './Addresses.tsx'
 
@@ -205,9 +206,9 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         </Checkbox>
         {ask.trouble && <AnswerError title="The invitation couldn’t be sent" error={ask.trouble} className="px-0 py-0" />}
         <div className="flex items-center gap-3">
-          <Button type="submit" variant="primary" busy={ask.busy} kbd="Enter">
+          <SubmitButton busy={ask.busy} kbd="Enter">
             {values.skip ? 'Create account' : people.length > 1 ? `Send ${people.length} invitations` : 'Send invitation'}
-          </Button>
+          </SubmitButton>
           {!values.skip && (
             <span className="text-meta text-muted">
               The mail is sent after {OUTSIDE_SECONDS} seconds; its link works for 14 days.

@@ -4,10 +4,10 @@ import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
 import { present, telling } from '../../runner/present.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 
 /** Adds a client; the success dialog leads to the list of clients (people-area 2). */
@@ -39,9 +39,9 @@ export default function NewClientPane() {
           <TextInput {...bind('name')} autoComplete="organization" />
         </Field>
         {trouble && <AnswerError title="The client couldn’t be added" error={trouble} className="px-0 py-0" />}
-        <Button type="submit" variant="primary" busy={busy} kbd="Enter" className="self-start">
+        <SubmitButton busy={busy} kbd="Enter" className="self-start">
           Add client
-        </Button>
+        </SubmitButton>
       </form>
     </div>
   )

@@ -15,6 +15,7 @@ import { PhoneInput } from '../../ui/PhoneInput.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { recordHref } from '../shared/subject.ts'
 import { useLikelyPartners } from './likelyPartners.ts'
@@ -175,7 +176,7 @@ export default function NewPartnerPane() {
         </Field>
         <Likely name={values.name} email={values.email} />
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
+          <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
             {project ? (
               <span className="max-w-72 truncate">
                 Add and invite to <bdi>{project.name}</bdi>
@@ -183,7 +184,7 @@ export default function NewPartnerPane() {
             ) : (
               'Add partner'
             )}
-          </Button>
+          </SubmitButton>
           {project && (
             <Button
               type="submit"

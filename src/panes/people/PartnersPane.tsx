@@ -118,8 +118,8 @@ export default function PartnersPane() {
     where: ({ filter }) => ({ filter: PARTNER_FILTERS.find((one) => one.value === filter)?.value ?? ('' as const) }),
   })
   return (
-    <div className="@container flex h-full flex-col">
-      <div className="min-h-0 min-w-0 flex-1">
+    <div className="@container flex h-full flex-col short:h-auto short:min-h-full">
+      <div className="min-h-0 min-w-0 flex-1 short:flex-none">
         <ListScreen<Partner>
           {...list}
           title="Channel Partners"

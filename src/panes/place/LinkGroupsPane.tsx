@@ -6,11 +6,11 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { present, telling } from '../../runner/present.ts'
 import { useKeys } from '../../runner/useCommands.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
@@ -115,9 +115,9 @@ function LinkForm({
           </>
         )}
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="primary" busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
+          <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
             Link
-          </Button>
+          </SubmitButton>
           <PaneLink
             to={href('newGroup', { id: activity.client_id }, { query: { activity: id } })}
             className="text-accent-ink hover:underline"

@@ -6,7 +6,6 @@ import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { present, telling } from '../../runner/present.ts'
 import { useKeys } from '../../runner/useCommands.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
@@ -14,6 +13,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { clientSubject } from '../shared/clientSubject.ts'
+import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
@@ -111,16 +111,9 @@ export default function NewGroupPane({ params }: PaneProps) {
             {ids && <PlaceMap label="The chosen locations" where={{ ids }} height={260} />}
           </>
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          busy={busy}
-          data-command="form.send"
-          kbd={keys('form.send') ?? undefined}
-          className="self-start"
-        >
+        <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined} className="self-start">
           Create location group
-        </Button>
+        </SubmitButton>
         <CommandButton id="group.fromFile" className="self-start" />
       </form>
     </div>

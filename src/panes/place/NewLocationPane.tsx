@@ -16,6 +16,7 @@ import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { DrawnPoints } from '../shared/PlaceMap.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
@@ -178,9 +179,9 @@ export default function NewLocationPane() {
         )}
         {trouble && <AnswerError title="The location couldn’t be added" error={trouble} className="px-0 py-0" />}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
+          <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
             Create location
-          </Button>
+          </SubmitButton>
           <Button
             type="submit"
             data-command="form.another"

@@ -391,8 +391,8 @@ export default function ChannelPane() {
   })
   const onAnswer = useCallback((answer: Answer) => setTotals(answer.data.totals), [])
   return (
-    <div className="@container flex h-full flex-col">
-      <div className="min-h-0 min-w-0 flex-1">
+    <div className="@container flex h-full flex-col short:h-auto short:min-h-full">
+      <div className="min-h-0 min-w-0 flex-1 short:flex-none">
         <ListScreen<Row>
           title="Channel feasibility"
           noun="requests"

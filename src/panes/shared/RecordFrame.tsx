@@ -67,8 +67,11 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <header className="shrink-0">
-        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
-          <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2 narrow:*:order-3">
+          <h1
+            dir="auto"
+            className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
+          >
             {record?.name ?? ' '}
           </h1>
           {record && <span className="font-mono text-meta text-muted">{codeOf(noun, id)}</span>}
@@ -83,7 +86,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
           {aside}
           <ComparedPill short className="shrink-0" />
           {subject && (
-            <span className="ml-auto flex flex-wrap items-center gap-1.5">
+            <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:order-2!">
               {actions && <MainAction>{actions(subject)}</MainAction>}
               <CommandMenu subjects={[subject]} />
             </span>

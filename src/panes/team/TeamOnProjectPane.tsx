@@ -118,7 +118,7 @@ function OnProject({ team, project_id }: { team: TeamDetail; project_id: number 
           ”
         </h1>
         {asked && !asked.linked && (
-          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-amber-wash px-2 py-1.5 text-amber-ink">
+          <p className="mt-1.5 flex items-baseline gap-x-3 rounded-md bg-amber-wash px-2 py-1.5 text-amber-ink">
             <Mark shape="triangle" />
             {asked.same_client ? (
               <>

@@ -76,9 +76,9 @@ export default function OutboxPane() {
     where: ({ status }) => (status in WORDS ? { status: status as Mail['status'] } : {}),
   })
   return (
-    <div className="@container h-full">
-      <div className="flex h-full flex-col @4xl:flex-row">
-        <div className="min-h-0 min-w-0 flex-1">
+    <div className="@container h-full short:h-auto">
+      <div className="flex h-full flex-col short:h-auto @4xl:flex-row">
+        <div className="min-h-0 min-w-0 flex-1 short:flex-none @4xl:flex-1">
           <ListScreen<Mail>
             {...list}
             title="Outbox"
@@ -114,7 +114,7 @@ function Letter({ subject }: { subject: Subject }) {
   return (
     <aside
       aria-label="The mail"
-      className="flex max-h-[45%] shrink-0 flex-col overflow-y-auto border-t border-line @4xl:max-h-none @4xl:w-[420px] @4xl:border-t-0 @4xl:border-l"
+      className="flex max-h-[45%] shrink-0 flex-col overflow-y-auto border-t short:max-h-none border-line @4xl:max-h-none @4xl:w-[420px] @4xl:border-t-0 @4xl:border-l"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
       tabIndex={0}
     >

@@ -137,7 +137,16 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
     narrow: 'meta',
     render: (row) => (
       <Lead to={href('project', { id: row.project_id }, { tab: 'rewardCenter' })}>
-        <Figures number={row.pending_count} cents={row.pending_cents} />
+        {row.pending_count ? (
+          <Figures number={row.pending_count} cents={row.pending_cents} />
+        ) : (
+          <>
+            <span aria-hidden="true" className="text-faint in-data-narrow:hidden">
+              –
+            </span>
+            <span className="sr-only in-data-narrow:not-sr-only">none</span>
+          </>
+        )}
         <span className="sr-only in-data-narrow:not-sr-only"> pending</span>
       </Lead>
     ),

@@ -42,7 +42,7 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
       </div>
       <MainAction>
         {/* In the bar of a phone the main action, which is the last, comes first, and the others are scrolled to. */}
-        <div className="flex flex-wrap items-center gap-1.5 in-data-main:max-w-full in-data-main:flex-nowrap in-data-main:overflow-x-auto in-data-main:*:shrink-0 in-data-main:*:last:order-first">
+        <div className="flex flex-wrap items-center gap-1.5 in-data-main:max-w-full in-data-main:flex-nowrap in-data-main:overflow-x-auto in-data-main:*:h-11! in-data-main:*:shrink-0 in-data-main:*:px-4! in-data-main:*:text-body! in-data-main:*:last:order-first">
           {actions}
         </div>
       </MainAction>
