@@ -15,7 +15,7 @@ export function SubmitButton({ children, ...rest }: Omit<ComponentProps<typeof B
           variant="primary"
           onClick={({ currentTarget }) => {
             const form = place.current?.closest('form')
-            // In the bar it stands outside of its form.
+            // The bar is outside of the form.
             if (form && !form.contains(currentTarget)) form.requestSubmit()
           }}
         >
