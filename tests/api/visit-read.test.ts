@@ -8,6 +8,7 @@ import { rollUp } from '../../server/domain/visit/rollups.ts'
 import { COUNTED } from '../../server/domain/visit/sets.ts'
 import { storeVisits, type Visit } from '../../server/domain/visit/store.ts'
 import { dayNumberOf } from '../../server/domain/visit/sums.ts'
+import { warmYear } from '../../server/domain/visit/warm.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 /** The days with visits: both changes of the clock, two whole months, and one that runs. */
@@ -208,6 +209,11 @@ async function compareAll(count: number, seed: number): Promise<void> {
   for (const { asked, role } of filters(count * TIMES, seed)) await compare(asked, roles()[role]!)
 }
 
+/** The same of the year up to today of all brands, which is merged in advance. */
+async function compareYear(): Promise<void> {
+  for (const dmas of ['All DMAs', 'Top 25']) await compare({ start: addDays(TODAY, -364), end: TODAY, dmas }, roles()[0]!)
+}
+
 async function compare(asked: Asked, { person, sees }: { person: Person; sees: (service: number) => boolean }) {
   const about = JSON.stringify(asked)
   const real = recounted(asked, sees)
@@ -273,6 +279,8 @@ describe('every figure is what its raw visits say', () => {
       // The figures are then read from packs: of each service, one of every month that is over, and of its every day.
       const packs = await app.db.selectFrom('visit_packs').select('period').where('scope', '=', 'service').execute()
       expect(packs.length).toBeGreaterThan(200)
+      await warmYear(app.services, TODAY, new AbortController().signal)
+      await compareYear()
       await compareAll(40, 3)
     },
     60_000 * TIMES,
@@ -282,8 +290,10 @@ describe('every figure is what its raw visits say', () => {
     'when visits of rolled up days arrive late',
     async () => {
       await store(150)
+      await compareYear()
       await compareAll(14, 4)
       await rollUp(app.services, TODAY)
+      await compareYear()
       await compareAll(14, 5)
     },
     60_000 * TIMES,
@@ -300,11 +310,13 @@ describe('every figure is what its raw visits say', () => {
       await store(40)
       await compareAll(8, 6)
       await rollUp(app.services, TODAY)
+      await compareYear()
       await compareAll(8, 7)
       await setGone(null)
       gone.delete(id)
       await compareAll(8, 8)
       await rollUp(app.services, TODAY)
+      await compareYear()
       await compareAll(8, 9)
     },
     90_000 * TIMES,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
+import { type Days, monthAfter, monthOf, partAfter, partOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
 import { dayNumberOf } from './sums.ts'
 
@@ -17,6 +17,9 @@ interface Split {
 export interface Cover {
   /** Days for which the roll-ups of `all` serve. */
   all: Split
+  /** Of these, a long run of parts of months that is worth merging once, and the others. */
+  core: Days | null
+  rest: Split
   /** Of these, the days with services whose latest visits aren't rolled up. */
   stale: ReadonlyMap<number, ReadonlySet<number>>
   /** The markets that `all` has and that are asked for. */
@@ -45,9 +48,13 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   const staleMonth = new Set([...stale.keys()].map(monthOf))
   const clean = whole.filter((month) => !left.has(month) && !staleMonth.has(month) && !months.all.has(month))
   const services = others.length ? splitsOf(range, others, whole, stale, months.service) : new Map()
+  const all = split(served, new Set(clean))
+  const core = range.whole ? coreOf(all, stale, dayNumberOf(range.today)) : null
   let markets: Promise<readonly number[]> | undefined
   return {
-    all: split(served, new Set(clean)),
+    all,
+    core,
+    rest: core ? { months: without(all.months, core), days: without(all.days, core) } : all,
     stale,
     markets: () => (markets ??= served.length ? marketsHeld(reading, range) : Promise.resolve([])),
     services,
@@ -127,6 +134,50 @@ export async function monthsWithVisits(db: Reading['db'], services: readonly num
   }
   return months
 }
+
+/** A core of fewer days isn't worth keeping. */
+const CORE = 14
+/** Days of the last so many days change too often to be kept. */
+const SETTLED = 2
+
+/** The longest run of parts of months that are rolled up; a month within it is clean, others are read day by day. */
+function coreOf({ months, days }: Split, stale: Cover['stale'], today: number): Days | null {
+  let longest: Days | null = null
+  let run: Days | null = null
+  const add = (part: Days) => {
+    if (run && run.to + 1 === part.from) run.to = part.to
+    else run = { ...part }
+    if (!longest || run.to - run.from > longest.to - longest.from) longest = { ...run }
+  }
+  for (const { from, to, isMonths } of [
+    ...months.map((run) => ({ ...run, isMonths: true })),
+    ...days.map((run) => ({ ...run, isMonths: false })),
+  ].sort((a, b) => a.from - b.from)) {
+    if (isMonths) {
+      add({ from, to })
+      continue
+    }
+    for (let part = partOf(from) < from ? partAfter(partOf(from)) : from; partAfter(part) - 1 <= to; part = partAfter(part)) {
+      const end = partAfter(part) - 1
+      const month = monthOf(part)
+      // A whole month that is read day by day isn't rolled up yet, and its row would be read instead.
+      const isWhole = from <= month && monthAfter(month) - 1 <= to
+      if (isWhole || end > today - SETTLED) continue
+      let isRolled = true
+      for (let day = part; day <= end; day++) if (stale.has(day)) isRolled = false
+      if (isRolled) add({ from: part, to: end })
+    }
+  }
+  const core = longest as Days | null
+  return core && core.to - core.from + 1 >= CORE ? core : null
+}
+
+/** Runs without the days of a core. */
+const without = (runs: readonly Days[], core: Days): Days[] =>
+  runs.flatMap(({ from, to }) => [
+    ...(from < core.from ? [{ from, to: Math.min(to, core.from - 1) }] : []),
+    ...(to > core.to ? [{ from: Math.max(from, core.to + 1), to }] : []),
+  ])
 
 const wholeMonths = ({ from, to }: Days): number[] => {
   const months: number[] = []

@@ -143,5 +143,12 @@ export function monthOf(day: number): number {
   const date = new Date(day * MS)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / MS
 }
+/** The first day of a day's part of its month: the 1st, 8th, 15th or 22nd. */
+export function partOf(day: number): number {
+  const month = monthOf(day)
+  return month + 7 * Math.min(3, Math.floor((day - month) / 7))
+}
+/** The first day of the part after. */
+export const partAfter = (part: number): number => (part - monthOf(part) < 21 ? part + 7 : monthAfter(monthOf(part)))
 /** The first day of the month after. */
 export const monthAfter = (month: number): number => monthOf(month + 31)

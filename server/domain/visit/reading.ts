@@ -20,7 +20,11 @@ export interface Reading {
 const timedOut = () => new HttpError(504, 'timed_out', MESSAGES.visitsTimedOut)
 
 /** Runs a read within the organization's time: 504 past it, and 500 with the page's sentence if it fails. */
-export async function inTime<T>(ctx: Ctx<unknown>, work: (reading: Reading) => Promise<T>, given?: number): Promise<T> {
+export async function inTime<T>(
+  ctx: Pick<Ctx, 'services' | 'db' | 'call'>,
+  work: (reading: Reading) => Promise<T>,
+  given?: number,
+): Promise<T> {
   const { database, log } = ctx.services
   try {
     const seconds = given ?? (await settingsOf(ctx.db)).visits_timeout_seconds

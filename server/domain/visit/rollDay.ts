@@ -16,6 +16,7 @@ import {
   sizeOf,
 } from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
+import { notePacked } from './mergedRuns.ts'
 import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthOf, type Preset, ranked } from './range.ts'
 import { timesRebuilt } from './rebuilt.ts'
@@ -171,6 +172,7 @@ export async function rollDay(
     if (again) await dropDay(tx, day, again)
     await writeRollups(services, tx, rows)
     await writePacks(services, tx, packs)
+    await notePacked(tx, { from: day, to: day })
     await tx
       .deleteFrom('visit_stale')
       .where('day', '=', day)

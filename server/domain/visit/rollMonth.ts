@@ -5,7 +5,7 @@ import { transact } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { bytesOf, ROLLUP_MOST, readSet } from './deviceSet.ts'
 import { addHours, hoursBytes, weekHour } from './hours.ts'
-import { notePacked } from './mergedMonths.ts'
+import { notePacked } from './mergedRuns.ts'
 import { type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthAfter } from './range.ts'
 import { rowsBy } from './reading.ts'
@@ -25,7 +25,7 @@ interface Part {
 async function finish(services: Services, pack: PackRow & { period: 'm' }, times: number): Promise<void> {
   await transact(services.database, async (tx) => {
     await writePacks(services, tx, [pack])
-    if (pack.scope === 'all') await notePacked(tx)
+    if (pack.scope === 'all') await notePacked(tx, { from: pack.start, to: monthAfter(pack.start) - 1 })
     await tx
       .deleteFrom('visit_stale_months')
       .where('scope', '=', pack.scope)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Cover } from './cover.ts'
-import { isLong, mergedMonths } from './mergedMonths.ts'
+import { mergedRun } from './mergedRuns.ts'
 import type { Days, VisitRange } from './range.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 
@@ -107,13 +107,12 @@ export async function* presetOf(
   range: VisitRange,
   cover: Cover,
 ): AsyncGenerator<{ bytes: Uint8Array }> {
-  const { months, days } = cover.all
-  const long = isLong(months)
-  if (long) {
-    const devices = (await mergedMonths(reading, months, (market) => market === preset)).get(preset)?.devices
+  const { core } = cover
+  if (core) {
+    const devices = (await mergedRun(reading, core, (market) => market === preset)).markets.get(preset)?.devices
     if (devices) yield { bytes: devices }
   }
-  for (const [period, runs] of [['m', long ? [] : months] as const, ['d', days] as const])
+  for (const [period, runs] of [['m', cover.rest.months] as const, ['d', cover.rest.days] as const])
     for (const part of chunks(
       runs.map(({ from, to }): Key => [0, preset, from, to]),
       400,

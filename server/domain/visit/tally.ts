@@ -3,7 +3,7 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
 import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
-import { isLong, merged, mergedMonths } from './mergedMonths.ts'
+import { isPreset, type MergedRun, merged, mergedRun, wholeOf } from './mergedRuns.ts'
 import { type PackKey, packEntries, packsBy } from './packs.ts'
 import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
@@ -27,6 +27,8 @@ const MANY = 1_000_000
 /** What was found of a market: its visits, its sets, and where further sets are that packs don't hold. */
 interface Found {
   visits: number
+  /** What it has in the days that were merged before. */
+  core: Uint8Array | null
   sets: Uint8Array[]
   rows: Record<'m' | 'd', number[]>
 }
@@ -35,12 +37,12 @@ interface Found {
 export async function tallyOf(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
   const gathered = new Gathered(range)
   await gatherServices(reading, cover, gathered)
-  await gatherAll(reading, range, cover, gathered, byMarket)
+  const core = await gatherAll(reading, range, cover, gathered, byMarket)
   const { found, hours } = gathered
   let total = 0
   for (const { visits } of found.values()) total += visits
   const sizes = new Map<number, SetSize>()
-  const whole = await sizesOf(reading, range, cover, found, total, byMarket, sizes)
+  const whole = await sizesOf(reading, range, cover, found, core, total, byMarket, sizes)
   const markets = new Map([...found].map(([dma, { visits }]) => [dma, { visits, size: sizes.get(dma) ?? null }]))
   return { total, hours, markets, ...whole }
 }
@@ -61,7 +63,7 @@ class Gathered {
   /** The market's sums, if it is asked for. */
   of(market: number): Found | null {
     if (!this.wants(market)) return null
-    return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, sets: [], rows: { m: [], d: [] } }))
+    return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, core: null, sets: [], rows: { m: [], d: [] } }))
   }
 
   keep(of: Found | null, devices: Uint8Array): void {
@@ -132,20 +134,20 @@ function* packParts(scope: 'all' | 'service', keys: readonly PackKey[], period: 
     yield part.map(([id, , from, to]): PackKey => [id, from, to])
 }
 
-/** Adds what all brands have: from packs, or few market areas from their roll-ups. */
+/** Adds what all brands have: from packs, or few market areas from their roll-ups; answers what was merged before. */
 async function gatherAll(
   reading: Reading,
   range: VisitRange,
   cover: Cover,
   gathered: Gathered,
   byMarket: boolean,
-): Promise<void> {
-  const { months, days } = cover.all
-  if (!months.length && !days.length) return
+): Promise<MergedRun | null> {
+  if (!cover.all.months.length && !cover.all.days.length) return null
   const staleDays = new Set(staleIn(cover))
   const gather = isFew(range) ? gatherRows : gatherPacks
-  if (isFew(range) || !isLong(months) || !(await gatherMerged(reading, range, cover, gathered, byMarket)))
-    await gather(reading, range, cover, gathered, 'm', months, staleDays)
+  const core = isFew(range) ? null : await gatherCore(reading, range, cover, gathered, byMarket)
+  const { months, days } = core ? cover.rest : cover.all
+  await gather(reading, range, cover, gathered, 'm', months, staleDays)
   await gather(reading, range, cover, gathered, 'd', days, staleDays)
   // The sums of days that aren't rolled up are those of their cells; their sets are what is rolled up, and leaves.
   for (const day of staleDays) {
@@ -154,26 +156,27 @@ async function gatherAll(
     await reading.turn()
   }
   for (const { dma, bytes } of await staleLeaves(reading, cover, range.markets)) gathered.keep(gathered.of(marketOf(dma)), bytes)
+  return core
 }
 
-/** Adds many months as they were merged before; false, and nothing, if they have few visits, whose lists are needed. */
-async function gatherMerged(
+/** Adds the core as it was merged before; null, and nothing, without one or with few visits, whose lists are needed. */
+async function gatherCore(
   reading: Reading,
   { preset }: VisitRange,
-  { all, services }: Cover,
+  { core, services }: Cover,
   gathered: Gathered,
   byMarket: boolean,
-): Promise<boolean> {
-  const ofPreset = (market: number) => market === 0 || market <= -10
+): Promise<MergedRun | null> {
+  if (!core) return null
   // Without figures by market, the devices of a preset are those of its own roll-ups.
-  const isWanted = (market: number) =>
-    !ofPreset(market) && gathered.wants(market) && (byMarket || preset === null || services.size > 0)
-  const sums = await mergedMonths(reading, all.months, () => false)
+  const needsSets = byMarket || preset === null || services.size > 0
+  const isWanted = (market: number) => needsSets && !isPreset(market) && gathered.wants(market)
+  const run = await mergedRun(reading, core, isWanted)
   let total = 0
-  for (const [market, { visits }] of sums) if (!ofPreset(market) && gathered.wants(market)) total += visits
-  if (total <= COUNTED.exact) return false
-  for (const [market, { visits, hours, devices }] of await mergedMonths(reading, all.months, isWanted)) {
-    if (ofPreset(market)) {
+  for (const [market, { visits }] of run.markets) if (!isPreset(market) && gathered.wants(market)) total += visits
+  if (total <= COUNTED.exact) return null
+  for (const [market, { visits, hours, devices }] of run.markets) {
+    if (isPreset(market)) {
       if (market === preset) addHours(gathered.hours, hours)
       continue
     }
@@ -181,9 +184,9 @@ async function gatherMerged(
     if (!of) continue
     of.visits += visits
     if (preset === null) addHours(gathered.hours, hours)
-    if (isWanted(market)) gathered.keep(of, devices!)
+    if (isWanted(market)) of.core = devices
   }
-  return true
+  return run
 }
 
 type Gather = (
@@ -203,7 +206,7 @@ const gatherPacks: Gather = async (reading, { preset }, _cover, gathered, period
       const from = period === 'm' ? 0 : weekHour(day)
       const counted = period === 'm' || !stale.has(day)
       for (const { market, visits, hours, devices } of packEntries(bytes)) {
-        if (market === 0 || market <= -10) {
+        if (isPreset(market)) {
           // The hours of a preset are its own, so that those of its markets need no sum.
           if (market === preset && counted) addHours(gathered.hours, hours, from)
           continue
@@ -252,6 +255,7 @@ async function sizesOf(
   range: VisitRange,
   cover: Cover,
   found: ReadonlyMap<number, Found>,
+  core: MergedRun | null,
   total: number,
   byMarket: boolean,
   sizes: Map<number, SetSize>,
@@ -267,15 +271,21 @@ async function sizesOf(
   else bench.wholeSketch.clear()
   if (ofPreset) for await (const { bytes } of presetOf(reading, range.preset!, range, cover)) whole.addBytes(bytes)
   if (ofPreset && !byMarket) return given(bench, whole.size())
+  // What all market areas have in the core is one set, so that it isn't added market by market.
+  const coreAtOnce = core !== null && !ofPreset && byMarket && range.preset === 0
+  if (coreAtOnce) whole.addBytes(await wholeOf(reading, core))
   for await (const [dma, visits, rolled] of setsOf(reading, found)) {
     // A roll-up may be a sketch of devices that the leaves still list.
     const sets = small && !rolled.every(isList) ? await leavesIn(reading, range, cover, dma) : rolled
+    const { core: ofCore } = found.get(dma)!
     if (!byMarket) {
+      if (ofCore) whole.addBytes(ofCore)
       for (const bytes of sets) whole.addBytes(bytes)
       continue
     }
     const counted = small || visits <= COUNTED.listed ? counter : sketch
     counted.clear(visits)
+    if (ofCore) counted.addBytes(ofCore, ofPreset || coreAtOnce ? undefined : whole)
     for (const bytes of sets) counted.addBytes(bytes, ofPreset ? undefined : whole)
     sizes.set(dma, counted.size())
   }

@@ -1,0 +1,53 @@
+import { addDays } from '../../../contract/pacing.ts'
+import type { Services } from '../../core/context.ts'
+import type { Database } from '../../db/connect.ts'
+import { coverOf } from './cover.ts'
+import { isPreset, mergedRun, timesPacked, wholeOf } from './mergedRuns.ts'
+import { inTime } from './reading.ts'
+import { worldOf } from './rollDay.ts'
+import { COUNTED } from './sets.ts'
+import { dayNumberOf } from './sums.ts'
+
+/** When a process merged last: the day, and how often days had been packed. */
+const merged = new WeakMap<Database, string>()
+/** Seconds that it may take. */
+const AT_MOST = 120
+
+/**
+ * Merges what all brands have in the year up to today, so that no reader waits for it.
+ * Each process does so for itself once it starts, and after days or months of that year were packed again.
+ */
+export async function warmYear(services: Services, today: string, signal: AbortSignal): Promise<void> {
+  const { database, log } = services
+  const packed = await timesPacked(database.db)
+  const state = `${today} ${[...packed.values()].reduce((sum, times) => sum + times, 0)}`
+  if (!packed.size || merged.get(database) === state) return
+  await inTime(
+    { services, db: database.db, call: 'visit rollups' },
+    async (one) => {
+      const reading = {
+        ...one,
+        async turn() {
+          await one.turn()
+          signal.throwIfAborted()
+        },
+      }
+      const world = await worldOf(reading.db)
+      const range = {
+        ...{ services: new Set(world.brands.keys()), whole: true, unit: null, markets: null, preset: 0 as const },
+        ...{ areas: new Map(), firstDay: null, today },
+      }
+      const { core } = await coverOf(reading, range, { from: dayNumberOf(addDays(today, -364)), to: dayNumberOf(today) })
+      merged.set(database, state)
+      if (!core) return
+      const run = await mergedRun(reading, core, () => false)
+      let total = 0
+      for (const [market, { visits }] of run.markets) if (!isPreset(market)) total += visits
+      // Few visits are counted from lists.
+      if (total > COUNTED.exact) await wholeOf(reading, await mergedRun(reading, core, (market) => !isPreset(market)))
+    },
+    AT_MOST,
+  ).catch((error: unknown) => {
+    if (!signal.aborted) log.warn({ err: error }, 'a year of visits could not be merged in advance')
+  })
+}
