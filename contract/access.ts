@@ -608,6 +608,7 @@ export const FINDS = {
   group: admin,
   brand: signedIn,
   service: signedIn,
+  filter: signedIn,
 } as const satisfies Readonly<Record<PaletteNoun, Rule>>
 
 /** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */

@@ -683,7 +683,15 @@ export const nouns = {
   /** Figures of visits, and their intake. */
   visit: { shows: ['brand', 'service'] },
   /** A saved filter of visits, which only its owner sees. */
-  filter: { words: ['saved filter', 'saved filters'], icon: 'list', section: 'visitation', area: 'visitation', shows: ['brand'] },
+  filter: {
+    words: ['saved filter', 'saved filters'],
+    icon: 'list',
+    listed: 'brand',
+    section: 'visitation',
+    area: 'visitation',
+    shows: ['brand'],
+    found: { detail: 'brand' },
+  },
   job: {
     words: ['job', 'jobs'],
     area: 'settings',

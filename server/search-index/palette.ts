@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { FINDS } from '../../contract/access.ts'
 import type { ListNoun } from '../../contract/lists.ts'
 import { codeOf, nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
@@ -13,7 +13,9 @@ import type { Ctx } from '../core/context.ts'
 import { listBuilt } from '../core/list.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientsOfUser, projectScope } from '../core/scope.ts'
+import type { Schema } from '../db/schema.ts'
 import { viewsOf } from '../domain/view/scope.ts'
+import { filtersOf } from '../domain/visit/filters.ts'
 import { brandScope, serviceScope } from '../domain/visit/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
@@ -58,12 +60,23 @@ interface Source {
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
   /** The out-of-sight ids that may be named to a client user; never another client's. */
   near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
+  /** The caller's own records that come into sight or leave it with what these events are about. */
+  swayed?(ctx: Ctx, events: readonly LiveEvent[]): Promise<number[]>
 }
 
 /** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
   ? {
-      table: 'projects' | 'teams' | 'surveys' | 'activities' | 'vip_experiences' | 'user_clients' | 'location_groups' | 'services'
+      table:
+        | 'projects'
+        | 'teams'
+        | 'surveys'
+        | 'activities'
+        | 'vip_experiences'
+        | 'user_clients'
+        | 'location_groups'
+        | 'services'
+        | 'visit_filters'
     }
   : { table?: undefined }
 
@@ -97,6 +110,15 @@ async function brandsGiven(ctx: Ctx, ids: readonly number[]): Promise<number[]> 
     .where('brand_id', 'in', ids)
     .execute()
   return rows.map((row) => row.brand_id)
+}
+
+/** The caller's own saved filters of these, deleted or not. */
+async function ownFilters(
+  ctx: Ctx,
+  which: (eb: ExpressionBuilder<Schema, 'visit_filters'>) => Expression<SqlBool>,
+): Promise<number[]> {
+  const rows = await ctx.db.selectFrom('visit_filters').select('id').where('user_id', '=', ctx.actor.id).where(which).execute()
+  return rows.map((row) => row.id)
 }
 
 /** Nouns with more than a record's name, or found beyond their list's scope. */
@@ -299,6 +321,23 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
       return rows.map((row) => row.service_id)
     },
   },
+  filter: {
+    table: 'visit_filters',
+    async rows(ctx, which) {
+      return (await some(filtersOf(ctx), 'visit_filters', which).execute()).map(({ id, name, brand_name }) => [
+        'filter',
+        id,
+        name,
+        `saved filter · ${brand_name}`,
+      ])
+    },
+    near: async (ctx, ids) => ownFilters(ctx, (eb) => eb('id', 'in', ids)),
+    async swayed(ctx, events) {
+      const [brands, services] = [idsOf(events, 'brand'), idsOf(events, 'service')]
+      if (!brands.length && !services.length) return []
+      return ownFilters(ctx, (eb) => eb.or([eb('brand_id', 'in', [...brands, 0]), eb('service_id', 'in', [...services, 0])]))
+    },
+  },
   notice: {
     async rows(ctx, which) {
       const query = ctx.db
@@ -422,7 +461,7 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
   const drop: [string, number][] = []
   for (const noun of mine(ctx)) {
     const source = sourceOf(noun)
-    const named = idsOf(events, noun)
+    const named = [...new Set([...idsOf(events, noun), ...((await source.swayed?.(ctx, events)) ?? [])])]
     const ids = [...new Set([...named, ...(await renamed(ctx, noun, events))])]
     if (!ids.length) continue
     const rows = await source.rows(ctx, { ids })

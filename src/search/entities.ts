@@ -60,6 +60,8 @@ export function pathOfEntity(kind: string, id: number | string, detail: string):
   const to = href as unknown as (route: RouteId, params: object, more?: object) => string
   // A brand opens without a saved filter.
   if (screen) return to(screen as RouteId, { id, filter: 'none' })
+  // A saved filter leads to its own brand.
+  if (kind === 'filter') return href('brand', { id: 0, filter: id })
   // A VIP experience is found on its project, whose code ends the second line.
   const project = kind === 'vip' && /P-(\d+)$/.exec(detail)
   if (project) return href('project', { id: project[1]! }, { tab: 'vip', query: { search: id } })

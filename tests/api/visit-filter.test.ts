@@ -65,3 +65,47 @@ test('only one’s own are read, written and deleted, and only of what one sees'
   expect((await client().call('filter.list', {})).body.data).toEqual([])
   await admin.call('service.addUser', { user_id: app.member.id, service_id })
 })
+
+test('the palette finds one’s own by name, as long as their brand and service are seen', async () => {
+  const admin = app.as('admin')
+  const saved = (await save({ filter_name: 'Found', service_id })).body.data
+  const theirs = await admin.call('filter.save', { brand_id, filter_name: 'Not theirs', filter: { date: 'week' } } as never)
+  const first = (await client().call('palette.index')).body
+  const of = (rows: readonly (readonly unknown[])[]) => rows.filter(([kind]) => kind === 'filter')
+  expect(of(first.put)).toContainEqual(['filter', saved.filter_id, 'Found', 'saved filter · Juniper'])
+  expect(of(first.put).map(([, id]) => id)).not.toContain(theirs.body.data.filter_id)
+  const since = async (cursor: number, person = client()) => (await person.call('palette.index', { since: cursor })).body
+
+  await save({ filter_name: 'Found again', filter_id: saved.filter_id, service_id })
+  const renamed = await since(first.cursor)
+  expect([of(renamed.put), of(renamed.drop)]).toEqual([
+    [['filter', saved.filter_id, 'Found again', 'saved filter · Juniper']],
+    [],
+  ])
+  await admin.call('brand.edit', { id: brand_id, name: 'Juniper & Co' })
+  const brand = await since(renamed.cursor)
+  expect(of(brand.put)).toContainEqual(['filter', saved.filter_id, 'Found again', 'saved filter · Juniper & Co'])
+  expect(of(brand.put).map(([, id]) => id)).not.toContain(theirs.body.data.filter_id)
+
+  const removed = await client().call('filter.remove', { filter_id: saved.filter_id })
+  const gone = await since(brand.cursor)
+  expect([of(gone.put), of(gone.drop)]).toEqual([[], [['filter', saved.filter_id]]])
+  await client().call('undo.take', { id: Number(removed.headers['x-undo']) })
+  expect(of((await since(gone.cursor)).put).map(([, id]) => id)).toEqual([saved.filter_id])
+
+  // A filter of a service that is deleted goes with it, for an administrator too, and comes back with it.
+  const gym = (await app.make.service({ brand_id, name: 'Gyms' })).id
+  const own = (await admin.call('filter.save', { service_id: gym, filter_name: 'Gyms', filter: { date: 'week' } } as never)).body
+    .data
+  const { cursor } = (await admin.call('palette.index')).body
+  const deleted = await admin.call('service.remove', { id: gym })
+  const without = await since(cursor, admin)
+  expect(of(without.drop)).toEqual([['filter', own.filter_id]])
+  await admin.call('undo.take', { id: Number(deleted.headers['x-undo']) })
+  expect(of((await since(without.cursor, admin)).put).map(([, id]) => id)).toContain(own.filter_id)
+
+  // Who loses the service reads a whole index, without its filters.
+  await admin.call('service.removeUser', { user_id: app.member.id, service_id })
+  expect(of((await client().call('palette.index')).body.put)).toEqual([])
+  await admin.call('service.addUser', { user_id: app.member.id, service_id })
+})
