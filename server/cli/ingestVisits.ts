@@ -7,6 +7,7 @@ import { linesOf } from '../domain/runtime/ndjson.ts'
 import { deviceSalt } from '../domain/visit/device.ts'
 import { emitVisits } from '../domain/visit/events.ts'
 import { BATCH_MOST, VisitBatch } from '../domain/visit/intake.ts'
+import { openLine, writeLine } from '../domain/visit/intakeLine.ts'
 import { closedBefore } from '../domain/visit/retention.ts'
 import type { Visit } from '../domain/visit/store.ts'
 import { openLive } from '../live/live.ts'
@@ -91,7 +92,11 @@ async function keep(database: Database, batch: VisitBatch, visits: readonly Visi
   })
 }
 
-async function note(tx: Tx, service: number, after: object, at: string): Promise<void> {
+async function note(tx: Tx, service: number, news: { added: number; errors: number }, at: string): Promise<void> {
+  const sender = { actor_id: null, admin_id: null, reason: 'command line', key: {} }
+  const known = await openLine(tx, service, sender, at)
+  const after = { added: (known?.added ?? 0) + news.added, errors: (known?.errors ?? 0) + news.errors }
+  if (known) return writeLine(tx, { id: known.id, ...after }, {})
   await tx
     .insertInto('history')
     .values({

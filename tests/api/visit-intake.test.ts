@@ -291,6 +291,37 @@ describe('a batch of visits', () => {
     ])
   })
 
+  test('shares that line with batches of the same sender within an hour, and no others', async () => {
+    const { id } = await newService()
+    const lines = async () =>
+      (
+        await app.db
+          .selectFrom('history')
+          .select('after')
+          .where('subject', '=', 'service')
+          .where('subject_id', '=', id)
+          .orderBy('id')
+          .execute()
+      ).map(({ after }) => JSON.parse(after) as { added: number; errors: number; key?: string })
+    for (const device of ['a', 'b', 'c']) await send([visit(id, { device }), visit(id, { device: '' })])
+    expect(await lines()).toEqual([{ added: 3, errors: 3 }])
+    const { body } = await admin().call('key.create', { name: 'Supplier', services: [id] })
+    const supplier = await app.person({ authorization: `Bearer ${body.data.key}` })
+    for (const device of ['d', 'e']) await supplier.call('visit.ingest', { rows: [visit(id, { device })] })
+    await send([visit(id, { device: 'f' })])
+    expect((await lines()).map(({ added, key }) => [added, key])).toEqual([
+      [3, undefined],
+      [2, 'Supplier'],
+      [1, undefined],
+    ])
+    const { now } = app.services
+    const late = now().getTime() + 3_600_001
+    app.services.now = () => new Date(late)
+    await send([visit(id, { device: 'g' })])
+    app.services.now = now
+    expect((await lines()).map(({ added }) => added)).toEqual([3, 2, 1, 1])
+  })
+
   test('is for administrators, and for keys of the service', async () => {
     const [mine, other] = [await newService(), await newService()]
     expect((await app.as('stranger').call('visit.ingest', { rows: [visit(mine.id)] })).status).toBe(401)

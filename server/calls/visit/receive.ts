@@ -9,6 +9,7 @@ import { linesOf } from '../../domain/runtime/ndjson.ts'
 import { deviceSalt } from '../../domain/visit/device.ts'
 import { emitVisits } from '../../domain/visit/events.ts'
 import { BATCH_MOST, VisitBatch } from '../../domain/visit/intake.ts'
+import { type IntakeLine, openLine, writeLine } from '../../domain/visit/intakeLine.ts'
 import { closedBefore } from '../../domain/visit/retention.ts'
 import type { Visit } from '../../domain/visit/store.ts'
 import { brokenOff, byKey, isAborted, listed } from '../batch.ts'
@@ -99,8 +100,8 @@ class Taking {
   readonly counts = { added: 0, repeated: 0, venues_added: 0 }
   readonly #ctx: Ctx<Ingest>
   readonly #batch: VisitBatch
-  /** By service: its line of the history, and its visits in there. */
-  readonly #lines = new Map<number, { id: number; added: number }>()
+  /** By service: its line of the history, and what it says came in. */
+  readonly #lines = new Map<number, IntakeLine>()
 
   constructor(ctx: Ctx<Ingest>, batch: VisitBatch) {
     this.#ctx = ctx
@@ -111,7 +112,7 @@ class Taking {
     const { database } = this.#ctx.services
     const { stored, lines } = await this.#ctx.write(async (writing) => {
       const stored = await this.#batch.store(database, writing.tx, visits)
-      const lines = new Map<number, { id: number; added: number }>()
+      const lines = new Map<number, IntakeLine>()
       for (const [service, added] of stored.services) lines.set(service, await this.#note(writing as Ctx, service, added))
       emitVisits(
         writing as Ctx,
@@ -125,20 +126,21 @@ class Taking {
     for (const [service, line] of lines) this.#lines.set(service, line)
   }
 
-  /** Writes the batch's line in a service's history, or adds to it. */
-  async #note(writing: Ctx, service: number, news: number): Promise<{ id: number; added: number }> {
-    const known = this.#lines.get(service)
-    const added = (known?.added ?? 0) + news
-    const after = { added, errors: this.#batch.refused, ...byKey(writing.caller) }
+  /** Writes the batch's line in a service's history, or adds to it, or to that of the sender's batch before. */
+  async #note(writing: Ctx, service: number, news: number): Promise<IntakeLine> {
+    const { actor } = writing.caller
+    const key = byKey(writing.caller)
+    const sender = { actor_id: actor?.id ?? null, admin_id: actor?.admin_id ?? null, reason: '', key }
+    const own = this.#lines.get(service)
+    const known = own ?? (await openLine(writing.tx, service, sender, writing.now))
+    // What was refused of this batch is in its own line already.
+    const errors = own ? own.errors : (known?.errors ?? 0) + this.#batch.refused
+    const said = { added: (known?.added ?? 0) + news, errors }
     if (known) {
-      await writing.tx
-        .updateTable('history')
-        .set({ after: JSON.stringify(after) })
-        .where('id', '=', known.id)
-        .execute()
-      return { id: known.id, added }
+      await writeLine(writing.tx, { id: known.id, ...said }, key)
+      return { id: known.id, ...said }
     }
-    await writing.record({ subject: 'service', subject_id: service, after })
+    await writing.record({ subject: 'service', subject_id: service, after: { ...said, ...key } })
     // The service is locked until the commit, so its latest line is ours.
     const { id } = await writing.tx
       .selectFrom('history')
@@ -147,6 +149,6 @@ class Taking {
       .where('subject_id', '=', service)
       .where('action', '=', 'visit.ingest')
       .executeTakeFirstOrThrow()
-    return { id: Number(id), added }
+    return { id: Number(id), ...said }
   }
 }

@@ -1,0 +1,47 @@
+import type { Tx } from '../../db/connect.ts'
+
+/** Batches of one sender within this time share a line of a service's history. */
+const WITHIN_MS = 3_600_000
+
+/** Who sends visits, as lines of the history name them: a person, a key, or the command line. */
+export interface Sender {
+  actor_id: number | null
+  admin_id: number | null
+  reason: string
+  key: { api_key?: number; key?: string }
+}
+
+/** A line of a service's history, and what it says came in. */
+export interface IntakeLine {
+  id: number
+  added: number
+  errors: number
+}
+
+/**
+ * The line that further visits of a service are added to: its last one, if it is the same sender's and not an hour old.
+ * So a supplier who sends many small batches writes few lines. The service is locked by its visits until the commit.
+ */
+export async function openLine(tx: Tx, service: number, sender: Sender, now: string): Promise<IntakeLine | null> {
+  const last = await tx
+    .selectFrom('history')
+    .select(['id', 'action', 'actor_id', 'admin_id', 'reason', 'after', 'at'])
+    .where('subject', '=', 'service')
+    .where('subject_id', '=', service)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.action !== 'visit.ingest' || Date.parse(now) - Date.parse(last.at) > WITHIN_MS) return null
+  const { added, errors, ...key } = JSON.parse(last.after) as { added: number; errors: number }
+  const by = ({ actor_id, admin_id, reason }: typeof last | Sender) => JSON.stringify([actor_id, admin_id, reason])
+  return by(last) === by(sender) && JSON.stringify(key) === JSON.stringify(sender.key) ? { id: last.id, added, errors } : null
+}
+
+/** Writes what came in into a line that is there. */
+export async function writeLine(tx: Tx, { id, ...said }: IntakeLine, key: Sender['key']): Promise<void> {
+  await tx
+    .updateTable('history')
+    .set({ after: JSON.stringify({ ...said, ...key }) })
+    .where('id', '=', id)
+    .execute()
+}
