@@ -38,7 +38,7 @@ interface Props {
   views: ListViews
   filters?: readonly FilterChoice[]
   actions?: readonly CommandId[]
-  bulk?: readonly CommandId[]
+  bulk?: readonly CommandId[] | ((selected: readonly Subject[]) => readonly CommandId[])
   primary?: CommandId
   lead?: ReactNode
   note?: string | null
@@ -149,7 +149,7 @@ function ListBarInner(props: Props) {
           {narrow && search}
           {selected.length > 0 ? (
             <>
-              {(props.bulk ?? []).map((id, at) =>
+              {((typeof props.bulk === 'function' ? props.bulk(selected) : props.bulk) ?? []).map((id, at) =>
                 id === props.primary ? (
                   <MainAction key={id}>
                     <CommandButton id={id} subjects={selected} variant="primary" count={selected.length} />

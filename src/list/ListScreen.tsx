@@ -23,6 +23,7 @@ import { ListBar, sortItems } from './ListBar.tsx'
 import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { sameSort } from './listState.ts'
 import { placeOfList } from './scrollRestore.ts'
+import type { KeyOf } from './selection.ts'
 import type { Source } from './source.ts'
 import { noteStep, offerList, recordKey, type Step } from './trails.ts'
 import { useColumns } from './useColumns.ts'
@@ -69,7 +70,7 @@ export interface ListScreenProps<Row extends object> {
   /** Commands beside the title: on nothing, or on the pane's subject. */
   actions?: readonly CommandId[]
   /** Commands for selected rows, in the bar that a selection shows. */
-  bulk?: readonly CommandId[]
+  bulk?: readonly CommandId[] | ((selected: readonly Subject[]) => readonly CommandId[])
   /** The main bulk command. */
   primary?: CommandId
   /** A custom filter before the others. Its checked control takes the focus when the user goes to the filters. */
@@ -108,8 +109,8 @@ export interface ListScreenProps<Row extends object> {
   pageLinks?: number
   /** The same rows in columns, while `on`; a row beside another is `step` rows away. */
   compact?: { on: boolean; step: number; draw(grid: CompactGrid<Row>): ReactNode; toggle(): void }
-  /** Whether a row can be selected; by default each can. */
-  selects?(subject: Subject): boolean
+  /** What a selected record is kept under, where records of two nouns have the same ids. */
+  keyOf?: KeyOf
 }
 
 /** What a list draws in columns instead of a grid. */
@@ -159,7 +160,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     kind: props.selectionKind,
     leavesOut: props.leavesOut,
     adopt: props.adopt,
-    selects: props.selects,
+    keyOf: props.keyOf,
   })
 
   const { onExpand, hasChildren } = props
@@ -343,7 +344,6 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     allSelected: selection.all,
     onSelect: selection.select,
     onSelectAll: selection.selectAll,
-    selects: props.selects && ((one) => isGap(one) || props.selects!(one.subject)),
     onOpen: (row, how) => !isGap(row) && openRow(row.row, how),
     onRange,
     startTop: begun?.top ?? 0,

@@ -100,9 +100,9 @@ export async function stillMatching(
   signal: AbortSignal,
 ): Promise<{ asked: ReadonlySet<number>; there: ReadonlyMap<number, Subject> }> {
   const many = selection.size > FEW
-  // Of many, all matches are read; children aren't among them and stay as they are.
+  // Of many, all matches are read; children aren't among them and stay as they are, as do records of another noun.
   const asked = [...selection].flatMap(([id, { under: then, subject }]) =>
-    then === under && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
+    then === under && id > 0 && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
   )
   const found = !many ? await askThese(matching, asked, signal) : asked.length ? await askAll(matching, () => {}, signal) : []
   return { asked: new Set(asked), there: new Map(found.map((subject) => [subject.id, subject])) }

@@ -11,17 +11,21 @@ export type Selection = ReadonlyMap<number, Selected>
 export const FEW = 2000
 export const NOTHING_SELECTED: Selection = new Map()
 
+/** What a record is kept under: its id, unless a list has records of two nouns. */
+export type KeyOf = (subject: Subject) => number
+const idOf: KeyOf = ({ id }) => id
+
 /** Toggles a record in the selection. */
-export function toggled(selection: Selection, subject: Subject, under: string): Selection {
+export function toggled(selection: Selection, subject: Subject, under: string, keyOf = idOf): Selection {
   const next = new Map(selection)
-  if (!next.delete(subject.id)) next.set(subject.id, { subject, under })
+  if (!next.delete(keyOf(subject))) next.set(keyOf(subject), { subject, under })
   return next
 }
 
 /** Adds all of these to the selection. */
-export function withSelected(selection: Selection, subjects: Iterable<Subject>, under: string): Selection {
+export function withSelected(selection: Selection, subjects: Iterable<Subject>, under: string, keyOf = idOf): Selection {
   const next = new Map(selection)
-  for (const subject of subjects) next.set(subject.id, { subject, under })
+  for (const subject of subjects) next.set(keyOf(subject), { subject, under })
   return next
 }
 

@@ -22,7 +22,9 @@ export interface ListPreview<Row> {
 
 /** What the menu of a row acts on: all that are selected, if the row is one of them. */
 export const menuSubjects = (selection: ListSelection, row: { id: number; subject: Subject }): readonly Subject[] =>
-  selection.selected.length > 1 && selection.selected.some(({ id }) => id === row.subject.id) ? selection.selected : [row.subject]
+  selection.selected.length > 1 && selection.selected.some(({ id, kind }) => id === row.subject.id && kind === row.subject.kind)
+    ? selection.selected
+    : [row.subject]
 
 interface Parts<Row extends object> {
   shown: Shown<Row>

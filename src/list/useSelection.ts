@@ -3,7 +3,7 @@ import type { Subject } from '../commands/subject.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { isGap, type Shown } from './flattenRows.ts'
 import type { Matching } from './selectableLists.ts'
-import { checked, FEW, NOTHING_SELECTED, type Selection, toggled, withSelected } from './selection.ts'
+import { checked, FEW, type KeyOf, NOTHING_SELECTED, type Selection, toggled, withSelected } from './selection.ts'
 import type { Source } from './source.ts'
 import type { Rows } from './useRows.ts'
 
@@ -20,8 +20,7 @@ interface Parts<Row extends object> {
   leavesOut: ((subject: Subject) => boolean) | undefined
   /** What a record that the server named is in this list, such as a member of its group. */
   adopt?: ((subject: Subject) => Subject) | undefined
-  /** Whether a row can be selected. */
-  selects?: ((subject: Subject) => boolean) | undefined
+  keyOf?: KeyOf | undefined
 }
 
 /** A list's selection and its operations. */
@@ -103,18 +102,18 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
 
   const select = useCallback(
     (index: number, range: boolean) => {
-      const { shown, under, rows, subjectOf, selects = () => true } = latest.current
+      const { shown, under, rows, subjectOf, keyOf } = latest.current
       const begun = anchor.current
       anchor.current = index
       if (!range || begun < 0) {
         const item = shown.at(index)
-        if (item && !isGap(item) && selects(item.subject)) setSelection((selection) => toggled(selection, item.subject, under))
+        if (item && !isGap(item)) setSelection((selection) => toggled(selection, item.subject, under, keyOf))
         return
       }
       const [from, to] = [Math.min(begun, index), Math.max(begun, index)]
       const items = Array.from({ length: to - from + 1 }, (_, at) => shown.at(from + at))
       const there = items.flatMap((item) => (item && !isGap(item) ? [item.subject] : []))
-      setSelection((selection) => withSelected(selection, there.filter(selects), under))
+      setSelection((selection) => withSelected(selection, there, under, keyOf))
       if (there.length === items.length) return
       // Rows within the range may not be loaded.
       void work(async ({ signal }) => {
@@ -125,9 +124,9 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     [work],
   )
   const extend = useCallback((from: number, to: number) => {
-    const { shown, under, selects = () => true } = latest.current
+    const { shown, under, keyOf } = latest.current
     const items = [shown.at(from), shown.at(to)].flatMap((item) => (item && !isGap(item) ? [item.subject] : []))
-    setSelection((selection) => withSelected(selection, items.filter(selects), under))
+    setSelection((selection) => withSelected(selection, items, under, keyOf))
     anchor.current = to
   }, [])
 

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { cursorRow, dialog, field, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
@@ -6,6 +7,10 @@ import { expect, test } from '../support/component.ts'
 const ALDER = { id: 1 }
 const named = (count: number, status: 'active' | 'inactive' = 'active') =>
   Array.from({ length: count }, (_, at) => ({ id: 2000 + at, name: `Shop ${at + 1}`, category: 'Eating places', status }))
+
+/** The first option of “Same as” whose label says this. */
+const labelOf = async (box: Locator, says: RegExp) =>
+  (await box.getByRole('combobox', { name: 'Same as' }).locator('option', { hasText: says }).first().textContent()) ?? ''
 
 test('services are those that are active, until Inactive or All is asked for', async ({ page, api }) => {
   api.market.brands[0]!.services[1]!.status = 'inactive'
@@ -71,6 +76,25 @@ test('a brand expands to its services, and one of them is deactivated in place',
   await review(page, 'Its visits stay and go on being counted.')
   await expect(cursorRow(page)).toContainText('Inactive')
   expect(api.writes).toMatchObject([{ id: 'service.edit', input: { id: 13, status: 'inactive' } }])
+  // A service is selected like a brand, apart from the brand with its id, and has commands of its own.
+  await keys(page, 'x')
+  await expect(pane(page)).toContainText('1 selected')
+  await expect(cursorRow(page).getByRole('checkbox', { name: 'Select' })).toBeChecked()
+  await expect(grid.getByRole('checkbox', { name: 'Select', checked: true })).toHaveCount(1)
+  const bar = pane(page).locator('[data-command="service.setActive"]')
+  await expect(bar).toHaveCount(1)
+  await keys(page, 'k x')
+  await expect(pane(page)).toContainText('2 selected')
+  await press(page, 'service.setActive', 'service')
+  await review(page, '1 of 2 can be done')
+  await expect.poll(() => api.writes.length).toBeGreaterThan(1)
+  expect(api.writes.slice(1).every(({ id }) => id === 'service.edit')).toBe(true)
+  // With a brand among them, nothing acts on both; collapsed, they stay selected.
+  await keys(page, 'k x')
+  await expect(pane(page)).toContainText('3 selected')
+  await expect(bar).toHaveCount(0)
+  await press(page, 'list.collapse')
+  await expect(pane(page)).toContainText('3 selected')
 })
 
 test('the editor changes a brand and its services in place, and says what a name lacks', async ({ page, api }) => {
@@ -118,6 +142,16 @@ test('Space in the grid of users gives a service', async ({ page, api }) => {
   await keys(page, 'l Space')
   await expect(grid.getByRole('gridcell', { name: /^Paul Abbott, Drive-ins: given/ })).toBeVisible()
   expect(api.writes).toMatchObject([{ id: 'service.setUsers', input: { user_ids: [6], add: [13] } }])
+  // Somebody who sees nothing of the brand comes in as a row, and is given what the cursor is on.
+  const adder = pane(page).getByRole('combobox', { name: 'Add a user' })
+  const other = await adder.locator('option:not([value=""])').first().getAttribute('value')
+  await adder.selectOption(other)
+  await expect(grid).toBeFocused()
+  expect(api.writes).toHaveLength(1)
+  await keys(page, 'Space')
+  await expect.poll(() => api.writes.length).toBe(2)
+  expect(api.writes[1]).toMatchObject({ id: 'service.setUsers', input: { user_ids: [Number(other)], remove: [] } })
+  await expect(adder.locator(`option[value="${other}"]`)).toHaveCount(0)
 })
 
 test('a new service takes venues from a file, without its lines with errors', async ({ page, api }) => {
@@ -171,6 +205,9 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   await keys(page, 'j Space')
   await expect(box).toContainText('2 of 3 given')
   expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })
+  // Also somebody who sees nothing can be meant, which takes everything.
+  await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
+  await expect(await dialog(page, /^Take all services from Paul Abbott/)).toContainText('1 user loses 2 services')
 })
 
 test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {

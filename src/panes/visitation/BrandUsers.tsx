@@ -11,6 +11,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Select } from '../../ui/Select.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
@@ -23,7 +24,29 @@ const nothing = () => {}
 export function BrandUsers({ brand }: { brand: Brand }) {
   const answer = useCall('service.usersOf', { brand_id: brand.id })
   const services = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
-  const users = useKept(answer.data?.data)
+  const clientUsers = useCall('user.list', { role: 'client', per_page: 500, column: 'first_name' })
+  const [added, setAdded] = useState<readonly ServiceUser[]>([])
+  const users = useKept(answer.data?.data, added)
+  const others = (clientUsers.data?.data ?? []).filter((user) => !users.some(({ id }) => id === user.id))
+  const add = (id: number) => {
+    const user = others.find((one) => one.id === id)
+    if (!user) return
+    const { name, email, company_name } = user
+    setAdded((before) => [...before, { id, name, email, client_name: company_name, service_ids: [] }])
+  }
+  const adder = (
+    <Select
+      aria-label="Add a user"
+      className="w-52"
+      value=""
+      placeholder="Add a user…"
+      onChange={(id) => add(Number(id))}
+      options={others.map(({ id, name, email, company_name }) => ({
+        value: String(id),
+        label: [name || email, company_name].filter(Boolean).join(' · '),
+      }))}
+    />
+  )
   const give = <CommandButton id="brand.giveAll" subjects={[brandSubject(brand)]} />
   return (
     <section aria-label="Users" className="px-4 pt-3 pb-6">
@@ -34,16 +57,28 @@ export function BrandUsers({ brand }: { brand: Brand }) {
             Add a service first. Then give it to client users.
           </EmptyState>
         ) : !users.length ? (
-          <EmptyState action={give}>No client user sees a service of this brand yet.</EmptyState>
+          <EmptyState
+            action={
+              <span className="flex flex-wrap items-center justify-center gap-3">
+                {others.length > 0 && adder}
+                {give}
+              </span>
+            }
+          >
+            No client user sees a service of this brand yet.
+          </EmptyState>
         ) : (
           <>
             <div className="flex flex-wrap items-center gap-3 pb-2">
               <p className="text-meta text-muted" aria-live="polite" aria-atomic="true">
                 {`${count(answer.data.count)} ${answer.data.count === 1 ? 'user sees' : 'users see'} ${services.length === 1 ? 'the service' : 'a service'}. Space gives one or takes it, at once.`}
               </p>
-              <span className="ml-auto">{give}</span>
+              <span className="ml-auto flex flex-wrap items-center gap-3">
+                {others.length > 0 && adder}
+                {give}
+              </span>
             </div>
-            <UserGrid users={users} services={services} />
+            <UserGrid users={users} services={services} newest={added.at(-1)?.id ?? null} />
           </>
         ))}
     </section>
@@ -51,17 +86,26 @@ export function BrandUsers({ brand }: { brand: Brand }) {
 }
 
 /** Users who were shown once stay, so that what was taken can be given back where the cursor is. */
-function useKept(now: readonly ServiceUser[] | undefined): readonly ServiceUser[] {
+function useKept(now: readonly ServiceUser[] | undefined, added: readonly ServiceUser[]): readonly ServiceUser[] {
   const kept = useRef(new Map<number, ServiceUser>())
   return useMemo(() => {
     if (!now) return []
     for (const [id, user] of kept.current) kept.current.set(id, { ...user, service_ids: [] })
-    for (const user of now) kept.current.set(user.id, user)
+    for (const user of [...added.filter(({ id }) => !kept.current.has(id)), ...now]) kept.current.set(user.id, user)
     return [...kept.current.values()]
-  }, [now])
+  }, [now, added])
 }
 
-function UserGrid({ users, services }: { users: readonly ServiceUser[]; services: readonly Service[] }) {
+function UserGrid({
+  users,
+  services,
+  newest,
+}: {
+  users: readonly ServiceUser[]
+  services: readonly Service[]
+  /** Who was just added by hand: the cursor goes there. */
+  newest: number | null
+}) {
   const pane = usePane()
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
@@ -123,6 +167,12 @@ function UserGrid({ users, services }: { users: readonly ServiceUser[]; services
       menu: nothing,
     }
   }, [])
+  useEffect(() => {
+    const row = latest.current.users.findIndex((user) => user.id === newest)
+    if (row < 0) return
+    setAt([row, 0])
+    frame.current?.focus({ preventScroll: true })
+  }, [newest])
   const { setList, active } = pane
   useLayoutEffect(() => setList(controller), [controller, setList])
   useEffect(() => () => setList(null), [setList])

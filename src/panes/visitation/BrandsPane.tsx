@@ -37,16 +37,30 @@ import {
 type Line = Brand | Service
 const isService = (line: Line): line is Service => 'brand_id' in line
 const childrenOf = (line: Line): readonly Line[] => (isService(line) ? [] : line.children)
-const subjectOf = (line: Line): Subject => (isService(line) ? serviceSubject(line) : brandSubject(line))
+/** A service names its brand as what it is below, so that it stays selected once the brand is collapsed. */
+const subjectOf = (line: Line): Subject => {
+  if (!isService(line)) return brandSubject(line)
+  const subject = serviceSubject(line)
+  return { ...subject, record: { ...subject.record, parent_id: line.brand_id } }
+}
 /** Negative for services, whose ids are those of other brands. */
 const lineId = (line: Line): number => (isService(line) ? -line.id : line.id)
 const hrefOf = (line: Line): string =>
   isService(line)
     ? href('brand', { id: line.brand_id, filter: 'none' }, { query: { service: line.id } })
     : href('brand', { id: line.id, filter: 'none' })
-const isBrand = (subject: Subject): boolean => subject.kind === 'brand'
+const keyOf = ({ kind, id }: Subject): number => (kind === 'service' ? -id : id)
 
-const BULK: readonly CommandId[] = ['brand.setActive', 'brand.remove']
+const BULK = {
+  brand: ['brand.compare', 'brand.setActive', 'brand.remove'],
+  service: ['service.setActive', 'service.users', 'service.remove'],
+} as const satisfies Readonly<Record<string, readonly CommandId[]>>
+/** What can be done with brands, or with services; of both together nothing. */
+const bulkOf = (selected: readonly Subject[], admin: boolean): readonly CommandId[] => {
+  const isOnly = (kind: string) => selected.every((subject) => subject.kind === kind)
+  if (!admin) return isOnly('brand') ? ['brand.compare'] : []
+  return isOnly('brand') ? BULK.brand : isOnly('service') ? BULK.service : []
+}
 const ANY = { value: '', label: 'any' } as const
 const PLAIN = <span className="text-faint">–</span>
 
@@ -159,6 +173,7 @@ export default function BrandsPane() {
   const { view } = list
   const categories = useCall('category.list', {}).data?.data ?? []
   const compact = useCompact('brands')
+  const bulk = useCallback((selected: readonly Subject[]) => bulkOf(selected, admin), [admin])
   const columns = useMemo(() => columnsFor(admin), [admin])
   const onAnswer = useCallback((answer: { count: number }) => setMatching(answer.count), [])
   const status = statusIn(view.filters.status)
@@ -175,7 +190,7 @@ export default function BrandsPane() {
         columns={columns}
         subjectOf={subjectOf}
         rowId={lineId}
-        selects={isBrand}
+        keyOf={keyOf}
         childrenOf={childrenOf}
         hrefOf={hrefOf}
         compact={{
@@ -194,7 +209,7 @@ export default function BrandsPane() {
           },
         ]}
         actions={['list.export', 'brand.compactView', ...(admin ? (['brand.create'] as const) : [])]}
-        bulk={admin ? ['brand.compare', ...BULK] : ['brand.compare']}
+        bulk={bulk}
         primary="brand.compare"
         empty={{
           sentence: admin

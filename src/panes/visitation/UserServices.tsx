@@ -36,6 +36,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const [one] = users
   const own = useCall('service.ofUser', { user_id: one!.id }, { fresh: true })
   const everybody = useCall('service.usersOf', {}, { fresh: true })
+  const clientUsers = useCall('user.list', { role: 'client', per_page: 500, column: 'first_name' })
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Shown>('all')
   const [at, setAt] = useState(0)
@@ -105,15 +106,32 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       name: `${takes ? 'Take' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
     })
   }
+  /** Whom one could mean: users of the same client first, also those who see nothing. */
+  const alike = useMemo(() => {
+    const everyone = clientUsers.data?.data ?? []
+    const companies = new Set(everyone.filter((user) => ids.includes(user.id)).map((user) => user.company_name))
+    const held = new Map(seen?.map((user) => [user.id, user.service_ids]))
+    return everyone
+      .filter((user) => !ids.includes(user.id))
+      .map(({ id, name, email, company_name }) => {
+        const service_ids = held.get(id) ?? []
+        return { id, name: name || email, service_ids, isNear: companies.has(company_name), company_name }
+      })
+      .sort((a, b) => Number(b.isNear) - Number(a.isNear))
+  }, [clientUsers.data, seen, ids])
   const sameAs = (user: number) => {
-    const theirs = seen?.find((other) => other.id === user)
+    const theirs = alike.find((other) => other.id === user)
     if (!theirs) return
     const add = theirs.service_ids.filter((service) => stateOf(service) !== true)
     const remove = [...held]
       .filter(([service, number]) => number > 0 && !theirs.service_ids.includes(service))
       .map(([service]) => service)
     if (!add.length && !remove.length) return workspace.notice(`${who} already see the same as ${theirs.name}.`)
-    void change({ add, remove, name: `Give ${who} the services of ${theirs.name}` })
+    void change({
+      add,
+      remove,
+      name: theirs.service_ids.length ? `Give ${who} the services of ${theirs.name}` : `Take all services from ${who}`,
+    })
   }
   const keys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -158,9 +176,10 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
                 value=""
                 placeholder="Same as…"
                 onChange={(user) => sameAs(Number(user))}
-                options={(seen ?? [])
-                  .filter((user) => !ids.includes(user.id))
-                  .map((user) => ({ value: String(user.id), label: `Same as ${user.name || user.email}` }))}
+                options={alike.map(({ id, name, company_name, service_ids }) => ({
+                  value: String(id),
+                  label: `Same as ${[name, company_name, service_ids.length ? several(service_ids.length, 'service', 'services') : 'no services'].filter(Boolean).join(' · ')}`,
+                }))}
               />
             </span>
             <Button data-view="" onClick={onClose} kbd="Esc">

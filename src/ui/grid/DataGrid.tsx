@@ -60,8 +60,6 @@ export type DataGridProps<Row> = {
   /** Selects one row, or with `range` from the last selected one to here. Omit it to disable selection. */
   onSelect?: (index: number, range: boolean) => void
   onSelectAll?: () => void
-  /** Whether a row can be selected; by default each can. */
-  selects?: ((row: Row) => boolean) | undefined
   /** All matches are selected, including ones not in `rows`. */
   allSelected?: boolean
   onOpen?: (row: Row, how: OpenHow) => void
@@ -282,7 +280,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 isCursor={index === cursor}
                 isSelected={selected?.has(id) ?? false}
                 selectable={selectable}
-                unboxed={selectable && props.selects?.(row) === false}
                 tree={Boolean(tree)}
                 level={branch?.level}
                 expanded={branch?.expanded}

@@ -45,8 +45,6 @@ type Props<Row> = {
   isCursor: boolean
   isSelected: boolean
   selectable: boolean
-  /** It can't be selected, unlike other rows. */
-  unboxed: boolean
   level: number | undefined
   expanded: boolean | undefined
   tree: boolean
@@ -162,22 +160,20 @@ function GridRowInner<Row>(props: Props<Row>) {
     >
       {selectable && (
         <span role="gridcell" aria-colindex={1} className="flex w-10 shrink-0">
-          {!props.unboxed && (
-            <button
-              type="button"
-              role="checkbox"
-              tabIndex={-1}
-              aria-checked={isSelected}
-              aria-label="Select"
-              onClick={(event) => {
-                event.stopPropagation()
-                actions.select(index, event.shiftKey)
-              }}
-              className="grid w-full place-items-center pl-1.5"
-            >
-              <SelectionBox state={isSelected} />
-            </button>
-          )}
+          <button
+            type="button"
+            role="checkbox"
+            tabIndex={-1}
+            aria-checked={isSelected}
+            aria-label="Select"
+            onClick={(event) => {
+              event.stopPropagation()
+              actions.select(index, event.shiftKey)
+            }}
+            className="grid w-full place-items-center pl-1.5"
+          >
+            <SelectionBox state={isSelected} />
+          </button>
         </span>
       )}
       {narrow ? (
