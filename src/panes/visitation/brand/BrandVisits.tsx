@@ -97,13 +97,13 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   const noDays = days !== undefined && !daysAnswer.stale && days.every(({ total }) => total === 0)
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
-      <Head id={id} brand={brand} subject={subject} state={state} counts={counts} markets={showMarkets(dmas, look.dmas)}>
+      <Head {...{ id, brand, subject, state, counts, linked }} markets={showMarkets(dmas, look.dmas)}>
         <FilterBar brand={brand} state={state} dmas={dmas} />
       </Head>
       <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-3 pb-8" data-scroll="" tabIndex={-1}>
         <Widget name="Figures" anchor="figures" bare>
           <Loaded answer={countsAnswer} text={text} none={none} height={66}>
-            <KeyFigures counts={counts} stale={countsAnswer.stale} of={of} />
+            <KeyFigures counts={counts} stale={countsAnswer.stale} of={of} linked={linked} />
           </Loaded>
         </Widget>
         <div className="grid grid-cols-1 gap-x-8 @5xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
@@ -223,21 +223,23 @@ interface HeadProps {
   state: LookState
   counts: VisitCounts | undefined
   markets: string
+  /** It is one of several columns, whose figures stand on one line. */
+  linked: boolean
   children: React.ReactNode
 }
 
 /** Brand, service, period in words with its dates, since when there are visits; and the filters. */
-function Head({ id, brand, subject, state, counts, markets, children }: HeadProps) {
+function Head({ id, brand, subject, state, counts, markets, linked, children }: HeadProps) {
   const { look, today, problem, filter, changed } = state
   const service = brand?.children.find((one) => one.id === look.service)
   const range = problem ? null : rangeOf(look, today)
   return (
     <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1.5">
-        <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+        <h1 dir="auto" className={cx('min-w-0 truncate text-title @max-xs:w-full', !linked && '@max-md:text-wrap')}>
           {subject?.name ?? <span data-loading="" className="inline-block h-4 w-48 rounded-sm bg-sunken" />}
         </h1>
-        {id > 0 && <span className="font-mono text-meta text-muted">{codeOf('brand', id)}</span>}
+        {id > 0 && <span className="font-mono text-meta text-muted @max-xs:hidden">{codeOf('brand', id)}</span>}
         {brand?.status === 'inactive' && <Pill tone="grey">Inactive</Pill>}
         <ComparedPill short className="shrink-0" />
         {subject && (
@@ -251,7 +253,7 @@ function Head({ id, brand, subject, state, counts, markets, children }: HeadProp
           </span>
         )}
       </div>
-      <p className="mt-0.5 mb-2 text-meta text-muted">
+      <p className={cx('mt-0.5 mb-2 text-meta text-muted', linked && '@max-md:line-clamp-3 @max-xs:min-h-12')}>
         <bdi>{service?.name ?? 'All services'}</bdi>
         {range && (
           <>

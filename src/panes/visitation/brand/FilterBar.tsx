@@ -67,7 +67,7 @@ export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; st
         <span className="text-meta text-muted">Period before</span>
       </Switch>
       {brand && (
-        <span className="ml-auto flex min-w-0 flex-wrap items-center gap-1.5 @max-3xl:ml-0">
+        <span className="ml-auto flex min-w-0 flex-wrap items-center gap-1.5 @max-3xl:ml-0 @max-[15rem]:hidden">
           {filters.length > 0 && (
             <Menu
               label="Saved filter"

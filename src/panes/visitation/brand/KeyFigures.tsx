@@ -23,10 +23,12 @@ interface Props {
   stale: boolean
   /** What the figures are of, for comparisons. */
   of: string
+  /** It is one of several columns, whose figures stand on one line. */
+  linked: boolean
 }
 
 /** Visits, unique devices, visits per device and daily average, each with its change against the period before. */
-export function KeyFigures({ counts, stale, of }: Props) {
+export function KeyFigures({ counts, stale, of, linked }: Props) {
   const days = counts ? daysBetween(counts.filter_start_date, counts.filter_end_date) + 1 : 1
   const before = counts?.before
   const words = before ? showRange({ start: before.start_date, end: before.end_date }) : ''
@@ -39,7 +41,12 @@ export function KeyFigures({ counts, stale, of }: Props) {
       role="group"
       aria-label="Figures"
       aria-busy={stale || undefined}
-      className={cx('grid grid-cols-2 gap-x-7 gap-y-3 @2xl:grid-cols-4', stale && 'opacity-60')}
+      className={cx(
+        'grid grid-cols-2 gap-x-7 gap-y-3 @max-xs:gap-x-4 @2xl:grid-cols-4',
+        // A difference to the first column stands below the figure there, and a name may need two lines.
+        linked && '@max-xs:[&_[data-name]]:min-h-8 @max-xs:[&_[data-value]]:min-h-11 @max-xs:[&_[data-value]]:content-start',
+        stale && 'opacity-60',
+      )}
     >
       <Figure name="Visits" value={counts && count(counts.total)} change={change(counts?.total, before?.total)}>
         <FigureDifference topic="visits" value={counts?.total} of={of} />
@@ -86,8 +93,10 @@ function Figure({ name, value, change, aside, children }: FigureProps) {
   const late = useDelayed(value === undefined)
   return (
     <div className="min-h-[66px] min-w-0">
-      <p className="text-meta text-muted">{name}</p>
-      <p className="flex min-h-7 flex-wrap items-baseline gap-x-2">
+      <p data-name="" className="text-meta text-muted">
+        {name}
+      </p>
+      <p data-value="" className="flex min-h-7 flex-wrap items-baseline gap-x-2">
         {value === undefined ? (
           late && <span aria-hidden="true" className="mt-2 h-3 w-24 rounded-full bg-track opacity-60" />
         ) : (
