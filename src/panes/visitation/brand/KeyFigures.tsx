@@ -43,7 +43,7 @@ export function KeyFigures({ counts, stale, of, linked }: Props) {
       aria-busy={stale || undefined}
       className={cx(
         'grid grid-cols-2 gap-x-7 gap-y-3 @max-xs:gap-x-4 @2xl:grid-cols-4',
-        // A difference to the first column stands below the figure there, and a name may need two lines.
+        // Narrow columns show a difference below its figure, and some names on two lines.
         linked && '@max-xs:[&_[data-name]]:min-h-8 @max-xs:[&_[data-value]]:min-h-11 @max-xs:[&_[data-value]]:content-start',
         stale && 'opacity-60',
       )}
