@@ -187,7 +187,7 @@ interface ForeseeContext<A> {
 }
 
 /** What a review says. */
-export interface Said {
+export interface Confirmation {
   title: string
   body: string
   /** The body is a warning, in red. */
@@ -226,16 +226,16 @@ interface Row<Asks extends Record<string, Ask>> {
   /** Why the answers exclude a subject, "it is paused already", or null; the dry run has no answers to check. */
   excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
   /** States the effect in the review; a command that has this always asks for confirmation. */
-  confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
+  confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Confirmation
   /** Whether it asks for confirmation at all, where some records or answers need none; without it, always. */
   confirmIf?: (subjects: readonly Subject[], answers: Partial<Answers<Asks>>) => boolean
   /**
    * Asks the server what the answers would come to (`api.dryRun`), for the review of a command with `confirm`.
    * What it returns replaces the same parts of `confirm`; a refusal shows as the review's warning.
    */
-  foresees?: (context: ForeseeContext<Answers<Asks>>) => Promise<Partial<Said> | null>
+  foresees?: (context: ForeseeContext<Answers<Asks>>) => Promise<Partial<Confirmation> | null>
   /** The same, for a command that asks only for several records or because it can't be undone. */
-  review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
+  review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Confirmation
   /** Can't be undone; the review says so. */
   irreversible?: true
   /**

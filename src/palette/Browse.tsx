@@ -32,6 +32,7 @@ import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { openLink } from '../workspace/navigation.ts'
 import { knowName } from '../workspace/paneState.ts'
 import { useAhead } from '../workspace/preload.ts'
+import { About, Announcement } from './Announcement.tsx'
 import { LackingLine, useIndexStatus } from './IndexStatus.tsx'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
@@ -49,7 +50,6 @@ import {
 import { moveBy, ResultList, rowIdAt } from './ResultList.tsx'
 import { Foot } from './rowParts.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
-import { About, Told } from './Told.tsx'
 import { recentRecords, useFound } from './useFound.ts'
 import { useOpenQuestions } from './useOpenQuestions.ts'
 import { useTargets } from './useTargets.ts'
@@ -292,7 +292,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       {chip.length > 0 && <About id={aboutId}>{acts}</About>}
       {!rows.length && <p className="border-t border-line px-4 py-6 text-muted">{nothing}</p>}
       {lacks && lacking && <LackingLine words={lacks} lacking={lacking} />}
-      <Told now={refused.why || (taken ? acts : '')} rested={query || taken ? counted : ''} again={refused.times} />
+      <Announcement now={refused.why || (taken ? acts : '')} rested={query || taken ? counted : ''} again={refused.times} />
       <Foot hints={HINTS} />
     </div>
   )

@@ -9,6 +9,7 @@ import { reasonsFor } from '../runner/reasons.ts'
 import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { useStray } from '../ui/stray.ts'
+import { About, Announcement } from './Announcement.tsx'
 import { Answers } from './Answers.tsx'
 import { Clashes } from './Clashes.tsx'
 import { type Choice, useChoices } from './choices.ts'
@@ -31,7 +32,6 @@ import {
 import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
 import { back, chosenBefore, confirmsHere, pastTexts, readChosen, takesSeveral } from './steps.ts'
-import { About, Told } from './Told.tsx'
 import { useActiveRow } from './useActiveRow.ts'
 import { useForeseen } from './useForeseen.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
@@ -267,7 +267,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           onGive={give}
         />
       )}
-      <Told now={now} rested={rested} again={pressed} />
+      <Announcement now={now} rested={rested} again={pressed} />
       <Foot hints={[...hints, ...(past.length ? [EDIT_PAST] : []), ...(hasAnswers ? [LAST_ANSWER] : [])]} />
     </Command>
   )

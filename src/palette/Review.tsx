@@ -113,7 +113,7 @@ function EffectHead({
   coming?: boolean
 }) {
   return (
-    // No live region: it comes with its text. The field has it as its description, and `Told` says it.
+    // No live region: it comes with its text. The field has it as its description, and `Announcement` says it.
     <div id={id} data-review-text="" aria-busy={coming || undefined} className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
       <h2 className="text-title">{effect.title}</h2>
       <div className="mt-1 text-muted">

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import type { Command, Said } from '../commands/command.ts'
+import type { Command, Confirmation } from '../commands/command.ts'
 import { open } from '../commands/questions.ts'
 import { api } from '../data/apiClient.ts'
 import type { Asking } from '../runner/runnerState.ts'
 
 /** Typing in a dialog asks the server once it rests. */
 export const REST_MS = 200
-type Foreseen = { of: string; said: Partial<Said> | null }
+type Foreseen = { of: string; said: Partial<Confirmation> | null }
 /** What is known so far: `coming` while the server is asked. */
 export interface Foreseeing {
-  said: Partial<Said> | null
+  said: Partial<Confirmation> | null
   coming: boolean
 }
 
@@ -24,7 +24,7 @@ export function useForeseen(command: Command, asking: Pick<Asking, 'subjects' | 
     if (!of) return
     const gone = new AbortController()
     const { signal } = gone
-    const hear = (said: Partial<Said> | null) => {
+    const hear = (said: Partial<Confirmation> | null) => {
       if (!signal.aborted) setRead({ of, said })
     }
     const timer = setTimeout(() => {

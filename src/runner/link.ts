@@ -1,5 +1,5 @@
 import { nounOf } from '../../contract/nounOf.ts'
-import { linkable, linkedSubjects, ON } from '../commands/linked.ts'
+import { linkable, linkedSubjects, ON } from '../commands/commandLink.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { commandLink, linkOfRef } from '../routing/codec.ts'

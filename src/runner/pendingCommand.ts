@@ -1,7 +1,7 @@
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { evaluate } from '../commands/availability.ts'
-import { currentAnswers, ON, readAnswers, readSubjects } from '../commands/linked.ts'
+import { currentAnswers, ON, readAnswers, readSubjects } from '../commands/commandLink.ts'
 import { kindsOfAsk } from '../commands/questions.ts'
 import { currentId } from '../commands/released.ts'
 import type { Subject } from '../commands/subject.ts'

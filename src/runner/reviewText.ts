@@ -1,5 +1,5 @@
 import { count as number } from '../../contract/format.ts'
-import type { Command, Said } from '../commands/command.ts'
+import type { Command, Confirmation } from '../commands/command.ts'
 import { ruledOut } from '../commands/questions.ts'
 import { listed, named, plain } from '../commands/words.ts'
 import { stripBidi } from '../data/bidi.ts'
@@ -16,7 +16,7 @@ export function effectOf(
   command: Command,
   { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
   /** What the server says that it comes to, in place of what the command says by itself. */
-  foreseen: Partial<Said> | null = null,
+  foreseen: Partial<Confirmation> | null = null,
 ): { title: string; body: string; bad: boolean; lines: readonly EffectLine[]; action: string; left: string | null } {
   // With no subjects left, the skipped ones say it all.
   const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined

@@ -1,9 +1,9 @@
 import { nounOf } from '../../contract/nounOf.ts'
 import { onFeed, openFeed } from '../data/feed.ts'
 import { href, type RouteId } from '../routing/routes.ts'
+import { FrecencyStore } from './frecencyStore.ts'
 import type { EntityIndex } from './open.ts'
 import { forgetEntityIndex, openEntityIndex } from './searchClient.ts'
-import { Uses } from './uses.ts'
 
 export { omissions } from './omissions.ts'
 export type { IndexStatus } from './open.ts'
@@ -43,7 +43,7 @@ export function entitiesOf(person: number): EntityIndex {
 }
 
 /** Frecency of the records that a user opened, by key. */
-export const usesOf = (person: number): readonly [key: string, frecency: number][] => new Uses(String(person)).entries()
+export const usesOf = (person: number): readonly [key: string, frecency: number][] => new FrecencyStore(String(person)).entries()
 
 /** Deletes the names stored in this browser, so nothing can be found after sign-out. */
 export async function forgetEntitiesOf(person: number): Promise<void> {

@@ -2,13 +2,13 @@ import { wait } from '../ui/wait.ts'
 import { Builder, buildIndex } from './build.ts'
 import { fromBytes } from './bytes.ts'
 import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
+import { FrecencyStore, forgetUses } from './frecencyStore.ts'
 import { type Helper, startHelper, toGive, workOff } from './helper.ts'
 import { browserStore, type Store } from './indexStore.ts'
 import { Journal } from './journal.ts'
 import type { EntityIndex, EntityIndexOptions, IndexStatus } from './open.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
-import { forgetUses, Uses } from './uses.ts'
 
 /** Milliseconds a search may block the page before a paint; the rest follows in slices of the same length. */
 export const BUDGET_MS = 4
@@ -23,7 +23,7 @@ const BEGINNING = 80
 
 /** Opens a user's names: at once from what an earlier visit stored, then brought up to date. */
 export function openEntityIndex({ user, load, store = browserStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
-  const uses = new Uses(user)
+  const uses = new FrecencyStore(user)
   const ending = new AbortController()
   const { signal } = ending
   const listeners = new Set<() => void>()

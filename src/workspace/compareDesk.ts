@@ -1,7 +1,7 @@
 import type { CompareController } from '../commands/workspaceApi.ts'
 import { store } from '../data/jotaiStore.ts'
+import { counterpart, link, unlink, unlinkable } from '../routing/compareLayout.ts'
 import { activePane, type Layout, MAX_COLUMNS, panesOf } from '../routing/layout.ts'
-import { counterpart, link, unlink, unlinkable } from '../routing/linked.ts'
 import { match } from '../routing/match.ts'
 import { withQuery } from '../routing/ref.ts'
 import { showsDays } from './compareRole.ts'

@@ -1,7 +1,7 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { store } from '../data/jotaiStore.ts'
-import { comparisonOf } from '../routing/linked.ts'
+import { comparisonOf } from '../routing/compareLayout.ts'
 import { usePaneId } from './pane.tsx'
 import { layoutAtom } from './workspaceState.ts'
 

@@ -8,6 +8,7 @@ import { setPreferences } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
 import { unreadAtom } from '../data/unread.ts'
 import { linkOf, linkOfRef } from '../routing/codec.ts'
+import { swap } from '../routing/compareLayout.ts'
 import {
   activate,
   activePane,
@@ -23,7 +24,6 @@ import {
   tabBy,
   travel,
 } from '../routing/layout.ts'
-import { swap } from '../routing/linked.ts'
 import { resolve } from '../routing/match.ts'
 import { HOME } from '../routing/routes.ts'
 import { tabsOf } from '../routing/tabs.ts'

@@ -1,5 +1,5 @@
+import { counterpart, sameRecord } from '../routing/compareLayout.ts'
 import { go, type Layout, MAX_COLUMNS, type Pane, panesOf, setPane, shownIn } from '../routing/layout.ts'
-import { counterpart, sameRecord } from '../routing/linked.ts'
 import { match } from '../routing/match.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { store } from '../data/jotaiStore.ts'
 import { sessionKeyAtom } from '../data/me.ts'
+import { sameRecord } from '../routing/compareLayout.ts'
 import { activate, activePane, go, type Layout, open, type Pane, placeOf, setPane } from '../routing/layout.ts'
-import { sameRecord } from '../routing/linked.ts'
 import { match } from '../routing/match.ts'
 import { change } from './navigation.ts'
 import { leave, lostBetween } from './unsavedChanges.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask, type Command, command } from '../../src/commands/command.ts'
-import { currentAnswers } from '../../src/commands/linked.ts'
+import { currentAnswers } from '../../src/commands/commandLink.ts'
 import { initialAnswers } from '../../src/commands/questions.ts'
 import { currentId } from '../../src/commands/released.ts'
 import type { Subject } from '../../src/commands/subject.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask, type Command, command } from '../../src/commands/command.ts'
-import { linkable, linkedSubjects, ON, readAnswers, readSubjects } from '../../src/commands/linked.ts'
+import { linkable, linkedSubjects, ON, readAnswers, readSubjects } from '../../src/commands/commandLink.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandLink, RESERVED, readLink } from '../../src/routing/codec.ts'
 import { commandIds, commandOf, isCommandId } from '../support/commands.ts'

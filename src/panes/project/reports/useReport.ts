@@ -7,7 +7,7 @@ import { currentMe } from '../../../data/session.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
-import type { Clash } from '../../shared/form/ConflictDialog.tsx'
+import type { Conflict } from '../../shared/form/ConflictDialog.tsx'
 import { draftsOf } from '../../shared/form/drafts.ts'
 import {
   changedKeys,
@@ -208,7 +208,7 @@ export function useReport(project: { id: number; name: string }) {
     useMemo(() => ({ send: () => void latest.current.save(), discard: () => latest.current.change(() => NO_CHANGES) }), []),
   )
 
-  const clashes: readonly Clash<string>[] | null =
+  const clashes: readonly Conflict<string>[] | null =
     stale?.flatMap(({ column_key, theirs, mine, clashes }) =>
       clashes.map((field) => ({
         field: `${column_key}:${field}`,

@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { RadioGroup } from '../../../ui/RadioGroup.tsx'
 
 /** A field that both changed, with both values as they are read. */
-export interface Clash<Field extends string = string> {
+export interface Conflict<Field extends string = string> {
   field: Field
   label: string
   mine: string
@@ -17,7 +17,7 @@ export function ConflictDialog<Field extends string>({
   onCancel,
   onChosen,
 }: {
-  clashes: readonly Clash<Field>[]
+  clashes: readonly Conflict<Field>[]
   onCancel: () => void
   /** Receives the fields that take their value. */
   onChosen: (theirs: readonly Field[]) => void

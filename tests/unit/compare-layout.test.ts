@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { comparisonOf, counterpart, follow, link, swap, unlink, unlinkable } from '../../src/routing/compareLayout.ts'
 import { columnsOf, go, type Layout, panesOf, placeOf, shownIn, travel } from '../../src/routing/layout.ts'
-import { comparisonOf, counterpart, follow, link, swap, unlink, unlinkable } from '../../src/routing/linked.ts'
 import { match } from '../../src/routing/match.ts'
 import { addTo, lineUp } from '../../src/workspace/lineUp.ts'
 

@@ -9,7 +9,7 @@ const REST_MS = 500
  * The region is there from the start: one that arrives together with its text isn't read.
  * `now` is said at once, `rested` once it has stood for a while; `again` says the same words once more.
  */
-export function Told({ now = '', rested = '', again = 0 }: { now?: string; rested?: string; again?: number }) {
+export function Announcement({ now = '', rested = '', again = 0 }: { now?: string; rested?: string; again?: number }) {
   const [stood, setStood] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setStood(rested), REST_MS)

@@ -7,7 +7,7 @@ const MOST = 500
 const nameOf = (user: string): string => `fieldwork.uses.${user}`
 
 /** A user's uses on this machine: key → frecency, kept in local storage if there is one. */
-export class Uses {
+export class FrecencyStore {
   private user: string
   private all: Map<string, number>
 
