@@ -7,7 +7,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { type Database, transact } from '../../server/db/connect.ts'
-import { cpuOf } from './load.ts'
+import { atRest, cpuOf } from './load.ts'
 import { onBothEngines, quantile, type Served } from './served.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } })
@@ -94,6 +94,7 @@ async function tripled(database: Database): Promise<Subject> {
 type Place = { name: string; served: Served; subject: Subject }
 
 async function bench(places: readonly Place[]): Promise<void> {
+  for (const { served } of places) await atRest(served.pid)
   const times = CALLS.map(() => places.map((): number[] => []))
   const cpu = CALLS.map(() => places.map(() => Number.POSITIVE_INFINITY))
   const left: string[] = []

@@ -1,5 +1,6 @@
 // Shared by the benches with many callers: the same calls from several callers at once.
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** What a run of calls took, in ms; `cpu` is the server's processor time a call, where its process is known. */
 export interface Loaded {
@@ -14,6 +15,15 @@ export function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const spent = (thread: string) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6
   return threads.reduce((sum, thread) => sum + spent(thread), 0)
+}
+
+/** Returns once a server is idle after what it does at its start, after three minutes at the latest. */
+export async function atRest(pid: number): Promise<void> {
+  for (const until = Date.now() + 180_000; Date.now() < until; ) {
+    const before = cpuOf(pid)
+    await delay(2000)
+    if (cpuOf(pid) - before < 60) return
+  }
 }
 
 /** Makes `total` calls from so many callers, each of whom waits for an answer before the next call. */

@@ -4,7 +4,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Database } from '../../server/db/connect.ts'
-import { underLoad } from './load.ts'
+import { atRest, underLoad } from './load.ts'
 import { onBothEngines, type Served } from './served.ts'
 
 const { values } = parseArgs({
@@ -30,6 +30,7 @@ async function projectsOf({ db }: Database): Promise<number[]> {
 }
 
 async function bench({ engine, url, headers, pid, get }: Served, projects: number[]): Promise<void> {
+  await atRest(pid)
   const lines: Record<string, unknown>[] = []
   const reads: [string, string][] = [
     ['list, 50 rows', '/v3/portal/projects/all?per_page=50'],
