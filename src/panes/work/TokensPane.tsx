@@ -34,7 +34,7 @@ function limitText({ clients, projects, surveys, services, all_services }: Token
 
 const cell = (text: string) => <span className={`truncate ${text ? 'text-muted' : 'text-faint'}`}>{text || '–'}</span>
 const columns = columnsOf('token', {
-  name: { min: 160, flex: 3, priority: 11 },
+  name: { min: 160, flex: 3, priority: 11, render: (row) => <span className="truncate font-medium">{row.name}</span> },
   status: { width: 104, priority: 10, narrow: 'aside', looks: LOOKS },
   kind: { width: 104, priority: 6 },
   owner: { min: 110, flex: 1.5, priority: 5 },
@@ -61,7 +61,7 @@ export default function TokensPane() {
       columns={columns}
       subjectOf={subjectAs<Token>('token')}
       filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
-      actions={makesService ? ['token.create', 'token.createService'] : ['token.create']}
+      actions={makesService ? ['token.createService', 'token.create'] : ['token.create']}
       empty={{ sentence: 'No tokens yet. A program calls with a token in place of your password.', command: 'token.create' }}
     />
   )

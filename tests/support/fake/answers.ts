@@ -37,6 +37,15 @@ import {
   servicesOf,
 } from './visits.ts'
 
+/** A token as its list shows it. */
+const token = (given: { id: number; name: string; scopes?: string[] }): Output<'token.list'>['data'][number] => ({
+  ...{ kind: 'personal', status: 'valid', owner: 'Sara Miller', owner_id: 1, scopes: ['*:read'] },
+  ...{ clients: [], projects: [], surveys: [], services: [], all_services: false },
+  ...{ last_used_at: null, last_address: '', expires_at: null, created_at: '2026-11-20T15:00:00.000Z' },
+  ...{ allowed_actions: ['token.revoke'], refused_actions: {} },
+  ...given,
+})
+
 /** A refusal as the server sends it. */
 export class Refusal extends Error {
   readonly status: number
@@ -211,7 +220,12 @@ export const ANSWERS: Answers = {
     message: 'API key created.',
   }),
   'key.list': () => ({ data: [], count: 0, page: 1 }),
-  'token.list': () => ({ data: [], count: 0, page: 1 }),
+  'token.list': () => ({ data: [token({ id: 7, name: 'Nightly export' })], count: 1, page: 1 }),
+  'token.create': ({ name, scopes }) => ({
+    data: { ...token({ id: 8, name, scopes: [...scopes] }), token: 'fwt_secret' },
+    message: 'Copy the token now. It’s shown once.',
+  }),
+  'token.revoke': () => ({ message: 'The token is revoked.' }),
   'view.list': () => ({ data: [], count: 0 }),
   'job.list': ({ status }, { me }) => {
     const data = status === 'done' ? [{ ...doneJob(me, 1), download: '/files/9' }] : []

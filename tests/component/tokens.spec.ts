@@ -1,0 +1,32 @@
+import { cursorRow, dialog, field, keys, list, open, press, review, run } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('a token is made by keyboard, for chosen kinds of records, and shown once', async ({ page, api }) => {
+  await open(page, 'account')
+  await keys(page, 'g k')
+  await expect(page).toHaveURL(/\/dashboard\/tokens/)
+  await run(page, 'token.create', 'Launch bot', 'Chosen kinds of records', 'Projects: read and change')
+  // It is ticked; the row below continues with it.
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Limited to')
+  await page.keyboard.type('Nothing')
+  await expect(field(page)).toHaveValue('Nothing')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => api.writes.length).toBe(1)
+  expect(api.writes).toMatchObject([
+    { id: 'token.create', input: { name: 'Launch bot', kind: 'personal', scopes: ['project:write'] } },
+  ])
+  await expect(await dialog(page, 'Token “Launch bot”')).toContainText('It’s shown once.')
+})
+
+test('a token is revoked by its key, after a question', async ({ page, api }) => {
+  await open(page, 'tokens')
+  await list(page)
+  await expect(cursorRow(page)).toContainText('Nightly export')
+  await expect(cursorRow(page)).toContainText('Everything, to read')
+  await press(page, 'token.revoke', 'token')
+  await review(page, 'Programs that use it are refused immediately.')
+  await expect.poll(() => api.writes.map(({ id, input }) => [id, input])).toEqual([['token.revoke', { id: 7 }]])
+})
