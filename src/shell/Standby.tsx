@@ -4,6 +4,7 @@ import { setPrintedRows } from '../ui/onPaper.ts'
 import { Announcer } from './Announcer.tsx'
 import { CutText } from './CutText.tsx'
 import { FindBar } from './FindBar.tsx'
+import { KeyHints } from './KeyHints.ts'
 import { printPanes } from './printPane.ts'
 
 let stand = (): void => {}
@@ -12,7 +13,7 @@ export const standing = new Promise<void>((done) => {
   stand = done
 })
 
-/** Parts that load after the first screen: the region that speaks, cards of cut texts, finding, printing. */
+/** Parts that load after the first screen: the region that speaks, cards of cut texts, finding, printing, hints of keys. */
 export function Standby() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
@@ -25,6 +26,7 @@ export function Standby() {
       <Announcer />
       <CutText />
       <FindBar />
+      <KeyHints />
     </>
   )
 }

@@ -5,7 +5,6 @@ import { tabStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
 import { sessionKeyAtom } from '../data/me.ts'
 import type { Match } from '../routing/match.ts'
-import { activeIdAtom } from './workspaceState.ts'
 
 /** What a pane has published about itself. */
 export interface PaneState {
@@ -37,12 +36,6 @@ export const wordsAtom = atom((get) => {
   if (!same) words = all
   return words
 })
-/** What the focused pane has a cursor in: a list, or entries, which only open. */
-export const inListAtom = atom((get) => {
-  const { list } = paneStateOf(get(paneStateAtom), get(activeIdAtom))
-  return list && (list.entries || list.fields ? 'entries' : 'list')
-})
-
 /** A pane's state; empty if it has published nothing. */
 export const paneStateOf = (all: Readonly<Record<string, PaneState>>, id: string): PaneState => all[id] ?? NONE
 

@@ -15,10 +15,9 @@ import {
   pointed,
   setTypeaheadHooks,
 } from '../../workspace/keys/typeahead.ts'
-import { inListAtom } from '../../workspace/paneState.ts'
 import { zenAtom } from '../../workspace/workspaceState.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
-import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
+import { shortcutsAtom } from '../shortcuts.ts'
 import { start } from '../start.ts'
 import { atNow, keymapAtom } from './activeContext.ts'
 import { chainOf, movedFrom } from './bindings.ts'
@@ -69,7 +68,6 @@ export function useDispatcher(): void {
     [],
   )
   useShortcuts()
-  useHints()
 }
 
 /** Below everything else, so that Escape first does what it does in a list. */
@@ -108,30 +106,4 @@ function useShortcuts(): void {
       }
     store.set(shortcutsAtom, shown)
   }, [keymap])
-}
-
-const IN_LIST = [
-  ['list.down', 'move'],
-  ['list.mark', 'select'],
-  ['list.preview', 'look'],
-  ['list.openBeside', 'beside'],
-  ['list.search', 'search'],
-] as const
-const IN_ENTRIES = [IN_LIST[0], ['list.open', 'open']] as const
-const ALWAYS = [
-  ['palette.open', 'commands'],
-  ['help.keys', 'keys'],
-] as const
-
-/** Publishes the most useful shortcuts at the focus. */
-function useHints(): void {
-  const shortcuts = useAtomValue(shortcutsAtom)
-  const list = useAtomValue(inListAtom)
-  useEffect(() => {
-    const hints = [...(list === 'list' ? IN_LIST : list ? IN_ENTRIES : []), ...ALWAYS].flatMap(([id, label]) => {
-      const keys = id === 'list.down' ? [shortcuts['list.down'], shortcuts['list.up']].filter(Boolean).join(' ') : shortcuts[id]
-      return keys ? [{ keys, label }] : []
-    })
-    store.set(hintsAtom, hints)
-  }, [shortcuts, list])
 }

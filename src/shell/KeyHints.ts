@@ -1,0 +1,39 @@
+import { atom, useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { store } from '../data/jotaiStore.ts'
+import { hintsAtom, shortcutsAtom } from '../runner/shortcuts.ts'
+import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+import { activeIdAtom } from '../workspace/workspaceState.ts'
+
+const IN_LIST = [
+  ['list.down', 'move'],
+  ['list.mark', 'select'],
+  ['list.preview', 'look'],
+  ['list.openBeside', 'beside'],
+  ['list.search', 'search'],
+] as const
+const IN_ENTRIES = [IN_LIST[0], ['list.open', 'open']] as const
+const ALWAYS = [
+  ['palette.open', 'commands'],
+  ['help.keys', 'keys'],
+] as const
+
+/** The keys that work in the focused pane: those of its list, or of its entries, which only open. */
+const ownAtom = atom((get) => {
+  const { list } = paneStateOf(get(paneStateAtom), get(activeIdAtom))
+  return !list ? [] : list.entries || list.fields ? IN_ENTRIES : IN_LIST
+})
+
+/** Publishes the most useful shortcuts at the focus. */
+export function KeyHints() {
+  const shortcuts = useAtomValue(shortcutsAtom)
+  const own = useAtomValue(ownAtom)
+  useEffect(() => {
+    const hints = [...own, ...ALWAYS].flatMap(([id, label]) => {
+      const keys = id === 'list.down' ? [shortcuts['list.down'], shortcuts['list.up']].filter(Boolean).join(' ') : shortcuts[id]
+      return keys ? [{ keys, label }] : []
+    })
+    store.set(hintsAtom, hints)
+  }, [shortcuts, own])
+  return null
+}
