@@ -13,7 +13,7 @@ export const standing = new Promise<void>((done) => {
   stand = done
 })
 
-/** Parts that load after the first screen: the region that speaks, cards of cut texts, finding, printing, hints of keys. */
+/** Parts that load after the first screen: what speaks, cards of cut texts, finding, printing, hints of keys. */
 export function Standby() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
