@@ -197,7 +197,7 @@ function rowsWithout(prefix: Prefix, query: string, before: Before): Scored[] {
   const holding = (word: string) => commandRows(prefix, word, before).filter(({ tier }) => !isTypo(tier)).length
   const held = new Map(words.map((word) => [word, holding(word)]))
   const tokens = words.map((word) => toToken(word))
-  for (const { without, instead } of omissions(tokens, held, ({ text }) => (held.get(text) ?? holding(text)) > 0)) {
+  for (const { without, instead } of omissions(tokens, held)) {
     const left = new Set(without.map(({ text }) => text))
     const rest = [...words.filter((word) => !left.has(word)), ...(instead ? [instead.text] : [])]
     const rows = commandRows(prefix, rest.join(' '), before).filter(({ tier }) => !isTypo(tier))

@@ -13,30 +13,27 @@ const SLIGHT: ReadonlySet<string> = new Set(
 /** The fewest words that must be left after one that some name has is left out. */
 const LEAST_LEFT = 2
 
-/** A last word of so few letters is still being typed: while it is unknown, the rows of its beginning stay. */
+/** A last word of so few letters is still being typed, even where some name has it: it may become another. */
 const MOST_OPEN = 5
+/** A word alone loses its last letter from this length on: a shorter one is nothing that is known. */
+const LEAST_ALONE = 6
+/** The most beginnings of a last word that are tried. */
+const MOST_TRIES = 4
 
-/** `instead` stands for what is left out. */
+/** `instead` is a beginning of what is left out; once one has found something, shorter ones add nothing. */
 export type Omission = { without: readonly Token[]; least: number; instead?: Token }
 
 /** What to leave out of two words or more, the likeliest first; `held` says how many names have each. */
-export function omissions(
-  tokens: readonly Token[],
-  held: ReadonlyMap<string, number>,
-  isKnown: (token: Token) => boolean,
-): Omission[] {
+export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, number>): Omission[] {
   const slight = tokens.filter(({ text }) => SLIGHT.has(text))
   const telling = tokens.filter((token) => !slight.includes(token))
   if (telling.length === 0) return []
   const out: Omission[] = []
   const last = tokens.at(-1)!
-  if (held.get(last.text) === 0 && !last.fixed && !last.contact && last.text.length <= MOST_OPEN)
-    for (let length = last.text.length - 1; length > 0; length--) {
-      const instead = toToken(last.text.slice(0, length), [], false, true)
-      if (!isKnown(instead)) continue
-      out.push({ without: [last], least: LEVEL.detail, instead })
-      break
-    }
+  const unmet = held.get(last.text) === 0
+  const begun = beginningsOf(tokens)
+  if (unmet) out.push(...begun)
+  if (tokens.length < 2) return out
   if (slight.length > 0) out.push({ without: slight, least: LEVEL.letters })
   const unknown = telling.filter(({ text }) => held.get(text) === 0)
   const rest = telling.filter((token) => !unknown.includes(token))
@@ -45,5 +42,23 @@ export function omissions(
     const common = rest.toSorted((a, b) => held.get(b.text)! - held.get(a.text)!)
     for (const token of common) out.push({ without: [...slight, ...unknown, token], least: LEVEL.detail })
   }
+  if (!unmet && last.text.length <= MOST_OPEN) out.push(...begun)
   return out
+}
+
+/** The last word's beginnings, longest first, so that the next letter of a word keeps what the ones before it found. */
+function beginningsOf(tokens: readonly Token[]): Omission[] {
+  const last = tokens.at(-1)!
+  const { text } = last
+  // Another number is never meant.
+  if (last.contact || last.fixed) return []
+  const alone = tokens.length === 1
+  if (alone && text.length < LEAST_ALONE) return []
+  const least = alone ? text.length - 1 : text.length <= MOST_OPEN ? 1 : Math.ceil(text.length / 2)
+  const from = text.length - 1
+  const lengths = Array.from({ length: Math.max(0, from - least + 1) }, (_, at) => from - at).slice(0, MOST_TRIES)
+  return lengths.map((length) => ({
+    ...{ without: [last], least: LEVEL.letters },
+    instead: toToken(text.slice(0, length), [], false, !alone),
+  }))
 }

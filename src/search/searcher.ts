@@ -1,7 +1,6 @@
 import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
 import { rangesOfRow } from './highlight.ts'
-import type { Token } from './lookup.ts'
 import { LEVEL } from './match.ts'
 import { omissions } from './omissions.ts'
 import { byOrder, type Found } from './order.ts'
@@ -220,7 +219,7 @@ function* partly(
   limit: number,
   found: Found[],
 ): Steps<void> {
-  if (query.tokens.length < 2 || found.length > 0) return
+  if (found.length > 0) return
   const held = new Map<string, number>()
   for (const token of query.tokens) {
     let sum = 0
@@ -231,8 +230,8 @@ function* partly(
     }
     held.set(token.text, sum)
   }
-  const isKnown = (token: Token): boolean => segments.some((segment) => segment.knows(token))
-  for (const { without, least, instead } of omissions(query.tokens, held, isKnown)) {
+  for (const { without, least, instead } of omissions(query.tokens, held)) {
+    if (instead !== undefined && found.length > 0) continue
     const rest = query.tokens.filter((token) => !without.includes(token))
     if (instead !== undefined) rest.push(instead)
     for (const segment of segments) for (const token of rest) yield* segment.sets.prepare(token, least)

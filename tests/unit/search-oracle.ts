@@ -387,12 +387,12 @@ export function oracle(
       for (const hit of scored)
         if (hit.tier === tier && out.length < limit) out.push({ key: hit.known.entity.key, tier: tier as Tier })
     }
-    if (out.length > 0 || query.tokens.length < 2) return out
+    if (out.length > 0) return out
     const held = new Map(
       query.tokens.map((token, at) => [token.text, candidates.filter((known) => levels.get(known)![at]! >= 7).length]),
     )
-    const isKnown = (token: Token): boolean => vocabulary.some((word) => word.startsWith(token.text))
-    for (const { without, least, instead } of omissions(query.tokens, held, isKnown)) {
+    for (const { without, least, instead } of omissions(query.tokens, held)) {
+      if (instead !== undefined && out.length > 0) continue
       const left = query.tokens.map((token) => !without.includes(token))
       const some = candidates
         .filter((known) => !out.some(({ key }) => key === known.entity.key))

@@ -243,6 +243,27 @@ describe('a row that changes while it is open', () => {
   })
 })
 
+describe('a last word that finds nothing', () => {
+  const some = openIndex(
+    buildIndex([
+      project(1, 'Kingfisher Beer Study'),
+      project(2, 'Quokka Mobile Games Churn Study Wave 12'),
+      project(3, 'Corn Flakes'),
+    ]),
+  )
+  test.each([
+    ['kngfihs', 'kngfihs'],
+    ['quokka co', 'co'],
+    ['qoukka chru', 'chru'],
+  ])('%s: keeps the rows of its beginning, and says so', (typed, without) => {
+    const [hit] = some.search(typed).hits
+    expect([hit?.id, hit?.without]).toEqual([typed.startsWith('k') ? 1 : 2, [without]])
+  })
+  test.each(['kinf', 'zucchini', 'quokka w13', 'penguin ga'])('%s: finds nothing all the same', (typed) =>
+    expect(some.search(typed).hits).toEqual([]),
+  )
+})
+
 describe('the order', () => {
   test('puts what is going on before what is over, and parts named like their project behind it', () => {
     const feed = openIndex(
