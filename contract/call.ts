@@ -16,6 +16,12 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   refreshes?: readonly Noun[]
   /** multipart: files arrive as streams; stream: the response is not JSON. */
   as?: 'multipart' | 'stream'
+  /** Media types of its response beside JSON; all of them for a stream. */
+  media?: readonly string[]
+  /** What it returns with 202 while the answer is still being made. */
+  accepted?: z.ZodType
+  /** The form's part that carries a file; `several` takes more than one, `optional` none. */
+  files?: { name: string; several?: true; optional?: true }
   /** A GET that changes state: it accepts token headers only, never a cookie (decisions.md 7). */
   unsafe?: true
   /** The body may be wrapped in an object of this name: `user: {…}`. */

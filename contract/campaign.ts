@@ -119,6 +119,7 @@ export const campaignCalls = {
     method: 'POST',
     path: '/v1/campaigns',
     as: 'multipart',
+    files: { name: 'files', several: true, optional: true },
     about:
       'A new request in the older spelling, in one transaction: the campaign, its activity, target, survey, files and note; fields as campaign[…] or JSON, files as files[].',
     wraps: 'campaign',

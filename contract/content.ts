@@ -300,6 +300,7 @@ export const contentCalls = {
     method: 'POST',
     path: '/v3/portal/activities/{id}/content',
     as: 'multipart',
+    files: { name: 'file', several: true, optional: true },
     lines: true,
     undo: true,
     about:

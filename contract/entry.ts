@@ -90,6 +90,7 @@ export const entryCalls = {
     path: '/v3/portal/projects/{id}/rewarded/rewards',
     about:
       'The reward entries of a project with their flags, 50 a page; with counts=0 without count and totals, for who knows them already; with type=export the same as CSV.',
+    media: ['text/csv'],
     input: z.object({
       id: Id,
       status: z.enum(['all', ...STATUS]).default('all'),

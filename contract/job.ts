@@ -104,6 +104,7 @@ export const jobCalls = {
     method: 'GET',
     path: '/v1/campaigns_exportcsv/{id}',
     as: 'stream',
+    media: ['text/csv'],
     about: "A campaign's respondents as CSV, streamed; personal data for administrators alone.",
     input: z.object({ id: Id }),
     output: z.unknown(),

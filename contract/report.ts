@@ -195,6 +195,8 @@ export const reportCalls = {
     method: 'GET',
     path: '/v3/portal/reports/download/{signed}',
     as: 'stream',
+    media: ['*/*'],
+    accepted: z.object({ message: z.string(), job_id: z.number(), status: z.string(), done: z.number(), total: z.number() }),
     secretPath: true,
     about: 'A report’s file by its signed link; 202 with the progress while it is being written.',
     input: z.object({ signed: z.string().max(500) }),

@@ -59,6 +59,7 @@ export const rewardImportCalls = {
     about:
       'Makes pending entries of a CSV file of people to reward, as a job: errors row by row, and nothing is paid. With dry=1 it only checks. The same file again is 409 unless confirm_repeats.',
     as: 'multipart',
+    files: { name: 'file' },
     input: z.object({
       project_id: Id,
       /** JSON of what each column is: {"email": "E-mail address", …}; by headings and content if left out. */

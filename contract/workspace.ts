@@ -23,6 +23,7 @@ export const workspaceCalls = {
     method: 'GET',
     path: '/v3/portal/live',
     as: 'stream',
+    media: ['text/event-stream'],
     about: 'What changes, as server-sent events, scoped to the caller; resumed after Last-Event-ID.',
     input: z.object({ after: z.coerce.number().int().min(0).optional() }),
     output: z.unknown(),

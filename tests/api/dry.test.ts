@@ -148,11 +148,11 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
 
   test('the API documentation says for each call whether it has a dry run', async () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
-      paths: Record<string, Record<string, { operationId: CallId; parameters: { name: string }[] }>>
+      paths: Record<string, Record<string, { operationId: CallId; parameters: { name?: string; $ref?: string }[] }>>
     }
     const said = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
-      .filter(({ parameters }) => parameters.some(({ name }) => name === 'dry'))
+      .filter(({ parameters }) => parameters.some(({ name, $ref }) => name === 'dry' || $ref?.endsWith('/Dry')))
     expect(said.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(tried))
     expect(said.filter(({ operationId }) => NOT_TRIED[operationId] && !/^(runtime|visit)\.ingest$/.test(operationId))).toEqual([])
   })

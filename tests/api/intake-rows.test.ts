@@ -108,17 +108,22 @@ describe('a batch', () => {
   )
 
   test('is documented field by field with the API', async () => {
-    const { paths } = (await admin().raw('GET', '/openapi.json')).body as never as {
+    const { paths, components } = (await admin().raw('GET', '/openapi.json')).body as never as {
       paths: Record<
         string,
-        Record<string, { parameters: { name: string }[]; requestBody: { content: Record<string, { schema: unknown }> } }>
+        Record<
+          string,
+          { parameters: { name?: string; $ref?: string }[]; requestBody: { content: Record<string, { schema: unknown }> } }
+        >
       >
+      components: { schemas: Record<string, unknown> }
     }
     const { requestBody, parameters } = paths['/v3/portal/surveys/runtime/{surveyId}/responses']!.post!
     expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-ndjson'])
-    expect(JSON.stringify(requestBody.content)).toContain('1 is 13 to 17')
+    expect(JSON.stringify(requestBody.content)).toContain('#/components/schemas/Respondent')
+    expect(JSON.stringify(components.schemas.Respondent)).toContain('1 is 13 to 17')
     // A batch counts once by its respondents' ids, under any key.
-    expect(parameters.map(({ name }) => name)).not.toContain('Idempotency-Key')
+    expect(parameters).not.toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
   })
 })
 

@@ -5,7 +5,7 @@ import { type CallId, calls, type Input } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import type { Keyed } from '../../server/core/handler.ts'
-import { takesKey } from '../../server/http/openapi.ts'
+import { takesKey } from '../../server/http/openapi/document.ts'
 import {
   locationFile,
   type Maker,

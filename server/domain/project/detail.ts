@@ -61,7 +61,12 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
   ])
   const activityIds = [0, ...activities.map((activity) => activity.id)]
   const [targets, members, groups, categories] = await Promise.all([
-    db.selectFrom('targets').selectAll().where('activity_id', 'in', activityIds).execute(),
+    db
+      .selectFrom('targets')
+      .selectAll()
+      .where('activity_id', 'in', activityIds)
+      .execute()
+      .then((rows) => rows.map(({ updated_at: _, ...target }) => target)),
     db
       .selectFrom('team_users')
       .innerJoin('users', 'users.id', 'user_id')

@@ -90,7 +90,7 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
     const ids = rows.map(({ id }) => id)
     const [trends, uniques] = await Promise.all([trendsOf(ctx, ids), weekUniques(ctx, ids)])
     return rows.map(({ silent, expected, ...row }) => ({
-      ...row,
+      ...withoutColumn(row, 'brand'),
       service_name: row.name,
       venues_coming: Number(row.venues_coming),
       color: progressColor(row.percentage, row.ordered > 0 && row.end_dt !== null),
@@ -102,6 +102,12 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
     }))
   },
 })
+
+/** A row without a column that only sorts and exports: reads show it under another name. */
+function withoutColumn<R extends object>(row: R, column: string): R {
+  const { [column as keyof R]: _, ...shown } = row
+  return shown as R
+}
 
 /** Services whose leaves are read at a time. */
 const SOME = 50

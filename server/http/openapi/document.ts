@@ -1,0 +1,242 @@
+import { setImmediate } from 'node:timers/promises'
+import { ruleOf } from '../../../contract/access.ts'
+import type { Call } from '../../../contract/call.ts'
+import { CALL_GROUPS } from '../../../contract/callGroups.ts'
+import { type CallId, calls } from '../../../contract/calls.ts'
+import { PARTNER_HEADER } from '../../../contract/pages.ts'
+import { handlers } from '../../calls/handlers.ts'
+import { COOKIE } from '../../core/authenticate.ts'
+import type { Keyed } from '../../core/handler.ts'
+import { takesDry } from '../dry.ts'
+import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './responses.ts'
+import { Components, type Schema, schemaOf } from './schemas.ts'
+
+/** A call's audience in words for the API page. */
+export const FOR = {
+  public: 'anybody',
+  partner: 'a partner by signed link, or an administrator',
+  client: 'a client user within their scope, or an administrator',
+  admin: 'an administrator',
+} as const
+
+/** TABLE  parameters that calls share. */
+const PARAMETERS = {
+  /** The header that makes a write happen once (server/core/idempotency.ts). */
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A name of your own for this write, 8 to 200 letters: sent again within 24 hours, it is answered and not done again.',
+    schema: { type: 'string', minLength: 8, maxLength: 200 },
+    example: 'order-2026-11-25-0017',
+  },
+  /** The parameter that only tries a write (server/http/dry.ts). */
+  Dry: {
+    name: 'dry',
+    in: 'query',
+    required: false,
+    description:
+      'With 1 it is only tried: the answer, or the refusal, is what the write would come to, and nothing is changed, sent or kept of it. In the body it says the same. The header fieldwork-dry says that it was.',
+    schema: { type: 'integer', enum: [0, 1], default: 0 },
+    example: 1,
+  },
+} as const
+const parameter = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` })
+
+/** TABLE  how a caller says who they are; the names stand in each call's `security`. */
+const SECURITY = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'access-token',
+    description: 'Of the sign-in’s answer; goes with client and uid, two weeks long.',
+  },
+  client: { type: 'apiKey', in: 'header', name: 'client', description: 'Of the sign-in’s answer: names the session.' },
+  uid: { type: 'apiKey', in: 'header', name: 'uid', description: 'The person’s email.' },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: COOKIE,
+    description:
+      'The workspace’s session, for pages of this server alone; over https it is named __Host-fieldwork. A write by cookie must come from a page of this server.',
+  },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of Account Settings: Authorization: Bearer fwk_…' },
+  partnerLink: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of the link that a partner got by mail.' },
+  partnerHeader: { type: 'apiKey', in: 'header', name: PARTNER_HEADER, description: 'The same token as a header.' },
+} as const
+
+/** Every write's response lists unknown names (decisions.md 13, "Writes"). */
+const IGNORED = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Names that were sent and that nobody knows; left out when there are none.',
+  example: ['nmae'],
+}
+
+const BINARY = { type: 'string', format: 'binary' }
+const writes = (row: Call) => row.method !== 'GET' || row.unsafe === true
+
+/** True for writes that honor an idempotency key. */
+export function takesKey(id: CallId, row: Call): boolean {
+  const keyed = (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
+  return writes(row) && ruleOf(id).who !== 'public' && row.as !== 'stream' && typeof keyed !== 'object'
+}
+
+/** Schemes by which a call is let in: any one of them. */
+function securityOf(id: CallId, row: Call): Record<string, never[]>[] {
+  const { who, key } = ruleOf(id)
+  if (who === 'public') return []
+  return [
+    { token: [], client: [], uid: [] },
+    ...(row.unsafe ? [] : [{ cookie: [] }]),
+    ...(key ? [{ apiKey: [] }] : []),
+    ...(who === 'partner' ? [{ partnerLink: [] }, { partnerHeader: [] }] : []),
+  ]
+}
+
+function contentOf(row: Call, schema: Schema): Schema {
+  const shown =
+    !writes(row) || !schema.properties
+      ? schema
+      : { ...schema, properties: { ...(schema.properties as object), ignored: IGNORED } }
+  return {
+    ...(row.as === 'stream' ? {} : { 'application/json': { schema: shown } }),
+    ...Object.fromEntries(
+      (row.media ?? []).map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : BINARY }]),
+    ),
+  }
+}
+
+/** The schema of a line, for calls with `lines`. */
+const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
+
+function bodyOf(row: Call, properties: Record<string, unknown>, required: string[]): Schema {
+  const schema = { type: 'object', properties, ...(required.length ? { required } : {}) }
+  if (row.as !== 'multipart' && !Object.keys(properties).length) return {}
+  const { files } = row
+  const parts = files?.several ? { type: 'array', items: BINARY } : BINARY
+  const form = files && {
+    'multipart/form-data': {
+      schema: {
+        ...schema,
+        properties: { ...properties, [files.name]: { ...parts, description: 'The file’s content and name.' } },
+        ...(files.optional ? {} : { required: [...required, files.name] }),
+      },
+    },
+  }
+  return {
+    requestBody: {
+      required: required.length > 0 || (files !== undefined && !files.optional),
+      content: {
+        ...form,
+        ...(!form || files?.optional ? { 'application/json': { schema } } : {}),
+        // One row to a line.
+        ...(row.lines ? { 'application/x-ndjson': { schema: rowOf(properties) } } : {}),
+      },
+    },
+  }
+}
+
+function operationOf(components: Components, id: CallId, row: Call): Schema {
+  const { who, key } = ruleOf(id)
+  const input = components.refer(schemaOf(row.input, 'input')) as { properties?: Record<string, object>; required?: string[] }
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const others = Object.fromEntries(Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name)))
+  const required = (input.required ?? []).filter((name) => !inPath.includes(name))
+  const reads = row.method === 'GET'
+  const described = (schema: object) => {
+    const { description, example, ...rest } = schema as { description?: string; example?: unknown }
+    return { ...(description ? { description } : {}), schema: rest, ...(example === undefined ? {} : { example }) }
+  }
+  return {
+    operationId: id,
+    summary: row.about.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
+    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
+    tags: [id.split('.')[0]],
+    security: securityOf(id, row),
+    parameters: [
+      ...inPath.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        ...described(input.properties?.[name] ?? { type: 'string' }),
+      })),
+      ...(reads
+        ? Object.entries(others).map(([name, schema]) => ({
+            name,
+            in: 'query',
+            required: required.includes(name),
+            ...described(schema),
+          }))
+        : []),
+      ...(takesKey(id, row) ? [parameter('IdempotencyKey')] : []),
+      ...(takesDry(id, row) ? [parameter('Dry')] : []),
+    ],
+    ...(reads ? {} : bodyOf(row, others, required)),
+    responses: {
+      200: {
+        description: 'Done',
+        headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+        content: contentOf(row, row.as === 'stream' ? {} : components.refer(schemaOf(row.output, 'output'))),
+      },
+      ...(row.accepted
+        ? {
+            202: {
+              description: 'It is still being made: ask again after Retry-After.',
+              headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+              content: { 'application/json': { schema: components.refer(schemaOf(row.accepted, 'output')) } },
+            },
+          }
+        : {}),
+      ...(row.media?.includes('*/*')
+        ? { 206: { description: 'The part that was asked for by Range.', content: { '*/*': { schema: BINARY } } } }
+        : {}),
+      ...errorsOf(id, row),
+      default: {
+        description: 'Any other error.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+/** Calls that are written out at a time, which takes a few milliseconds. */
+const A_TIME = 8
+
+/** The calls table as OpenAPI 3.1; everything is derived from it. Lets other requests in between. */
+export async function openApi(): Promise<object> {
+  const components = new Components(
+    (call, io) => {
+      const row = calls[call as CallId] as Call | undefined
+      return row && schemaOf(io === '<' ? row.input : row.output, io === '<' ? 'input' : 'output')
+    },
+    (_, schema) => schema,
+  )
+  const paths: Record<string, Schema> = {}
+  for (const [at, [id, row]] of (Object.entries(calls) as [CallId, Call][]).entries()) {
+    if (at % A_TIME === 0) await setImmediate()
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(components, id, row) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fieldwork',
+      version: '1',
+      description:
+        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. A trailing slash, .json, and an id in path, query or body are the same call; name[]=a is a list, and where a body may be wrapped (user: {…}) its fields may stand outside too. A request that is no valid HTTP is 400, one that arrives too slowly 408, an address or headers that are too long 414 and 431.',
+      contact: { name: 'The administrators of this installation' },
+      license: { name: 'Not published' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: Object.entries(CALL_GROUPS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: SECURITY,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: RESPONSES,
+      schemas: { ...ERROR_SCHEMAS, ...components.schemas },
+    },
+  }
+}

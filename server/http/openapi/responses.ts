@@ -1,0 +1,126 @@
+import { ruleOf } from '../../../contract/access.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { CallId } from '../../../contract/calls.ts'
+
+type Schema = Record<string, unknown>
+
+const text = { type: 'string' }
+const anything = { type: 'object', additionalProperties: true }
+
+/** The shape of every error (server/http/app.ts), and of a stale write's. */
+export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: {
+    type: 'object',
+    description: 'Every error of every call. What a code adds stands beside these properties.',
+    required: ['message', 'errors', 'code', 'request_id', 'response', 'fields'],
+    properties: {
+      message: { ...text, description: 'What is wrong, as a sentence for people.' },
+      errors: { type: 'array', items: text, description: 'The sentences of all fields, or the message.' },
+      code: { ...text, description: 'What is wrong, as a word for programs.' },
+      request_id: { ...text, description: 'Names the request in the server’s log; also the header X-Request-Id.' },
+      response: { ...text, description: 'The message again, as older programs read it.' },
+      fields: { type: 'object', additionalProperties: text, description: 'A sentence for each wrong field, by its name.' },
+      retry_after: { type: 'integer', description: 'Seconds to wait, as in the header Retry-After.' },
+    },
+    additionalProperties: true,
+    example: {
+      message: 'Project Name cannot be blank',
+      errors: ['Project Name cannot be blank'],
+      code: 'invalid',
+      request_id: '7d0b3a52-6f5e-4a53-9a55-0c2b1a7f3f11',
+      response: 'Project Name cannot be blank',
+      fields: { name: 'Project Name cannot be blank' },
+    },
+  },
+  Conflict: {
+    allOf: [{ $ref: '#/components/schemas/Error' }],
+    type: 'object',
+    description: 'An error of the record’s state: with the code stale, both versions of it.',
+    properties: {
+      theirs: { ...anything, description: 'The record as it is now, with its lock_version, as its read returns it.' },
+      mine: { ...anything, description: 'The same fields as they were sent.' },
+      clashes: { type: 'array', items: text, description: 'Fields that both changed.' },
+      allowed: { type: 'array', items: text, description: 'Where the record’s status may go now.' },
+    },
+  },
+}
+
+const json = (schema: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } })
+const RETRY = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const error = (description: string, more: object = {}, schema = 'Error') => ({ description, content: json(schema), ...more })
+
+/** TABLE  the headers that responses share. */
+export const HEADERS = {
+  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+  RequestId: { description: 'Names the request in the server’s log.', schema: text },
+} as const
+
+/** TABLE  the responses that calls share, by the name they have in the document. */
+export const RESPONSES = {
+  BadRequest: error('The body is not valid JSON, a form broke off, or the address can’t be read.'),
+  Unauthorized: error('Nobody is signed in, or the token or key is unknown, revoked or expired.', {
+    headers: { 'WWW-Authenticate': { description: 'The scheme a key goes by.', schema: text } },
+  }),
+  Forbidden: error('Signed in, but without the right to do this, or from another site.'),
+  NotFound: error('There is no such record, or it is outside of what the caller may see.'),
+  Conflict: error('The record’s state forbids it now; with the code stale it was changed meanwhile.', {}, 'Conflict'),
+  TooLarge: error('The body is larger than this call takes.'),
+  MediaType: error('The body is of another media type, or compressed.'),
+  NoSuchPart: error('The file has no such part.'),
+  Invalid: error('A field is wrong: fields has a sentence for each.'),
+  TooMany: error('Too many attempts or changes: wait, and try again.', { headers: RETRY }),
+  Internal: error('Something went wrong on our side; request_id finds it in the log.'),
+  Unavailable: error('The database or the file store can’t be reached just now: try again.', { headers: RETRY }),
+  Full: error('The server’s disk is full: nothing was changed.', { headers: RETRY }),
+} as const
+type ResponseName = keyof typeof RESPONSES
+
+/** Public calls that refuse who can’t be signed in or let through, as their answers name it. */
+const REFUSES: Partial<Record<CallId, readonly number[]>> = {
+  'session.signIn': [401, 403],
+  'session.setPassword': [401, 403],
+  'session.setPasswordSettlers': [401, 403],
+  'session.switchBack': [401, 403, 409],
+  'session.signOut': [403],
+  'session.register': [404, 409],
+  'session.invitation': [404],
+  'file.download': [404],
+  'report.download': [404, 409],
+}
+
+const writes = (row: Call) => row.method !== 'GET' || row.unsafe === true
+const fieldsOf = (row: Call): string[] => Object.keys((row.input as unknown as { shape?: object }).shape ?? {})
+/** True for a field that names a record. */
+const names = (field: string) =>
+  /(^|_)ids?$|Id$|^(client|parent|project|[bcs]id|service|partner|like|question|by|signed|noun)$/.test(field)
+
+/** TABLE  the error statuses of the calls, and which of them have each. */
+const STATUSES: readonly (readonly [status: number, name: ResponseName, has: (id: CallId, row: Call) => boolean])[] = [
+  [400, 'BadRequest', () => true],
+  [401, 'Unauthorized', (id) => ruleOf(id).who !== 'public'],
+  [403, 'Forbidden', (id) => ruleOf(id).who !== 'public'],
+  [
+    404,
+    'NotFound',
+    (id, row) => ruleOf(id).who !== 'public' && (row.path.includes('{') || row.method !== 'GET' || fieldsOf(row).some(names)),
+  ],
+  [409, 'Conflict', (id, row) => ruleOf(id).who !== 'public' && writes(row)],
+  [413, 'TooLarge', (_, row) => row.method !== 'GET' && !row.bodiless],
+  [415, 'MediaType', (_, row) => row.method !== 'GET' && !row.bodiless],
+  [416, 'NoSuchPart', (_, row) => row.media?.includes('*/*') === true],
+  [422, 'Invalid', (_, row) => fieldsOf(row).length > 0 || writes(row)],
+  [429, 'TooMany', (_, row) => row.limit !== undefined || writes(row)],
+  [500, 'Internal', () => true],
+  [503, 'Unavailable', () => true],
+  [507, 'Full', (_, row) => writes(row)],
+]
+
+/** The error responses of a call by status. */
+export const errorsOf = (id: CallId, row: Call): Record<string, Schema> => ({
+  ...Object.fromEntries(
+    STATUSES.filter(([status, , has]) => has(id, row) || REFUSES[id]?.includes(status)).map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  ),
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { SCHEMAS } from '../../../contract/schemas.ts'
+
+export type Schema = Record<string, unknown>
+
+/** A zod schema as JSON Schema. */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+  return rest
+}
+
+const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Parts of a schema that hold schemas. */
+const WITHIN = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'] as const
+
+/** A record of listed names as the object it is, which more tools understand. */
+function withProperties(schema: Schema): Schema {
+  const { propertyNames, additionalProperties, ...rest } = schema
+  const names = (propertyNames as { enum?: string[] } | undefined)?.enum
+  if (!names || !isObject(additionalProperties)) return { ...schema }
+  return {
+    ...rest,
+    properties: Object.fromEntries(names.map((name) => [name, additionalProperties])),
+    additionalProperties: false,
+  }
+}
+
+/** True for what can have a name: an object with properties. */
+const isShape = (schema: Schema): boolean => isObject(schema.properties) && Object.keys(schema.properties).length > 0
+
+/** Steps into a list or past a null, which have no names of their own. */
+function bare(schema: Schema, list: boolean): Schema | undefined {
+  const among = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  if (isShape(schema)) return list ? undefined : schema
+  if (list && isObject(schema.items)) return bare(schema.items, false)
+  for (const one of among ?? []) {
+    const found = bare(one, list)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The shape at a place of an input or answer, such as `data[].target`. */
+function shapeAt(root: Schema, place: string): Schema | undefined {
+  let at: Schema | undefined = root
+  for (const step of place.split('.')) {
+    const name = step.replace('[]', '')
+    const next: unknown = (bare(at!, false)?.properties as Schema | undefined)?.[name]
+    at = isObject(next) ? bare(next, step.endsWith('[]')) : undefined
+    if (!at) return undefined
+  }
+  return at
+}
+
+/**
+ * Gives shapes their names (contract/schemas.ts): the first copy becomes a component, each copy a reference.
+ * `word` completes every property, by its name.
+ */
+export class Components {
+  readonly schemas: Record<string, Schema> = {}
+  readonly #names = new Map<string, string>()
+  readonly #word: (name: string, schema: Schema) => Schema
+
+  constructor(find: (call: string, io: '<' | '>') => Schema | undefined, word: (name: string, schema: Schema) => Schema) {
+    this.#word = word
+    const faults: string[] = []
+    for (const [name, where] of Object.entries(SCHEMAS)) {
+      const [, call, io, place] = /^([\w.]+)([<>])(.+)$/.exec(where)!
+      const shape = shapeAt(find(call!, io as '<' | '>') ?? {}, place!)
+      const key = JSON.stringify(shape)
+      const other = shape && this.#names.get(key)
+      if (!shape || other) faults.push(`${name} is ${other ?? `not at ${where}`}`)
+      else this.#names.set(key, name)
+    }
+    if (faults.length) throw new Error(`contract/schemas.ts: ${faults.join(', ')}`)
+  }
+
+  /** A schema with references in place of named shapes; an answer's or input's own outermost shape stays. */
+  refer(schema: Schema, outermost = true): Schema {
+    const name = !outermost && isShape(schema) ? this.#names.get(JSON.stringify(schema)) : undefined
+    if (!name) return this.#inside(schema)
+    this.schemas[name] ??= this.#inside(schema)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  #inside(schema: Schema): Schema {
+    const result: Schema = withProperties(schema)
+    if (isObject(result.properties))
+      result.properties = Object.fromEntries(
+        Object.entries(result.properties).map(([name, one]) => [name, this.#word(name, this.refer(one as Schema, false))]),
+      )
+    for (const part of WITHIN) {
+      const value = result[part]
+      if (Array.isArray(value)) result[part] = value.map((one) => this.refer(one as Schema, false))
+      else if (isObject(value)) result[part] = this.refer(value, false)
+    }
+    return result
+  }
+}

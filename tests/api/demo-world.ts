@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Call } from '../../contract/call.ts'
+import type { CallId } from '../../contract/calls.ts'
+import { connect, transact } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import type { Schema } from '../../server/db/schema.ts'
+import { seed } from '../../server/demo/seed.ts'
+import { openFiles } from '../../server/files/fileStore.ts'
+import { freshDatabase } from '../support/engine.ts'
+import { otherWorld } from './other-world.ts'
+import { type Fieldwork, fieldwork, type Person } from './support.ts'
+
+/** A server on the smallest demo marketplace, with an administrator and a client user who sees much of it. */
+export async function demoWorld(env: Record<string, string> = {}) {
+  const place = await freshDatabase()
+  const database = connect(place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') })
+  await migrate(database)
+  await seed(database, { size: 'test', files: await openFiles({ dataDir: place.DATA_DIR, filesUrl: null }) })
+  // The tests' users have the same addresses as the demo's.
+  await transact(database, (tx) => sql`update users set email = 'demo-' || email`.execute(tx))
+  await database.close()
+  const app = await fieldwork({ ...place, ...env })
+  const clients = await app.db.selectFrom('clients').select('id').where('deleted_at', 'is', null).execute()
+  const member = await app.make.user({ email: 'member@fieldwork.test', clients: clients.map(({ id }) => id) })
+  const other = await otherWorld(app)
+  const people: Record<'admin' | 'client' | 'other', Person> = {
+    admin: app.as('admin'),
+    client: await app.signIn(member),
+    other: other.person,
+  }
+  return { app, people, ids: await idsOf(app), given: await givenIn(app) }
+}
+
+/** Inputs of reads that no id alone makes: what has to be made first, or fits together. */
+async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<string, unknown>[]>>> {
+  const admin = app.as('admin')
+  const asked = async (type: 'single' | 'open') => {
+    const { id, survey, project_id } = await app.db
+      .selectFrom('questions')
+      .innerJoin('surveys', 'surveys.id', 'questions.survey_id')
+      .innerJoin('respondents', 'respondents.survey_id', 'surveys.id')
+      .select(['questions.id', 'questions.survey_id as survey', 'surveys.project_id'])
+      .where('answer_type', '=', type)
+      .where('retired_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return { question: id, surveyId: survey, id: project_id }
+  }
+  const closed = await asked('single')
+  const open = await asked('open').catch(() => closed)
+  const file = await app.db.selectFrom('files').select('id').where('kind', '=', 'asset').executeTakeFirstOrThrow()
+  const { url } = (await admin.call('file.link', { id: file.id })).body.data
+  const report = await admin.call('report.datamap', { project_id: closed.id })
+  const gone = await app.make.client()
+  await admin.call('client.remove', { id: gone.id })
+  const layout = JSON.stringify({ columns: [] })
+  const signed = (link: string) => decodeURIComponent(link.split('/').at(-1)!)
+  const invited = (await admin.call('user.invite', { email: 'new@fieldwork.test', role_id: 'admin', skip_invitation: true })).body
+  return {
+    'session.invitation': [{ invitation_token: invited.link!.slice(-64) }],
+    'runtime.crosstab': ['age', 'gender', closed.question].map((by) => ({ ...closed, by })),
+    'runtime.crosstabV1': [{ ...closed, by: 'income' }],
+    'runtime.openAnswers': [open],
+    'runtime.openAnswersV1': [open],
+    'file.download': [{ signed: signed(url) }],
+    'report.download': [{ signed: signed(report.body.report_download_link) }],
+    'snapshot.get': [{ id: (await admin.call('snapshot.create', { layout })).body.data.id }],
+    'undo.deletion': [{ noun: 'client', id: gone.id }],
+  }
+}
+
+type Table = keyof Schema & string
+type Ids = Partial<Record<Table, number[]>>
+
+/** Records of each kind that differ most: of projects one of each status and generation, of others some from first to last. */
+async function idsOf({ db }: Fieldwork): Promise<Ids> {
+  const found: Ids = {}
+  for (const table of new Set(Object.values({ ...BY_NAME, ...Object.fromEntries(BY_PATH.map(([, table]) => [table, table])) }))) {
+    const rows = await db
+      .selectFrom(table as 'projects')
+      .select('id')
+      .orderBy('id')
+      .execute()
+    const step = Math.max(1, Math.floor(rows.length / 3))
+    found[table] = [...new Set([...rows.filter((_, at) => at % step === 0), ...rows.slice(-1)].map(({ id }) => id))]
+  }
+  const projects = await db.selectFrom('projects').select(['id', 'status', 'generation', 'parent_id']).orderBy('id').execute()
+  const kinds = new Map(projects.map((row) => [`${row.status} ${row.generation} ${row.parent_id === null}`, row.id]))
+  found.projects = [...kinds.values()].slice(0, 8)
+  return found
+}
+
+/** TABLE  what a field of an input names, where its name says it. */
+const BY_NAME: Readonly<Record<string, Table>> = {
+  client_id: 'clients',
+  cid: 'projects',
+  client: 'clients',
+  project_id: 'projects',
+  projectId: 'projects',
+  project: 'projects',
+  campaign_id: 'projects',
+  activity_id: 'activities',
+  survey_id: 'surveys',
+  surveyId: 'surveys',
+  brand_id: 'brands',
+  bid: 'brands',
+  sid: 'services',
+  service_id: 'services',
+  user_id: 'users',
+  partner_id: 'partners',
+  location_group_id: 'location_groups',
+}
+
+/** TABLE  what an `id` names, by its call's path. */
+const BY_PATH: readonly (readonly [RegExp, Table])[] = [
+  [/\/outbox\//, 'mails'],
+  [/\/surveys\/questions\/\{id\}$/, 'questions'],
+  [/\/projects\/note\//, 'notes'],
+  [/\/projects\/team\/|\/teams\/|team_users/, 'teams'],
+  [/\/user_teams\/|\/users\//, 'users'],
+  [/\/rewards\/imports\/|\/locations\/imports\//, 'imports'],
+  [/\/projects\/|campaigns|\/dashboard\/|\/offers\/project\/|index_for_campaign|vip_experiences\/project/, 'projects'],
+  [/\/activities\//, 'activities'],
+  [/\/clients\//, 'clients'],
+  [/\/partners\//, 'partners'],
+  [/\/surveys\//, 'surveys'],
+  [/\/rewards\//, 'rewards'],
+  [/\/content\//, 'user_activities'],
+  [/\/files\//, 'files'],
+  [/\/jobs\//, 'jobs'],
+  [/\/offers\//, 'offers'],
+  [/\/(events|promos|contents)\//, 'activities'],
+  [/\/locations\//, 'places'],
+  [/\/locationgroups\//, 'location_groups'],
+  [/\/vip_experiences\//, 'vip_experiences'],
+  [/\/notifications\//, 'notifications'],
+  [/\/brands\//, 'brands'],
+  [/\/services\//, 'services'],
+]
+
+/** The ids that a field of a call can name; none where it names no record. */
+export function idsFor(ids: Ids, row: Call, field: string): number[] {
+  const table = field === 'id' ? BY_PATH.find(([path]) => path.test(row.path))?.[1] : BY_NAME[field]
+  return (table && ids[table]) || []
+}
