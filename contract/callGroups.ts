@@ -8,6 +8,7 @@ export const CALL_GROUPS: Readonly<Record<CallGroup, string>> = {
   session: 'Signing in and out, passwords, registering by an invitation, and acting as somebody.',
   account: 'One’s own profile, preferences and signed-in devices.',
   key: 'Keys for programs that send results.',
+  token: 'Tokens by which programs call in somebody’s place, with scopes and an end.',
   organization: 'The marketplace’s name, addresses, mail and limits.',
   outbox: 'Mails that were sent, wait or failed.',
   project: 'Survey and content projects from request to results: the newer spelling.',

@@ -45,7 +45,7 @@ export const Content = z.object({
   project_id: z.number(),
   /** 16 hex digits, the same for all acts of one person. */
   person: z.string(),
-  email: z.string(),
+  email: z.string().meta({ description: 'The participant’s email address; empty if not known, and for client users.' }),
   action: z.enum(ACTIONS),
   comment: z.string(),
   url: z.string(),
@@ -211,7 +211,7 @@ export const contentCalls = {
           z.object({
             id: z.union([z.number(), z.string()]),
             person: z.string(),
-            email: z.string(),
+            email: z.string().meta({ description: 'The participant’s email address; empty if not known.' }),
             action: z.string(),
             at: z.string(),
             url: z.string(),

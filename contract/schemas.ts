@@ -1,5 +1,5 @@
 /**
- * TABLE  the schemas that have a name in /openapi.json: the call that shows each, and where in its answer (`>`) or input (`<`).
+ * TABLE  the schemas that have a name in /openapi.json, by a call and the place in its answer (`>`) or input (`<`).
  * Every other place with the same shape refers to it.
  */
 export const SCHEMAS = {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
+import type { Db } from '../db/connect.ts'
 import { ANONYMOUS } from './caller.ts'
 import type { Caller, Services } from './context.ts'
 import { toHttpError } from './httpErrors.ts'
@@ -199,4 +200,14 @@ async function bySession(services: Services, token: string, by: 'headers' | 'coo
     apiKey: null,
     token: null,
   }
+}
+
+/** How many sessions asked for something after a moment (ISO), of the whole installation. */
+export async function seenSince(db: Db, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('last_seen_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

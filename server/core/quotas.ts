@@ -35,8 +35,11 @@ const fullAt = new WeakMap<Services, Map<number, number>>()
 /** Users with a full allowance are forgotten beyond this many. */
 const REMEMBERED = 10_000
 
+/** What is left of an allowance, as headers of the IETF's draft; reset is the seconds until it is full again. */
+type Left = Record<'ratelimit-limit' | 'ratelimit-remaining' | 'ratelimit-reset', string>
+
 /** Takes a write from a user's `writes_day`, a bucket that refills steadily; throws 429 when it is empty. */
-export function takeWrite(services: Services, person: number): void {
+export function takeWrite(services: Services, person: number): Left {
   const most = services.settings.limits.writes_day
   const every = DAY_MS / most
   const now = services.now().getTime()
@@ -47,6 +50,11 @@ export function takeWrite(services: Services, person: number): void {
   const wait = next - (now + DAY_MS)
   if (wait > 0) throw tooOften(`You have made the ${count(most)} changes you can make a day.`, wait)
   known.set(person, next)
+  return {
+    'ratelimit-limit': String(most),
+    'ratelimit-remaining': String(Math.max(0, Math.floor((now + DAY_MS - next) / every))),
+    'ratelimit-reset': String(Math.ceil((next - now) / 1000)),
+  }
 }
 
 /** A limit of this installation. */

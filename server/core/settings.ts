@@ -38,6 +38,8 @@ export interface Settings {
   openExports: number
   /** Seconds in which a usual body must arrive; NDJSON gets five times as long, an upload fifteen. */
   bodySeconds: number
+  /** Origins whose pages may call the API by token or key, never with cookies; empty for none. */
+  corsOrigins: string[]
   /** Limits for one user (server/core/limits.ts). */
   limits: Limits
   test: boolean
@@ -110,6 +112,16 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const openExports = Number(text('OPEN_EXPORTS', '10'))
   if (!Number.isInteger(openExports) || openExports < 1 || openExports > 10_000)
     faults.push(`OPEN_EXPORTS must be a whole number from 1 to 10000, not "${env.OPEN_EXPORTS}".`)
+  const corsOrigins = text('CORS_ORIGINS', '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  for (const origin of corsOrigins)
+    if (
+      !/^https?:$/.test(URL.canParse(origin) ? new URL(origin).protocol : '') ||
+      new URL(origin).origin !== origin ||
+      origin.includes('*')
+    )
+      faults.push(`CORS_ORIGINS must be origins such as https://app.example.com, without a path or *, not "${origin}".`)
   const limits = readLimits(text('LIMITS', ''), faults)
   const settings: Settings = {
     port,
@@ -134,6 +146,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     drainSeconds: drain,
     openExports,
     bodySeconds,
+    corsOrigins,
     limits,
     test: env.NODE_ENV === 'test',
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,19 +34,43 @@ const brotli = (size: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: size },
 })
 
-/** Sends a call's answer as JSON, squeezed for those who take it when it may be and is worth it. */
+/** A weak name of an answer's content. */
+const etagOf = (body: Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url').slice(0, 22)}"`
+
+/** True if one of the names that a caller keeps is this one; compared weakly (RFC 9110, 13.1.2). */
+function isKept(header: string | undefined, etag: string): boolean {
+  if (!header) return false
+  const kept = header.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return kept.includes('*') || kept.includes(etag.replace(/^W\//, ''))
+}
+
+/** Says that an answer depends on a request's header, beside those that it depends on already. */
+function vary(reply: FastifyReply, header: string): void {
+  const before = reply.getHeader('vary')
+  reply.header('vary', before ? `${before}, ${header}` : header)
+}
+
+/**
+ * Sends a call's answer as JSON, squeezed for those who take it when it may be and is worth it.
+ * A read is `named`: it has an ETag, and a caller who has that answer gets a 304.
+ */
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: unknown,
-  squeezes: boolean,
+  { squeezes, named = false }: { squeezes: boolean; named?: boolean },
 ): Promise<FastifyReply> {
   // Written as bytes, because a socket takes ten times as long to write a text.
   if (answer === null || typeof answer !== 'object' || Buffer.isBuffer(answer) || 'pipe' in answer) return reply.send(answer)
   const body = Buffer.from(JSON.stringify(answer))
   reply.header('content-type', 'application/json; charset=utf-8')
+  if (squeezes) vary(reply, 'accept-encoding')
+  if (named) {
+    const etag = etagOf(body)
+    reply.header('etag', etag)
+    if (isKept(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  }
   if (!squeezes) return reply.send(body)
-  reply.header('vary', 'accept-encoding')
   if (body.length < LEAST) return reply.send(body)
   if (takes(request, 'br')) {
     reply.header('content-encoding', 'br')

@@ -11,6 +11,7 @@ import { toHttpError } from '../core/httpErrors.ts'
 import { answers } from '../db/connect.ts'
 import { DatabaseAway } from '../db/dbErrors.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
+import { allowOrigins } from './cors.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { isApi, mountWorkspace, refuseUnknown } from './web.ts'
@@ -103,6 +104,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   readBodies(app)
 
+  allowOrigins(app, settings.corsOrigins)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS })
     if (hasBody(request))
@@ -225,7 +227,8 @@ function answerError(
   // RFC 9110 requires it; no browser opens a dialog for this scheme.
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="Fieldwork"')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
-  const { fields = {}, ...more } = refusal.more
+  const { fields = {}, allow, ...more } = refusal.more
+  if (typeof allow === 'string') reply.header('allow', allow)
   const errors = Object.values(fields)
   return reply.code(refusal.status).send({
     message: refusal.message,

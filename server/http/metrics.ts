@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { seenSince } from '../core/authenticate.ts'
 import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
+import { backlogOf, lagOf } from '../jobs/backlog.ts'
 import { openStreams } from '../live/stream.ts'
 
 /** The monitoring of a process: figures for Prometheus on a port of their own, which no proxy forwards to. */
@@ -120,15 +121,9 @@ function addGauges(services: Services, registers: Registry[]): void {
     registers,
     async collect() {
       const since = new Date(services.now().getTime() - ACTIVE_MS).toISOString()
-      const row = await read(() =>
-        database.db
-          .selectFrom('sessions')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('last_seen_at', '>', since)
-          .executeTakeFirst(),
-      )
+      const active = await read(() => seenSince(database.db, since))
       this.reset()
-      if (row) this.set(Number(row.count))
+      if (active !== null) this.set(active)
     },
   })
   new Gauge({
@@ -137,15 +132,9 @@ function addGauges(services: Services, registers: Registry[]): void {
     labelNames: ['kind', 'status'] as const,
     registers,
     async collect() {
-      const rows = await read(() =>
-        sql<{ kind: string; status: string; count: number }>`
-          select kind, status, count(*) as count from jobs where status in ('queued', 'running') group by kind, status
-          union all
-          select 'mail', case status when 'sending' then 'running' else status end, count(*) from mails
-          where status in ('queued', 'sending', 'failed') group by status`.execute(database.db),
-      )
+      const rows = await read(() => backlogOf(database.db))
       this.reset()
-      for (const { kind, status, count } of rows?.rows ?? []) this.set({ kind, status }, Number(count))
+      for (const { kind, status, count } of rows ?? []) this.set({ kind, status }, count)
     },
   })
   new Gauge({
@@ -154,18 +143,9 @@ function addGauges(services: Services, registers: Registry[]): void {
     labelNames: ['queue'] as const,
     registers,
     async collect() {
-      const now = services.now()
-      const rows = await read(() =>
-        sql<{ queue: string; due: string | null }>`
-          select 'jobs' as queue, min(not_before) as due from jobs where status = 'queued' and not_before <= ${now.toISOString()}
-          union all
-          select 'mails', min(not_before) from mails where status = 'queued' and not_before <= ${now.toISOString()}`.execute(
-          database.db,
-        ),
-      )
+      const rows = await read(() => lagOf(database.db, services.now()))
       this.reset()
-      for (const { queue, due } of rows?.rows ?? [])
-        this.set({ queue }, due ? Math.max(0, (now.getTime() - Date.parse(due)) / 1000) : 0)
+      for (const { queue, seconds } of rows ?? []) this.set({ queue }, seconds)
     },
   })
 

@@ -20,6 +20,7 @@ import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
 import { maySqueeze, sendAnswer } from './answer.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dry.ts'
+import { linksOf } from './links.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` in Fastify's notation. */
@@ -74,7 +75,8 @@ function gateOf(services: Services, id: CallId, row: Call) {
     const caller = admit(id, known, sent === null ? null : isToken(sent) ? 'token' : 'key')
     if (writes) assertSameOrigin(services, row, request, caller)
     // Signing in, out and back must always work.
-    if (writes && caller.actor && ruleOf(id).who !== 'public') takeWrite(services, caller.actor.admin_id ?? caller.actor.id)
+    if (writes && caller.actor && ruleOf(id).who !== 'public')
+      reply.headers(takeWrite(services, caller.actor.admin_id ?? caller.actor.id))
     refuseBody(id, row, request)
     callers.set(request, caller)
   }
@@ -130,7 +132,10 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (row.as === 'stream' || reply.sent) return reply
     if (dry) reply.header('fieldwork-dry', '1')
     if (services.settings.test) row.output.parse(answer)
-    return sendAnswer(request, reply, answer, squeezes)
+    if (writes) return sendAnswer(request, reply, answer, { squeezes })
+    const links = linksOf(request.url, parsed, answer)
+    if (links) reply.header('link', links)
+    return sendAnswer(request, reply, answer, { squeezes, named: true })
   }
 }
 

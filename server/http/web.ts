@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call } from '../../contract/call.ts'
+import { calls } from '../../contract/calls.ts'
 import { PARTNER_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
@@ -16,11 +18,30 @@ const WEB = resolve(import.meta.dirname, '../../dist/web')
 export const isApi = (path: string): boolean =>
   /^\/(v1|v3\/+portal|v3\/+rewards\/+redeem\/+file|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?|\.json)/.test(path)
 
+/** The calls' paths as patterns, by method. */
+const patterns = Object.values<Call>(calls).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replace(/[.&+?$]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** The methods that an address takes; none where there is no call. */
+function methodsAt(url: string): string[] {
+  const path = url.split('?')[0]!
+  const found = new Set<string>(patterns.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
+  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].filter((method) => found.has(method === 'HEAD' ? 'GET' : method))
+}
+
 /** Throws for an address of neither a call nor the workspace, before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
+  const methods = isApi(request.url) ? methodsAt(request.url) : []
+  if (methods.length) {
+    const allow = methods.join(', ')
+    throw new HttpError(405, 'method', `This address takes ${allow}, not ${request.method}.`, { allow })
+  }
   if (isApi(request.url))
     throw new HttpError(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'method', 'This address only answers GET.')
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new HttpError(405, 'method', 'This address only answers GET.', { allow: 'GET, HEAD' })
 }
 
 /** Partners' pages, under /dashboard too. */

@@ -72,7 +72,7 @@ async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<st
 type Table = keyof Schema & string
 type Ids = Partial<Record<Table, number[]>>
 
-/** Records of each kind that differ most: of projects one of each status and generation, of others some from first to last. */
+/** Some records of each kind, from first to last; of projects one of each status and generation. */
 async function idsOf({ db }: Fieldwork): Promise<Ids> {
   const found: Ids = {}
   for (const table of new Set(Object.values({ ...BY_NAME, ...Object.fromEntries(BY_PATH.map(([, table]) => [table, table])) }))) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** TABLE  rules of Redocly's recommended set that don't fit, and why. */
 const OTHERWISE = {
-  // The specification has /users/client/{client_id} beside /users/{id}/…; the router tells them apart by their fixed parts.
+  // The specification has /users/client/{client_id} beside /users/{id}/…; the router prefers the fixed parts.
   'no-ambiguous-paths': 'off',
   // It isn't published.
   'info-license': 'off',

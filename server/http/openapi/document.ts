@@ -4,12 +4,14 @@ import type { Call } from '../../../contract/call.ts'
 import { CALL_GROUPS } from '../../../contract/callGroups.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { PARTNER_HEADER } from '../../../contract/pages.ts'
+import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
 import type { Keyed } from '../../core/handler.ts'
 import { takesDry } from '../dry.ts'
 import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './responses.ts'
 import { Components, type Schema, schemaOf } from './schemas.ts'
+import { worded } from './words.ts'
 
 /** A call's audience in words for the API page. */
 export const FOR = {
@@ -30,6 +32,14 @@ const PARAMETERS = {
       'A name of your own for this write, 8 to 200 letters: sent again within 24 hours, it is answered and not done again.',
     schema: { type: 'string', minLength: 8, maxLength: 200 },
     example: 'order-2026-11-25-0017',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of an answer that you keep: an unchanged one is a 304 without a body.',
+    schema: { type: 'string' },
+    example: 'W/"Zx4mVq1sQ0u3yJ8tq0Gm2w"',
   },
   /** The parameter that only tries a write (server/http/dry.ts). */
   Dry: {
@@ -62,6 +72,11 @@ const SECURITY = {
       'The workspace’s session, for pages of this server alone; over https it is named __Host-fieldwork. A write by cookie must come from a page of this server.',
   },
   apiKey: { type: 'http', scheme: 'bearer', description: 'A key of Account Settings: Authorization: Bearer fwk_…' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of Settings: Authorization: Bearer fwt_…; each call names the scopes of which one opens it.',
+  },
   partnerLink: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of the link that a partner got by mail.' },
   partnerHeader: { type: 'apiKey', in: 'header', name: PARTNER_HEADER, description: 'The same token as a header.' },
 } as const
@@ -91,6 +106,7 @@ function securityOf(id: CallId, row: Call): Record<string, never[]>[] {
     { token: [], client: [], uid: [] },
     ...(row.unsafe ? [] : [{ cookie: [] }]),
     ...(key ? [{ apiKey: [] }] : []),
+    ...(refusedToTokens(id, row) === null ? [{ bearer: [] }] : []),
     ...(who === 'partner' ? [{ partnerLink: [] }, { partnerHeader: [] }] : []),
   ]
 }
@@ -138,9 +154,37 @@ function bodyOf(row: Call, properties: Record<string, unknown>, required: string
   }
 }
 
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
+
+/** The headers of a call's success. */
+function headersOf(id: CallId, row: Call): Schema {
+  const fields = (row.input as unknown as { shape?: object }).shape ?? {}
+  const limited = writes(row) && ruleOf(id).who !== 'public'
+  return {
+    'X-Request-Id': header('RequestId'),
+    ...(row.method === 'GET' ? { 'Fieldwork-Ignored': header('Ignored') } : {}),
+    ...(writes(row) || row.as === 'stream' ? {} : { ETag: header('ETag') }),
+    ...(!writes(row) && 'page' in fields && 'per_page' in fields ? { Link: header('Link') } : {}),
+    ...(limited
+      ? {
+          'RateLimit-Limit': header('RateLimit'),
+          'RateLimit-Remaining': header('RateRemaining'),
+          'RateLimit-Reset': header('RateReset'),
+        }
+      : {}),
+  }
+}
+
+/** The scopes of which one opens a call to a token. */
+const tokenWords = (id: CallId, row: Call): string =>
+  refusedToTokens(id, row) === null && !ruleOf(id).token ? ` A token opens it with ${scopesOf(id, row).join(', ')}.` : ''
+
 function operationOf(components: Components, id: CallId, row: Call): Schema {
   const { who, key } = ruleOf(id)
-  const input = components.refer(schemaOf(row.input, 'input')) as { properties?: Record<string, object>; required?: string[] }
+  const input = components.refer(schemaOf(row.input, 'input'), false) as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const others = Object.fromEntries(Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name)))
   const required = (input.required ?? []).filter((name) => !inPath.includes(name))
@@ -152,7 +196,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
   return {
     operationId: id,
     summary: row.about.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
-    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
+    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}${tokenWords(id, row)}`,
     tags: [id.split('.')[0]],
     security: securityOf(id, row),
     parameters: [
@@ -170,6 +214,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
             ...described(schema),
           }))
         : []),
+      ...(!writes(row) && row.as !== 'stream' ? [parameter('IfNoneMatch')] : []),
       ...(takesKey(id, row) ? [parameter('IdempotencyKey')] : []),
       ...(takesDry(id, row) ? [parameter('Dry')] : []),
     ],
@@ -177,15 +222,18 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
     responses: {
       200: {
         description: 'Done',
-        headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
-        content: contentOf(row, row.as === 'stream' ? {} : components.refer(schemaOf(row.output, 'output'))),
+        headers: headersOf(id, row),
+        content: contentOf(row, row.as === 'stream' ? {} : components.refer(schemaOf(row.output, 'output'), true)),
       },
+      ...(row.method === 'GET' && !row.unsafe && row.as !== 'stream'
+        ? { 304: { description: 'The answer is still the one that If-None-Match names.' } }
+        : {}),
       ...(row.accepted
         ? {
             202: {
               description: 'It is still being made: ask again after Retry-After.',
               headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
-              content: { 'application/json': { schema: components.refer(schemaOf(row.accepted, 'output')) } },
+              content: { 'application/json': { schema: components.refer(schemaOf(row.accepted, 'output'), true) } },
             },
           }
         : {}),
@@ -206,13 +254,10 @@ const A_TIME = 8
 
 /** The calls table as OpenAPI 3.1; everything is derived from it. Lets other requests in between. */
 export async function openApi(): Promise<object> {
-  const components = new Components(
-    (call, io) => {
-      const row = calls[call as CallId] as Call | undefined
-      return row && schemaOf(io === '<' ? row.input : row.output, io === '<' ? 'input' : 'output')
-    },
-    (_, schema) => schema,
-  )
+  const components = new Components((call, io) => {
+    const row = calls[call as CallId] as Call | undefined
+    return row && schemaOf(io === '<' ? row.input : row.output, io === '<' ? 'input' : 'output')
+  }, worded)
   const paths: Record<string, Schema> = {}
   for (const [at, [id, row]] of (Object.entries(calls) as [CallId, Call][]).entries()) {
     if (at % A_TIME === 0) await setImmediate()

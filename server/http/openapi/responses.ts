@@ -1,6 +1,7 @@
 import { ruleOf } from '../../../contract/access.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { CallId } from '../../../contract/calls.ts'
+import { refusedToTokens } from '../../../contract/tokenScope.ts'
 
 type Schema = Record<string, unknown>
 
@@ -52,6 +53,13 @@ const error = (description: string, more: object = {}, schema = 'Error') => ({ d
 /** TABLE  the headers that responses share. */
 export const HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+  ETag: { description: 'A weak name of the answer: sent back as If-None-Match, an unchanged one is a 304.', schema: text },
+  Link: { description: 'The addresses of the first, previous, next and last page (RFC 8288).', schema: text },
+  Ignored: { description: 'Query names that the call doesn’t know; left out when there are none.', schema: text },
+  RateLimit: { description: 'Changes a day, for one person.', schema: { type: 'integer' } },
+  RateRemaining: { description: 'Changes that are left now; the allowance refills steadily.', schema: { type: 'integer' } },
+  RateReset: { description: 'Seconds until the allowance is full again.', schema: { type: 'integer' } },
+  Allow: { description: 'The methods that the address takes.', schema: text },
   RequestId: { description: 'Names the request in the server’s log.', schema: text },
 } as const
 
@@ -63,6 +71,7 @@ export const RESPONSES = {
   }),
   Forbidden: error('Signed in, but without the right to do this, or from another site.'),
   NotFound: error('There is no such record, or it is outside of what the caller may see.'),
+  Method: error('The address takes other methods.', { headers: { Allow: { $ref: '#/components/headers/Allow' } } }),
   Conflict: error('The record’s state forbids it now; with the code stale it was changed meanwhile.', {}, 'Conflict'),
   TooLarge: error('The body is larger than this call takes.'),
   MediaType: error('The body is of another media type, or compressed.'),
@@ -104,12 +113,13 @@ const STATUSES: readonly (readonly [status: number, name: ResponseName, has: (id
     'NotFound',
     (id, row) => ruleOf(id).who !== 'public' && (row.path.includes('{') || row.method !== 'GET' || fieldsOf(row).some(names)),
   ],
+  [405, 'Method', () => true],
   [409, 'Conflict', (id, row) => ruleOf(id).who !== 'public' && writes(row)],
   [413, 'TooLarge', (_, row) => row.method !== 'GET' && !row.bodiless],
   [415, 'MediaType', (_, row) => row.method !== 'GET' && !row.bodiless],
   [416, 'NoSuchPart', (_, row) => row.media?.includes('*/*') === true],
   [422, 'Invalid', (_, row) => fieldsOf(row).length > 0 || writes(row)],
-  [429, 'TooMany', (_, row) => row.limit !== undefined || writes(row)],
+  [429, 'TooMany', (id, row) => row.limit !== undefined || writes(row) || refusedToTokens(id, row) === null],
   [500, 'Internal', () => true],
   [503, 'Unavailable', () => true],
   [507, 'Full', (_, row) => writes(row)],

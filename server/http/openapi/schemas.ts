@@ -59,9 +59,14 @@ function shapeAt(root: Schema, place: string): Schema | undefined {
 export class Components {
   readonly schemas: Record<string, Schema> = {}
   readonly #names = new Map<string, string>()
-  readonly #word: (name: string, schema: Schema) => Schema
+  readonly #word: (name: string, schema: Schema, answer: boolean) => Schema
+  /** Shapes that an answer has, by name; the others are only sent. */
+  readonly #answers = new Set<string>()
 
-  constructor(find: (call: string, io: '<' | '>') => Schema | undefined, word: (name: string, schema: Schema) => Schema) {
+  constructor(
+    find: (call: string, io: '<' | '>') => Schema | undefined,
+    word: (name: string, schema: Schema, answer: boolean) => Schema,
+  ) {
     this.#word = word
     const faults: string[] = []
     for (const [name, where] of Object.entries(SCHEMAS)) {
@@ -70,29 +75,35 @@ export class Components {
       const key = JSON.stringify(shape)
       const other = shape && this.#names.get(key)
       if (!shape || other) faults.push(`${name} is ${other ?? `not at ${where}`}`)
-      else this.#names.set(key, name)
+      else {
+        this.#names.set(key, name)
+        if (io === '>') this.#answers.add(name)
+      }
     }
     if (faults.length) throw new Error(`contract/schemas.ts: ${faults.join(', ')}`)
   }
 
   /** A schema with references in place of named shapes; an answer's or input's own outermost shape stays. */
-  refer(schema: Schema, outermost = true): Schema {
+  refer(schema: Schema, answer: boolean, outermost = true): Schema {
     const name = !outermost && isShape(schema) ? this.#names.get(JSON.stringify(schema)) : undefined
-    if (!name) return this.#inside(schema)
-    this.schemas[name] ??= this.#inside(schema)
+    if (!name) return this.#inside(schema, answer)
+    this.schemas[name] ??= this.#inside(schema, this.#answers.has(name))
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  #inside(schema: Schema): Schema {
+  #inside(schema: Schema, answer: boolean): Schema {
     const result: Schema = withProperties(schema)
     if (isObject(result.properties))
       result.properties = Object.fromEntries(
-        Object.entries(result.properties).map(([name, one]) => [name, this.#word(name, this.refer(one as Schema, false))]),
+        Object.entries(result.properties).map(([name, one]) => [
+          name,
+          this.#word(name, this.refer(one as Schema, answer, false), answer),
+        ]),
       )
     for (const part of WITHIN) {
       const value = result[part]
-      if (Array.isArray(value)) result[part] = value.map((one) => this.refer(one as Schema, false))
-      else if (isObject(value)) result[part] = this.refer(value, false)
+      if (Array.isArray(value)) result[part] = value.map((one) => this.refer(one as Schema, answer, false))
+      else if (isObject(value)) result[part] = this.refer(value, answer, false)
     }
     return result
   }

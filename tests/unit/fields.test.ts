@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { FIELDS } from '../../contract/fields.ts'
+import { openApi } from '../../server/http/openapi/document.ts'
+
+interface Node {
+  [name: string]: unknown
+}
+interface Property extends Node {
+  description?: string
+}
+const document = JSON.parse(JSON.stringify(await openApi())) as Node & {
+  components: { schemas: Record<string, Node & { properties: Record<string, Property> }> }
+}
+
+/** Every property and parameter of the document, with its place. */
+function* properties(at: unknown, place = ''): Generator<[name: string, place: string, property: Property]> {
+  if (!at || typeof at !== 'object') return
+  const node = at as Node
+  if (typeof node.name === 'string' && typeof node.in === 'string') yield [node.name, place, node as Property]
+  for (const [name, value] of Object.entries(node)) {
+    if (name === 'properties' && value && typeof value === 'object')
+      for (const [field, property] of Object.entries(value)) yield [field, `${place}/${field}`, property as Property]
+    if (name !== 'example' && name !== 'securitySchemes') yield* properties(value, `${place}/${name}`)
+  }
+}
+
+test('every field of every call is described', () => {
+  const without = [...properties(document)].filter(([, , { description }]) => !description)
+  expect(without.map(([, place]) => place)).toEqual([])
+})
+
+test('the dictionary has a sentence for every field of the document, and no field that no call has', () => {
+  const ours = new Set([
+    'message',
+    'errors',
+    'code',
+    'request_id',
+    'response',
+    'fields',
+    'retry_after',
+    'theirs',
+    'mine',
+    'clashes',
+    'allowed',
+  ])
+  const names = new Set([...properties(document)].map(([name]) => name))
+  const inHeaders = new Set(['Idempotency-Key', 'If-None-Match'])
+  expect([...names].filter((name) => !FIELDS[name] && !ours.has(name) && !inHeaders.has(name))).toEqual([])
+  expect(Object.keys(FIELDS).filter((name) => !names.has(name))).toEqual([])
+  for (const [name, { about }] of Object.entries(FIELDS)) expect(about, name).toMatch(/\.$/)
+})
+
+test('ids are whole numbers, days, moments and addresses have their form', () => {
+  const { Project, User, Entry, TrendDay } = document.components.schemas
+  expect(Project!.properties.id).toMatchObject({ type: 'integer', example: 4180 })
+  expect(User!.properties.email).toMatchObject({ format: 'email' })
+  expect(Entry!.properties.created_at).toMatchObject({ format: 'date-time', description: 'When it was made. In UTC.' })
+  expect(TrendDay!.properties.date).toMatchObject({ type: 'string' })
+  expect(Entry!.properties.amount_cents).toMatchObject({ type: 'integer', description: 'The amount. In cents of a dollar.' })
+})
+
+test('codes say what they mean', () => {
+  const { Respondent, Target } = document.components.schemas
+  expect(Respondent!.properties.age!.description).toContain('3 is 25 to 34')
+  expect(Target!.properties.hhi!.description).toContain('0 is < $24,999')
+  expect(Target!.properties.children!.description).toContain('4 is 4+')
+})
+
+test('an example is of its field’s type', () => {
+  for (const [name, place, { type, example }] of properties(document)) {
+    if (example === undefined || typeof type !== 'string') continue
+    const is = Number.isInteger(example) ? ['integer', 'number'] : [typeof example]
+    if (['string', 'integer', 'number', 'boolean'].includes(type)) expect(is, `${place} ${name}`).toContain(type)
+  }
+})
+
+test('the workspace has nothing of the dictionary', () => {
+  const src = resolve(import.meta.dirname, '../../src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
+  const importing = files.filter((name) =>
+    /contract\/(fields|schemas|callGroups)\.ts/.test(readFileSync(join(src, name), 'utf8')),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect(importing).toEqual([])
+})
