@@ -94,6 +94,7 @@ const REFUSES: Partial<Record<CallId, readonly number[]>> = {
   'session.register': [404, 409],
   'session.invitation': [404],
   'file.download': [404],
+  'token.current': [404],
   'report.download': [404, 409],
 }
 
