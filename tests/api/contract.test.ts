@@ -201,11 +201,7 @@ describe('what the document says of requests', () => {
     }
 
   test('every call names the schemes that let it in', () => {
-    expect(operation('project.get').security).toEqual([
-      { token: [], client: [], uid: [] },
-      { cookie: [] },
-      { bearer: [] },
-    ])
+    expect(operation('project.get').security).toEqual([{ token: [], client: [], uid: [] }, { cookie: [] }, { bearer: [] }])
     expect(operation('runtime.ingest').security).toContainEqual({ apiKey: [] })
     expect(operation('invitation.get').security).toContainEqual({ partnerLink: [] })
     // A GET that changes something takes no cookie.
