@@ -25,7 +25,7 @@ const ALLOWED = new Set([
   'OFL-1.1',
 ])
 /** Tools that never ship: file-level copyleft binds only those who change and redistribute the files. */
-const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later'])
+const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later', 'PSF-2.0'])
 
 /** Libraries in files of their own, which anybody can put another in the place of, as the LGPL asks. */
 const REPLACEABLE = /^@img\/sharp-/

@@ -71,14 +71,14 @@ export async function wire(page: Page): Promise<Wire> {
     const request = route.request()
     if (request.resourceType() === 'document' || /\/live|\/events/.test(request.url())) return route.continue()
     flying.add(request)
+    const { pathname } = new URL(request.url())
+    const writes = request.method() !== 'GET' && !/usage|preferences|palette/.test(pathname)
+    // In the order in which they were sent: two notes may be on their way at once.
+    if (writes) state.writes.push(`${request.method()} ${pathname} ${request.postData() ?? ''}`)
     try {
       const wait = state.delays.length ? state.delays[nth++ % state.delays.length]! : 0
       if (wait) await delay(wait)
-      if (request.method() === 'GET') return await route.continue()
-      const { pathname } = new URL(request.url())
-      if (/usage|preferences|palette/.test(pathname)) return await route.continue()
-      state.writes.push(`${request.method()} ${pathname} ${request.postData() ?? ''}`)
-      if (/note/.test(pathname)) return await route.continue()
+      if (!writes || /note/.test(pathname)) return await route.continue()
       return await route.fulfill({ status: 409, json: { message: 'It was refused there.', code: 'refused', fields: {} } })
     } catch {
       // The page moved on, or was closed.
