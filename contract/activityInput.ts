@@ -5,6 +5,7 @@ import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack } from './projectInput.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
+import { whenForm } from './whenForm.ts'
 
 const types = ACTIVITY_TYPES.map(({ value }) => value) as [
   (typeof ACTIVITY_TYPES)[number]['value'],
@@ -45,7 +46,6 @@ export const NewActivityFields = {
   end_dt: DateBack.optional(),
 }
 
-const when = () => true
 /** The form of an activity that exists, with its rules; the call itself takes any of its fields alone. */
 export const ActivityForm = z
   .object({
@@ -58,12 +58,12 @@ export const ActivityForm = z
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,
-    when,
+    when: whenForm,
   })
   .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
-    when,
+    when: whenForm,
   })
 
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
@@ -94,32 +94,32 @@ export const WholeInput = z
   .refine((form) => typeof form.about !== 'string' || form.about.trim(), {
     path: ['about'],
     message: MESSAGES.activityAbout,
-    when,
+    when: whenForm,
   })
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,
-    when,
+    when: whenForm,
   })
   .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
-    when,
+    when: whenForm,
   })
-  .refine((form) => !asksAudience(form) || filled(form.age), { path: ['age'], message: MESSAGES.oneAge, when })
-  .refine((form) => !asksAudience(form) || filled(form.gender), { path: ['gender'], message: MESSAGES.oneGender, when })
+  .refine((form) => !asksAudience(form) || filled(form.age), { path: ['age'], message: MESSAGES.oneAge, when: whenForm })
+  .refine((form) => !asksAudience(form) || filled(form.gender), { path: ['gender'], message: MESSAGES.oneGender, when: whenForm })
   .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
     path: ['targeted_locations'],
     message: MESSAGES.oneMarket,
-    when,
+    when: whenForm,
   })
   .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), {
     path: ['file_ids'],
     message: 'Please upload at least one file',
-    when,
+    when: whenForm,
   })
   .refine((form) => form.activity_type !== 'survey' || form.survey_id || form.url || filled(form.file_ids), {
     path: ['url'],
     message: MESSAGES.surveyFileOrUrl,
-    when,
+    when: whenForm,
   })

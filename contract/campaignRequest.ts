@@ -5,6 +5,7 @@ import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus } from './projectInput.ts'
 import { GENDERS } from './vocabulary.ts'
+import { whenForm } from './whenForm.ts'
 
 const text = (most: number) => z.string().trim().max(most)
 /** The older forms send empty fields of optional questions. */
@@ -12,7 +13,6 @@ const blank = z.literal('').transform(() => undefined)
 const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 const chosen = (values: readonly string[]) => values.length > 0
-const when = () => true
 /** The older word for every gender (projects-area 3, Campaign). */
 const everyGender = (given: unknown) =>
   given === 'all' || (Array.isArray(given) && given.length === 1 && given[0] === 'all')
@@ -60,14 +60,14 @@ const Fields = z.object({
 const ordered = Fields.refine((form) => !form.start_date || !form.end_date || form.start_date <= form.end_date, {
   path: ['start_date'],
   message: MESSAGES.startBeforeEnd,
-  when,
+  when: whenForm,
 })
 
 /** The older request form with its rules, for both sides; `CampaignWithFiles` is one whose files come beside it. */
 export const CampaignInput = ordered.refine((form) => form.survey_url || filled(form.file_ids), {
   path: ['survey_url'],
   message: MESSAGES.surveyFileOrUrl,
-  when,
+  when: whenForm,
 })
 export const CampaignWithFiles = ordered
 export type CampaignForm = z.output<typeof CampaignInput>

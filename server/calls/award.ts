@@ -73,7 +73,7 @@ async function create(ctx: Ctx<Of<'award.create'>>) {
   const { fresh, repeats, errors } = await sorted(ctx as Ctx, experience_id, emails)
   // Nothing but errors is refused, so that a mistyped line is mended where it was typed.
   if (!fresh.length && !repeats.length)
-    throw new HttpError(422, 'invalid', MESSAGES.inviteEmail, { fields: { emails: MESSAGES.inviteEmail }, errors })
+    throw new HttpError(422, 'invalid', MESSAGES.inviteEmail, { fields: { emails: MESSAGES.inviteEmail }, data: { errors } })
   await insertMany(
     ctx.tx,
     'vip_awards',

@@ -51,6 +51,12 @@ describe('a refusal names the field', () => {
     ).toEqual([422, ['description']])
   })
 
+  test('with null where a form belongs, whose rules are not asked of it', async () => {
+    const project = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
+    const answer = await app.as('admin').raw('PUT', `/v1/campaigns/${project.id}`, { survey_activity: null })
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['survey_activity']])
+  })
+
   test('named like an object’s built-in property', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {

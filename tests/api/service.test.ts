@@ -80,7 +80,7 @@ describe('50,000 venues of a new service', () => {
 
   test('are refused by line at once, or added by a job between which others write', async () => {
     const wrong = await create({ venues: venues.with(7, { code: 'V8', dma: 9 } as never).with(9, { code: 'V8' } as never) })
-    expect([wrong.status, (wrong.body as { errors?: object }).errors]).toEqual([
+    expect([wrong.status, (wrong.body.data as { errors?: object }).errors]).toEqual([
       422,
       [
         { line: 8, sentence: 'has no market area 9' },

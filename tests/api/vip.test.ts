@@ -116,6 +116,8 @@ describe('an award', () => {
     expect([again.body.data.awarded, again.body.message]).toEqual([0, 'All 2 have it already.'])
     const wrong = await award(one, ['not-one'])
     expect([wrong.status, wrong.body.fields]).toEqual([422, { emails: 'The Email is not valid' }])
+    expect(wrong.body).toMatchObject({ errors: ['The Email is not valid'] })
+    expect(wrong.body.data.errors).toEqual([{ line: 1, value: 'not-one', message: 'The Email is not valid' }])
     expect((await admin().call('vip.get', { id: one.id })).body.data.awarded).toBe(2)
     expect(await app.db.selectFrom('mails').select('id').where('to_address', 'like', 'kim@%').execute()).toEqual([])
   })

@@ -25,7 +25,7 @@ export function refuseVenues(venues: readonly NewVenue[]): void {
   const [first] = errors
   if (!first) return
   const sentence = `Venue ${first.line} ${first.sentence}${wrong > 1 ? ` (and ${count(wrong - 1)} more)` : ''}`
-  throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, errors })
+  throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, data: { errors } })
 }
 
 function faultOf(venue: NewVenue, seen: ReadonlySet<string>): string | null {
