@@ -53,6 +53,8 @@ export async function fire(
 async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise<void> {
   const loggedBefore = world.errors.length
   const began = performance.now()
+  // Keeps the process alive: a call that waits for a timer without a socket would end it.
+  const patience = new AbortController()
   const answer = await Promise.race([
     world.app.inject({
       method: shot.method as 'GET',
@@ -60,8 +62,9 @@ async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise
       headers: { ...world.headersOf(shot.who), ...shot.headers },
       ...(shot.payload === undefined ? {} : { payload: shot.payload }),
     }),
-    delay(HANG_MS, null, { ref: false }),
+    delay(HANG_MS, null, { signal: patience.signal }),
   ]).catch((problem: unknown) => ({ problem: String(problem) }))
+  patience.abort()
   const ms = performance.now() - began
   fired.requests++
   const fault = (why: string, text: string) =>
