@@ -86,7 +86,8 @@ test('what is on its way is taken back when the cursor moves on, and never more 
   const onThird = asks(third!.id)
   await keys(page, 'j')
   await expect
-    .poll(() => taken.toSorted())
+    // The first row's may have been on their way, too.
+    .poll(() => taken.filter((path) => path.split('/').includes(String(second!.id))).toSorted())
     .toEqual([`/v3/portal/projects/${second!.id}`, `/v3/portal/projects/${second!.id}/overview`])
   await onThird
   expect(most).toBeLessThanOrEqual(2)
@@ -100,6 +101,8 @@ test('while j is held nothing is asked for, and then once', async ({ page, api }
   await list(page)
   const calls = asked(page)
   await page.clock.pauseAt(Date.now() + 60_000)
+  // What the first row asked for as time went on may still be on its way to us.
+  await page.waitForTimeout(300)
   calls.all.length = 0
   for (let nth = 0; nth < 25; nth++) {
     await page.keyboard.down('j')

@@ -3,7 +3,7 @@ import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { readThrough } from '../support/ears.ts'
 import { clientRecordIds, pathWith, type RecordIds, recordIds } from './recordIds.ts'
-import { call, login, open, ready } from './verbs.ts'
+import { call, login, open, pane, ready } from './verbs.ts'
 
 /*
  * A screen reader reads every screen, item by item, over the demo's records.
@@ -48,6 +48,8 @@ async function readAll(page: Page, ids: RecordIds, some: typeof screens): Promis
       dispatchEvent(new PopStateEvent('popstate'))
     }, path)
     await ready(page)
+    // A record's name comes with its answer.
+    await expect.soft(pane(page).locator('h1').first(), path).toHaveText(/./)
     await expect.soft(page, path).toHaveURL(new RegExp(`${path}$`))
     expect.soft(await wrong(page), path).toEqual([])
   }
