@@ -1,2 +1,2 @@
-/** When rules over several fields run: also beside other errors, so that a form shows all at once, but never on a null. */
+/** When rules over several fields run: beside other errors, so that a form shows all at once, but never on a null. */
 export const whenForm = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null
