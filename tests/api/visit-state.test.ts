@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { transact } from '../../server/db/connect.ts'
+import { notePacked, timesPacked } from '../../server/domain/visit/mergedRuns.ts'
 import { fieldwork } from './support.ts'
 
 const app = await fieldwork()
@@ -19,4 +22,16 @@ test('a rebuild is a job that counts the visits of every service again', async (
 test('only administrators read it, and count again', async () => {
   expect((await app.as('client').call('visit.rebuild', {})).status).toBe(403)
   expect((await app.as('client').call('visit.state')).status).toBe(403)
+})
+
+test('merged years notice what is packed here and by the release before, which counts in one number', async () => {
+  const { database } = app.services
+  const [january, february] = [19_723, 19_754]
+  await transact(database, (tx) => notePacked(tx, { from: january, to: january }))
+  await transact(database, (tx) => notePacked(tx, { from: january, to: february }))
+  const here = await timesPacked(database.db)
+  expect(Math.max(...here.values())).toBe(2)
+  expect(here.has(-1)).toBe(false)
+  await sql`update meta set value = cast(cast(value as integer) + 1 as text) where key = 'visits.packed'`.execute(database.db)
+  expect(await timesPacked(database.db)).toEqual(new Map([...here, [-1, 1]]))
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { bytesOf, devicesListed, ROLLUP_MOST, SketchUnion, unionOfBytes } from './deviceSet.ts'
@@ -109,32 +109,51 @@ async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: 
   return run
 }
 
-/** Where it is counted how often the days and months of all brands within each part of a month were packed. */
+/** How often anything of all brands was packed, as the release before counts too while both run side by side. */
 const PACKED = 'visits.packed'
+/** The same by part of a month, with how much of that number it accounts for. */
+const PARTS = 'visits.packed.parts'
+/** Where the map has what another release packed, which may be any day. */
+const ANYWHERE = -1
+
+interface Parts {
+  own: number
+  parts: [part: number, times: number][]
+}
+
+async function packedSoFar(db: Reading['db'] | Tx): Promise<Parts & { all: number }> {
+  const rows = await db.selectFrom('meta').select(['key', 'value']).where('key', 'in', [PACKED, PARTS]).execute()
+  const valueOf = (key: string) => rows.find((row) => row.key === key)?.value
+  const known = JSON.parse(valueOf(PARTS) ?? '{"own":0,"parts":[]}') as Parts
+  return { ...known, all: Number(valueOf(PACKED) ?? 0) }
+}
 
 /** How often each part of a month was packed. */
 export async function timesPacked(db: Reading['db'] | Tx): Promise<Map<number, number>> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', PACKED).executeTakeFirst()
-  const known: unknown = row ? JSON.parse(row.value) : []
-  // The release before counted all packs as one number.
-  return new Map(Array.isArray(known) ? (known as [number, number][]) : [])
+  const { all, own, parts } = await packedSoFar(db)
+  return new Map(all > own ? [...parts, [ANYWHERE, all - own]] : parts)
 }
 
 /** Says that days of all brands are packed again, within the transaction that does it. */
 export async function notePacked(tx: Tx, { from, to }: Days): Promise<void> {
-  const packed = await timesPacked(tx)
-  for (let part = partOf(from); part <= to; part = partAfter(part)) packed.set(part, (packed.get(part) ?? 0) + 1)
-  const value = JSON.stringify([...packed])
-  await tx
-    .insertInto('meta')
-    .values({ key: PACKED, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
+  const set = (key: string, value: string, next: RawBuilder<string> | string) =>
+    tx
+      .insertInto('meta')
+      .values({ key, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: next }))
+      .execute()
+  // First, because its row lock makes another process that packs wait.
+  await set(PACKED, '1', sql<string>`cast(cast(meta.value as integer) + 1 as text)`)
+  const { own, parts } = await packedSoFar(tx)
+  const times = new Map(parts)
+  for (let part = partOf(from); part <= to; part = partAfter(part)) times.set(part, (times.get(part) ?? 0) + 1)
+  const value = JSON.stringify({ own: own + 1, parts: [...times] } satisfies Parts)
+  await set(PARTS, value, value)
 }
 
 /** Counts only grow, so their sum is another one whenever one of them is. */
 function packedIn(packed: ReadonlyMap<number, number>, { from, to }: Days): number {
-  let sum = 0
+  let sum = packed.get(ANYWHERE) ?? 0
   for (let part = partOf(from); part <= to; part = partAfter(part)) sum += packed.get(part) ?? 0
   return sum
 }
