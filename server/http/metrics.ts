@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { seenSince } from '../core/authenticate.ts'
 import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
+import { SettingsError } from '../core/settings.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
 import { openStreams } from '../live/stream.ts'
 
@@ -13,8 +14,6 @@ export interface Monitoring {
   watch(app: FastifyInstance): void
   /** Serves `GET /metrics`; returns the address. */
   listen(port: number, host: string): Promise<string>
-  /** The figures as Prometheus reads them. */
-  text(): Promise<string>
   close(): Promise<void>
 }
 
@@ -69,16 +68,23 @@ export function openMonitoring(services: Services): Monitoring {
         }
       })
       await new Promise<void>((resolve, reject) => {
-        server?.once('error', reject).listen(port, host, resolve)
+        const taken = (error: NodeJS.ErrnoException) =>
+          reject(
+            error.code === 'EADDRINUSE'
+              ? new SettingsError(`Port ${port} is taken by another program: set METRICS_PORT to another one.`)
+              : error,
+          )
+        server?.once('error', taken).listen(port, host, resolve)
       })
       const at = server.address()
       return `http://${host.includes(':') ? `[${host}]` : host}:${at && typeof at === 'object' ? at.port : port}/metrics`
     },
-    text: () => register.metrics(),
     async close() {
       register.clear()
-      await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
+      const closed = new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
+      // Prometheus keeps its connection open.
       server?.closeAllConnections()
+      await closed
     },
   }
 }

@@ -91,6 +91,11 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(second.printed).toContain('is taken by another program')
   })
 
+  test('says that the port of its figures is in use', async () => {
+    const second = await runToEnd({ ...(await empty()), METRICS_PORT: settings.METRICS_PORT!, HOST: '127.0.0.1' })
+    expect(second.printed).toContain('set METRICS_PORT to another one')
+  })
+
   test('exits cleanly on request', async () => {
     await server.stop()
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
