@@ -132,7 +132,8 @@ function packageFolder(name: string): string {
   }
 }
 
-function canRun(program: string): boolean {
+/** True if a program is there and this user may run it. */
+export function canRun(program: string): boolean {
   try {
     accessSync(program, constants.X_OK)
     return true

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../support/ports.ts'
+import { canRun } from '../../support/postgres.ts'
 
 /** A PgBouncer in transaction mode before one database. */
 export interface PgBouncer {
@@ -66,15 +67,6 @@ export async function startPgBouncer(direct: string, size: number, folder: strin
   }
   await stop()
   return { reason: `PgBouncer did not start: ${printed.trim().split('\n').slice(-3).join(' ')}` }
-}
-
-function canRun(program: string): boolean {
-  try {
-    accessSync(program, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function answers(url: string): Promise<boolean> {
