@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { faults, WCAG } from '../e2e/axe.ts'
-import { column, columns, cursorRow, keys, list, open, pane, press, review, toast } from '../e2e/verbs.ts'
+import { column, columns, cursorRow, drawn, keys, list, open, pane, press, review, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 const survey = (page: Page, query: Record<string, string> = {}) => open(page, 'survey', { id: 71 }, { tab: 'questions', query })
@@ -102,6 +102,31 @@ test('a new question follows the rules of its type, in the words of the specific
   expect(api.writes).toEqual([])
   await open(page, 'newQuestion', { id: 71, questionType: 'dessert' })
   await expect(pane(page)).toContainText('There are survey, profile and reward questions.')
+})
+
+test('letters typed before the first wrong field has the focus stay where they are typed', async ({ page }) => {
+  await open(page, 'newQuestion', { id: 71, questionType: 'survey' })
+  const answers = pane(page).getByRole('textbox', { name: /^Answers/ })
+  await expect(pane(page).getByRole('textbox', { name: /^Order/ })).toHaveValue('5')
+  await page.evaluate(() => {
+    const frame = window.requestAnimationFrame.bind(window)
+    const held: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (work) => held.push(work)
+    Object.assign(window, {
+      draw: () => {
+        window.requestAnimationFrame = frame
+        for (const work of held.splice(0)) frame(work)
+      },
+    })
+  })
+  await press(page, 'form.send')
+  await expect(pane(page)).toContainText('Question Name cannot be blank')
+  await answers.focus()
+  await page.keyboard.type('Ye')
+  await page.evaluate(() => (window as unknown as { draw(): void }).draw())
+  await drawn(page)
+  await page.keyboard.type('s')
+  await expect(answers).toHaveValue('Yes')
 })
 
 test('an answered question is retired with a review that says so, another one is deleted', async ({ page }) => {

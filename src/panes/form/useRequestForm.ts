@@ -13,7 +13,7 @@ import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import type { Drafts } from '../shared/form/drafts.ts'
-import { type FieldFault, focusField } from '../shared/form/FormShell.tsx'
+import { type FieldFault, focusField, goWhenDrawn } from '../shared/form/FormShell.tsx'
 import { typedSince } from '../shared/form/typedSince.ts'
 import { useUploads } from '../shared/form/uploads.ts'
 import { type Draft, differs, endOf, type Field } from './draft.ts'
@@ -126,9 +126,7 @@ export function useRequestForm(kind: RequestKind) {
   const focus = (field: Field) => (kind.focus ?? focusField)(page.current, field)
   const refuse = (fields: Readonly<Record<string, unknown>>) => {
     const first = kind.fields.find((field) => field in fields)
-    requestAnimationFrame(() =>
-      first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' }),
-    )
+    goWhenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
   const send = async (filled: Draft, still: () => boolean) => {
     setTrouble(null)

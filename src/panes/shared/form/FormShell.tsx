@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
+import { attention } from '../../../workspace/attention.ts'
 import { MainAction } from '../../../workspace/MainAction.tsx'
 
 export interface FormSection {
@@ -28,6 +29,16 @@ export function focusField(form: HTMLElement | null, field: string, scroll: 'cen
   slot
     .querySelector<HTMLElement>('input:not([hidden]):not([tabindex="-1"]), select, textarea, button, [tabindex="0"]')
     ?.focus({ preventScroll: true })
+}
+
+/** Goes to what is wrong once its errors are drawn, unless somebody types in another field by then. */
+export function goWhenDrawn(go: () => void): void {
+  const still = attention()
+  const from = document.activeElement
+  requestAnimationFrame(() => {
+    const now = document.activeElement
+    if (still() && (now === from || !now?.matches('input, textarea, select'))) go()
+  })
 }
 
 /** A form's title with what is said below it, and its buttons; it stays in sight. */

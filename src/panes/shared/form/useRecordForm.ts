@@ -8,7 +8,7 @@ import { attention } from '../../../workspace/attention.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { draftsOf, type KeptFile, shapedLike } from './drafts.ts'
-import { type FieldFault, focusField } from './FormShell.tsx'
+import { type FieldFault, focusField, goWhenDrawn } from './FormShell.tsx'
 import { changedIn, clashesIn, type FormRules, fieldAt, messageWith, readByRules, same, schemaOf, valuesOf } from './formRules.ts'
 import { typedSince } from './typedSince.ts'
 import { useUploads } from './uploads.ts'
@@ -222,9 +222,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const focus = (field: string) => (options.focus ? options.focus(field) : focusField(page.current, field))
   const refuse = (wrong: Readonly<Record<string, unknown>>) => {
     const first = fields.find((field) => Object.hasOwn(wrong, field))
-    requestAnimationFrame(() =>
-      first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' }),
-    )
+    goWhenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
   /** Whether somebody still waits at this form: nothing was pressed since, and nothing else has the focus. */
   const waiting = (): (() => boolean) => {

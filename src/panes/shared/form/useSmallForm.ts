@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { attention } from '../../../workspace/attention.ts'
 import { typedSince } from './typedSince.ts'
@@ -38,7 +38,8 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   const sending = useRef(false)
   const ref = useRef<HTMLFormElement>(null)
 
-  useEffect(() => {
+  // Before anybody sees the errors, so that no letter of the next field goes astray.
+  useLayoutEffect(() => {
     if (refusals) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
 
