@@ -123,9 +123,9 @@ interface Parts {
 
 async function packedSoFar(db: Reading['db'] | Tx): Promise<Parts & { all: number }> {
   const rows = await db.selectFrom('meta').select(['key', 'value']).where('key', 'in', [PACKED, PARTS]).execute()
-  const valueOf = (key: string) => rows.find((row) => row.key === key)?.value
-  const known = JSON.parse(valueOf(PARTS) ?? '{"own":0,"parts":[]}') as Parts
-  return { ...known, all: Number(valueOf(PACKED) ?? 0) }
+  const stored = (key: string) => rows.find((row) => row.key === key)?.value
+  const known = JSON.parse(stored(PARTS) ?? '{"own":0,"parts":[]}') as Parts
+  return { ...known, all: Number(stored(PACKED) ?? 0) }
 }
 
 /** How often each part of a month was packed. */
