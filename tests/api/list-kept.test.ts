@@ -139,6 +139,19 @@ describe('A kept list is never stale', () => {
     await expectFresh()
   })
 
+  test('and is not another token’s of the same person', async () => {
+    const seen = async (projects: number[]) => {
+      const { token } = (await app.as('client').call('token.create', { name: 'Few', scopes: ['project:read'], projects })).body
+        .data
+      const { body } = await app.person({ authorization: `Bearer ${token}` }).call('project.listAll', filterOf({}))
+      return [body.count, body.data.map(({ id }) => id)]
+    }
+    const { data } = (await app.as('client').call('project.listAll', filterOf({}))).body
+    const [first, second] = data.map(({ id }) => id) as [number, number]
+    expect(await seen([first])).toEqual([1, [first]])
+    expect(await seen([second])).toEqual([1, [second]])
+  })
+
   test('when the numbers of connections that are gone are added up', async () => {
     const sums = async () =>
       (

@@ -73,7 +73,9 @@ const COUNTED = ['delivered', 'completed', ...COMPUTED]
 function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly number[]> {
   const paced = Boolean(input.pacing) || COMPUTED.includes(input.column)
   const { page: _page, per_page: _size, ...filter } = input
-  const me = seesAll(ctx.actor) && !input.mine ? 'everything' : `${ctx.actor.role} ${ctx.actor.id}`
+  const { id, role, only } = ctx.actor
+  // Two tokens of one person may see different projects.
+  const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }
   const key = JSON.stringify([me, paced ? ctx.today : '', more, filter])
   const counted = paced || COUNTED.includes(input.column)
   return keptIds(ctx, counted ? ['project', 'delivered'] : ['project'], key, () =>
