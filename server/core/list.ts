@@ -5,6 +5,7 @@ import type { ColumnOf, ListNoun, SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
+import { keptRows, type Listed } from './kept.ts'
 import { matches, wordsOf } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
@@ -41,6 +42,8 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   /** Selected in addition to the columns, or instead of them with `only`. */
   also?(ctx: Ctx): readonly RawBuilder<unknown>[]
   only?: string
+  /** What the rows are made of, for a caller whose rows are kept, and what they depend on besides; null to read them each time. */
+  keeps?(ctx: Ctx): { of: readonly Listed[]; key: string } | null
   /** The rows as the caller reads them. */
   shown(ctx: Ctx, rows: readonly Row[], filter?: Filter): readonly Shown[] | Promise<readonly Shown[]>
   /** What is special about its file, if it can be exported. */
@@ -144,6 +147,25 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     return sql.join([...(blank ? [blank] : []), sql`${key} ${way}${nulls}`, sql`${idOf} ${way}`])
   }
 
+  const keyOf = ({ key }: { key: string }) => `${noun} ${key}`
+
+  /** Matching ids sorted by a figure of the kept rows, as SQL would; null where SQL has to. */
+  async function sortedByKept(ctx: Ctx, filter: Filter, some: RawBuilder<unknown>): Promise<number[] | null> {
+    const { column, order } = filter
+    const special = plan.columns?.(ctx, filter) as Record<string, unknown> | undefined
+    if (!column || !special?.[column] || plan.sorts || plan.last || declared[column]!.kind === 'text') return null
+    if (!plan.keeps?.(ctx)) return null
+    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some}`.execute(
+      ctx.db,
+    )
+    const kept = await list.rows(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+    const way = order === 'asc' ? 1 : -1
+    return kept.sort((a, b) => compared(valueIn(a, column), valueIn(b, column), way) || (a.id - b.id) * way).map(({ id }) => id)
+  }
+
   const list: List<N, Filter, Row, Shown> = {
     noun,
     table: plan.table,
@@ -160,6 +182,8 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
       const few = piece && 'among' in piece
       if (few && !piece.among.length) return []
       const some = few ? sql` and ${idOf} in (${sql.join(piece.among)})` : sql``
+      const byKept = await sortedByKept(ctx, filter, some)
+      if (byKept) return piece && !few ? byKept.slice(piece.offset, piece.offset + piece.limit) : byKept
       const cut = piece && !few ? sql` limit ${piece.limit} offset ${piece.offset}` : sql``
       const { rows } = await sql<{
         id: number
@@ -170,17 +194,24 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     },
     async rows(ctx, ids, filter) {
       if (!ids.length) return []
-      const special = plan.columns?.(ctx, filter ?? {}) ?? {}
-      const all = plan.only
-        ? [sql.raw(plan.only)]
-        : [...kinds.map(([id]) => sql`${columnOf(id, special)} as ${sql.ref(id)}`), ...(plan.also?.(ctx) ?? [])]
-      const { rows } =
-        await sql<Row>`select ${sql.join(all)} from ${from} where ${plan.scope(ctx)} and ${idOf} in (${sql.join(ids)})`.execute(
-          ctx.db,
-        )
-      const figures = plan.only ? [] : kinds.filter(([, { kind }]) => NUMBERS.includes(kind)).map(([id]) => id)
-      const found = new Map(rows.map((row) => [row.id, figures.length ? withNumbers(row, figures) : row]))
+      const kept = plan.keeps?.(ctx)
+      const found = kept
+        ? await keptRows(ctx, kept.of, keyOf(kept), ids, read)
+        : new Map((await read(ids)).map((row) => [row.id, row]))
       return ids.flatMap((id) => found.get(id) ?? [])
+
+      async function read(some: readonly number[]): Promise<Row[]> {
+        const special = plan.columns?.(ctx, filter ?? {}) ?? {}
+        const all = plan.only
+          ? [sql.raw(plan.only)]
+          : [...kinds.map(([id]) => sql`${columnOf(id, special)} as ${sql.ref(id)}`), ...(plan.also?.(ctx) ?? [])]
+        const { rows } =
+          await sql<Row>`select ${sql.join(all)} from ${from} where ${plan.scope(ctx)} and ${idOf} in (${sql.join(some)})`.execute(
+            ctx.db,
+          )
+        const figures = plan.only ? [] : kinds.filter(([, { kind }]) => NUMBERS.includes(kind)).map(([id]) => id)
+        return figures.length ? rows.map((row) => withNumbers(row, figures)) : rows
+      }
     },
     async page(ctx, filter) {
       const { page, per_page } = filter
@@ -230,4 +261,11 @@ const withNumbers = <Row extends object>(row: Row, figures: readonly string[]): 
   ...row,
   ...Object.fromEntries(figures.map((id) => [id, numberOf((row as Record<string, unknown>)[id])])),
 })
+const valueIn = (row: object, column: string) => (row as Record<string, string | number | null>)[column] ?? null
+/** Compares figures and moments; an empty one is last in either direction. */
+function compared(a: string | number | null, b: string | number | null, way: 1 | -1): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (a === b) return 0
+  return a < b ? -way : way
+}
 const numberOf = (value: unknown) => (value === null ? null : Number(value))

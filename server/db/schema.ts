@@ -426,8 +426,8 @@ interface EntryTotalTable {
   amount_cents: number
 }
 /** How often what lists are made of was changed; the sum over the slots counts (server/core/kept.ts). */
-interface ListVersionTable {
-  kind: 'project' | 'delivered'
+export interface ListVersionTable {
+  kind: 'project' | 'delivered' | 'member' | 'quote'
   /** The connection that counted, 0 for all that are gone; always 0 on SQLite. */
   slot: number
   n: number

@@ -1,26 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
+import { versionTrigger, type Watched, wholly } from '../versionTriggers.ts'
 
 /** What decides which projects a list shows and in which order, but for what the intake counts. */
 const LISTED = [
   ...['generation', 'parent_id', 'client_id', 'name', 'status', 'campaign_type', 'ordered', 'cost_cents'],
   ...['start_dt', 'end_dt', 'requested_by', 'created_at', 'updated_at', 'deleted_at'],
 ]
-type Watched = [table: string, kind: 'project' | 'delivered', event: 'insert' | 'update' | 'delete', columns?: readonly string[]]
 
 /** Who sees a project hangs on its team, and on the clients of a user. */
-const WATCHED: readonly Watched[] = [
+const WATCHED: readonly Watched<'project' | 'delivered'>[] = [
   ['projects', 'project', 'insert'],
   ['projects', 'project', 'delete'],
   ['projects', 'project', 'update', LISTED],
   ['projects', 'delivered', 'update', ['delivered']],
   ['clients', 'project', 'update', ['name', 'deleted_at']],
   ['teams', 'project', 'update', ['client_id', 'deleted_at']],
-  ...['team_projects', 'team_users', 'user_clients'].flatMap((table): Watched[] => [
-    [table, 'project', 'insert'],
-    [table, 'project', 'update'],
-    [table, 'project', 'delete'],
-  ]),
+  ...['team_projects', 'team_users', 'user_clients'].flatMap((table) => wholly(table, 'project' as const)),
 ]
 
 /** A list's order, with what it is filtered by: the index alone says which rows it has. */
@@ -32,18 +28,6 @@ const ORDERS = ['created_at', 'end_dt', 'start_dt', 'name']
  */
 export function listVersions(engine: Engine) {
   const int = engine === 'sqlite' ? 'integer' : 'bigint'
-  const name = ([table, kind, event]: Watched) => `tr_list_${table}_${kind}_${event}`
-  const of = (columns?: readonly string[]) => (columns ? ` of ${columns.join(', ')}` : '')
-  const sqlite = (watched: Watched) => {
-    const [table, kind, event, columns] = watched
-    const when = columns ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
-    return `create trigger ${name(watched)} after ${event}${of(columns)} on ${table}${when} begin
-      update list_versions set n = n + 1 where kind = '${kind}' and slot = 0; end`
-  }
-  const postgres = (watched: Watched) => {
-    const [table, kind, event, columns] = watched
-    return `create trigger ${name(watched)} after ${event}${of(columns)} on ${table} for each statement execute function list_changed('${kind}')`
-  }
   const statements = [
     `create table "list_versions" ("kind" text not null, "slot" ${int} not null, "n" ${int} not null, primary key ("kind", "slot"))${engine === 'sqlite' ? ' without rowid' : ''}`,
     `insert into list_versions (kind, slot, n) values ('project', 0, 1), ('delivered', 0, 1)`,
@@ -56,7 +40,7 @@ export function listVersions(engine: Engine) {
             return null;
           end $$`,
         ]),
-    ...WATCHED.map(engine === 'sqlite' ? sqlite : postgres),
+    ...WATCHED.map((watched) => versionTrigger(engine, watched)),
     // Some thousands of rows: made in milliseconds, so nobody who writes waits for it.
     ...ORDERS.map(
       (column) =>

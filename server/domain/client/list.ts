@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import type { Client, clientCalls } from '../../../contract/client.ts'
+import { seesAll } from '../../../contract/who.ts'
 import { listOf } from '../../core/list.ts'
 import { clientScope } from '../../core/scope.ts'
 import { clientCounts, RUNNING } from './counts.ts'
@@ -15,6 +16,8 @@ export const clientList = listOf<'client', Filter, Row, Shown>('client', {
   table: 'clients',
   scope: ({ actor }) => clientScope(actor),
   columns: ({ actor }) => clientCounts(actor),
+  // A client user's few clients are counted by what they see.
+  keeps: ({ actor }) => (seesAll(actor) ? { of: ['project', 'member'], key: '' } : null),
   also: () => [sql`clients.updated_at`, sql`clients.lock_version`, sql`${RUNNING} as running_projects`],
   shown: ({ actor }, rows) =>
     rows.map(({ running_projects, ...client }) => {

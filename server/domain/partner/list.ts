@@ -37,9 +37,12 @@ const medianOf = (value: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
   sql`(select round(avg(middle.v)) from (select ${value} as v, row_number() over (order by ${value}) as nth, count(*) over () as many ${rows}) middle
   where middle.nth in ((middle.many + 1) / 2, (middle.many + 2) / 2))`
 
+/** Whole days, so that a figure changes with its answers and at midnight only (UTC). */
+const figuresSince = (ctx: Ctx) => ago(ctx, FIGURE_DAYS * DAY_MS).slice(0, 10)
+
 /** A partner's figures of the last 365 days, each by the index of its partner. */
 function figures(ctx: Ctx) {
-  const since = ago(ctx, FIGURE_DAYS * DAY_MS)
+  const since = figuresSince(ctx)
   const answers = sql`from proffers answer where answer.partner_id = partners.id and answer.state = 'sent' and ${SENT_AT} >= ${since}`
   const answered = sql`from project_partners asked join proffers answer on answer.project_id = asked.project_id and answer.partner_id = asked.partner_id
     and answer.round = asked.round and answer.state = 'sent' where asked.partner_id = partners.id and asked.assigned_at >= ${since}`
@@ -79,6 +82,7 @@ export const partnerList = listOf<'partner', Filter, Row, Shown>('partner', {
     answered_at: ANSWERED_AT,
     ...figures(ctx),
   }),
+  keeps: (ctx) => ({ of: ['quote'], key: figuresSince(ctx) }),
   empty: ['answer_rate', 'answer_hours', 'yes_rate', 'cpi_cents', 'answered_at'],
   also: () => [sql`partners.notes`, sql`partners.updated_at`, sql`partners.lock_version`],
   shown: ({ actor }, rows) =>
