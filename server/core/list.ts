@@ -42,7 +42,7 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   /** Selected in addition to the columns, or instead of them with `only`. */
   also?(ctx: Ctx): readonly RawBuilder<unknown>[]
   only?: string
-  /** What the rows are made of, for a caller whose rows are kept, and what they depend on besides; null to read them each time. */
+  /** What kept rows are made of, and what else they depend on; null for a caller whose rows are read each time. */
   keeps?(ctx: Ctx): { of: readonly Listed[]; key: string } | null
   /** The rows as the caller reads them. */
   shown(ctx: Ctx, rows: readonly Row[], filter?: Filter): readonly Shown[] | Promise<readonly Shown[]>
