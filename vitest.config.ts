@@ -11,8 +11,17 @@ export default defineConfig({
   plugins: [react(), virtualCalls()],
   test: {
     projects: [
-      // Some build the workspace, which takes seconds on a busy machine.
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          // Some build the workspace, which takes seconds on a busy machine.
+          testTimeout: 60_000,
+          // The tables and the workspace load once for all files; one that needs them new calls `vi.resetModules()`.
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'api',

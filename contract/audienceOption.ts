@@ -24,7 +24,6 @@ const AudienceRow = z.object({
   /** The channel's texts on the landing page are complete. */
   landing_ready: z.boolean(),
 })
-export type AudienceRow = z.output<typeof AudienceRow>
 
 const AudienceOptions = z.object({
   project_id: z.number(),

@@ -71,7 +71,6 @@ const ImportRow = z.object({
   place_id: z.number().nullable(),
   entry_id: z.number().nullable(),
 })
-export type ImportRow = z.output<typeof ImportRow>
 
 /** The page of an import's rows. */
 const importRowsInput = {

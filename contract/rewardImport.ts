@@ -20,7 +20,6 @@ const RewardImport = Import.extend({
   /** What its entries are now. */
   now: z.array(z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })),
 })
-export type RewardImport = z.output<typeof RewardImport>
 
 /** A row of an upload that failed or is flagged. */
 const RewardImportRow = z.object({

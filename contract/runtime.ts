@@ -146,7 +146,6 @@ const Overview = z.object({
   /** Completes that pass the filters. */
   total: z.number(),
 })
-export type Overview = z.infer<typeof Overview>
 
 const SurveyReward = z.object({
   id: z.number(),

@@ -37,7 +37,7 @@ const WITHIN: ReadonlySet<string> = new Set([
 ])
 
 /** True if a call changes nothing that is kept. */
-export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
+const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
   (row.method === 'GET' && !row.unsafe) || row.keepsNothing === true
 
 /** Why no token opens a call, whatever its scopes; null if one can. */

@@ -1,9 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { nounsWith } from '../../contract/nounOf.ts'
-import { type Area, areaNames, areas, areasOf, areasOn, loadAreas } from '../../src/commands/areas.ts'
-import { type CommandId, commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
-import { contextsOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
+import type { Area } from '../../src/commands/areas.ts'
+import type { CommandId } from '../../src/commands/table.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
+
+// Files share their modules, and an earlier one may have loaded areas: this one begins with none.
+vi.resetModules()
+const { areaNames, areas, areasOf, areasOn, loadAreas } = await import('../../src/commands/areas.ts')
+const { commandIds, commandOf, isCommandId } = await import('../../src/commands/table.ts')
+const { contextsOf, effective, inUse, keysOf } = await import('../../src/runner/keys/bindings.ts')
 
 // In the order a page meets them: first nothing of an area is loaded, then all of it.
 

@@ -8,6 +8,8 @@ vi.mock('../../src/data/session.ts', async () => {
   return { sessionAtom, meAtom: atom((get) => get(sessionAtom).me) }
 })
 
+// Files share their modules, and an earlier one may have loaded these without the mocks.
+vi.resetModules()
 const { preferencesAtom, setPreferences } = await import('../../src/data/preferences.ts')
 const { store } = await import('../../src/data/jotaiStore.ts')
 

@@ -131,24 +131,27 @@ function slip(token: string, word: string, beside: boolean): number {
   return best
 }
 
+const firstsOf = new WeakMap<readonly string[], { all: string; brief: string }>()
+/** The first letters of a name's words, and of those that aren't small. */
+function firsts(words: readonly string[]): { all: string; brief: string } {
+  const known = firstsOf.get(words)
+  if (known) return known
+  const letters = (some: readonly string[]) => some.map((word) => word[0]).join('')
+  const made = { all: letters(words), brief: letters(words.filter((word) => !SMALL.has(word))) }
+  firstsOf.set(words, made)
+  return made
+}
+
 function initials(token: string, words: string[]): boolean {
   if (token.length < 2 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
-  const all = words.map((word) => word[0]).join('')
-  const brief = words
-    .filter((word) => !SMALL.has(word))
-    .map((word) => word[0])
-    .join('')
+  const { all, brief } = firsts(words)
   return words.length >= 2 && (all.startsWith(token) || brief.startsWith(token))
 }
 
 /** Initials of adjacent words within the name. */
 function acronym(token: string, words: string[]): boolean {
   if (token.length < 3 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
-  const all = words.map((word) => word[0]).join('')
-  const brief = words
-    .filter((word) => !SMALL.has(word))
-    .map((word) => word[0])
-    .join('')
+  const { all, brief } = firsts(words)
   return all.includes(token) || brief.includes(token)
 }
 
@@ -186,8 +189,8 @@ const speltInitials = (token: string, words: string[]): boolean =>
 /** Initials with one word left out behind the first, among the first five. */
 function skippedInitials(token: string, words: string[]): boolean {
   if (token.length < 4 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
-  return [words, words.filter((word) => !SMALL.has(word))].some((some) => {
-    const all = some.map((word) => word[0]).join('')
+  const { all, brief } = firsts(words)
+  return [all, brief].some((all) => {
     for (let gap = 1; gap < Math.min(token.length, 5); gap++)
       if (/[a-z0-9]/.test(all[gap] ?? '') && (all.slice(0, gap) + all.slice(gap + 1)).startsWith(token)) return true
     return false
@@ -302,16 +305,17 @@ export function oracle(
     if (query.tokens.length === 0) return []
     const run = query.squeezed
     const mixed = /[a-z]/.test(run) && /[0-9]/.test(run)
-    const levelCache = new Map<string, number>()
+    const levelCache = new Map<string, Map<string, number>>()
     const wordLevel = ({ text: token, fixed, beside }: Token, word: string): number => {
-      const key = `${token} ${word}`
-      let level = levelCache.get(key)
+      const levels = levelCache.get(token) ?? new Map<string, number>()
+      if (levels.size === 0) levelCache.set(token, levels)
+      let level = levels.get(word)
       if (level === undefined) {
         if (word === token) level = 10
         else if (word.startsWith(token)) level = 8
         else if ((token.length >= 3 || token.charCodeAt(0) >= 128) && word.indexOf(token, 1) > 0) level = 4
         else level = fixed ? -1 : fuzzy(token, word, beside)
-        levelCache.set(key, level)
+        levels.set(word, level)
       }
       return level
     }

@@ -10,7 +10,10 @@ interface After {
   presses: Map<string, KeybindingPress>
   /** The rest of each binding → its command. */
   next: Map<string, string>
+  /** What a reading of this name matches, once it has been asked. */
+  read: Map<string, string | null>
 }
+const after = (): After => ({ presses: new Map(), next: new Map(), read: new Map() })
 
 /** Each context's bindings by the keys already pressed, initially ''. */
 const known = new WeakMap<Bindings, ReadonlyMap<string, After>>()
@@ -19,15 +22,15 @@ const known = new WeakMap<Bindings, ReadonlyMap<string, After>>()
 function parsed(bindings: Bindings): ReadonlyMap<string, After> {
   const before = known.get(bindings)
   if (before) return before
-  const made = new Map<string, After>([['', { presses: new Map(), next: new Map() }]])
+  const made = new Map<string, After>([['', after()]])
   for (const [binding, id] of Object.entries(bindings)) {
     const keys = binding.split(' ')
     for (const [at, press] of parse(binding).entries()) {
       const pressed = keys.slice(0, at).join(' ')
-      const after = made.get(pressed) ?? { presses: new Map(), next: new Map() }
-      made.set(pressed, after)
-      after.presses.set(keys[at]!, press)
-      after.next.set(keys.slice(at).join(' '), id)
+      const then = made.get(pressed) ?? after()
+      made.set(pressed, then)
+      then.presses.set(keys[at]!, press)
+      then.next.set(keys.slice(at).join(' '), id)
     }
   }
   known.set(bindings, made)
@@ -48,14 +51,14 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
   const next = new Map<string, string>()
   let command: string | null = null
   for (const bindings of chain) {
-    const after = parsed(bindings)
-    const whole = after.get('')!.next.get(pressed)
+    const known = parsed(bindings)
+    const whole = known.get('')!.next.get(pressed)
     if (whole !== undefined) {
       command = whole
       // A key with a meaning here doesn't wait for a longer binding of an outer context.
       next.clear()
     }
-    for (const [rest, id] of after.get(pressed)?.next ?? []) next.set(rest, id)
+    for (const [rest, id] of known.get(pressed)?.next ?? []) next.set(rest, id)
   }
   return { command, next }
 }
@@ -63,11 +66,23 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
 /** Returns the keymap key that a reading matches after the pending ones; null when no binding continues with it. */
 function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bindings[]): string | null {
   const before = pending.join(' ')
-  // tinykeys reads nothing of an event beyond what a reading has.
-  for (const bindings of chain)
-    for (const [key, press] of parsed(bindings).get(before)?.presses ?? [])
-      if (matchKeybindingPress(reading as unknown as KeyboardEvent, press)) return key
+  for (const bindings of chain) {
+    const then = parsed(bindings).get(before)
+    const key = then && matching(reading, then)
+    if (key) return key
+  }
   return null
+}
+
+/** The key among these that a reading matches; a reading's name says all that tinykeys looks at. */
+function matching(reading: Reading, { presses, read }: After): string | null {
+  let key = read.get(reading.name)
+  if (key === undefined) {
+    // tinykeys reads nothing of an event beyond what a reading has.
+    key = [...presses].find(([, press]) => matchKeybindingPress(reading as unknown as KeyboardEvent, press))?.[0] ?? null
+    read.set(reading.name, key)
+  }
+  return key
 }
 
 export type Step =

@@ -43,11 +43,17 @@ function gather(bindings: readonly { keys: string; id: string }[]): SheetSection
 function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
   const contexts = contextsAt(at)
   const chain = chainOf(map, at)
+  const begun = new Map<string, boolean>()
+  /** True if keys wait for more: a complete key of an inner context ends a longer sequence early. */
+  const goesOn = (tokens: readonly string[]): boolean => {
+    const keys = tokens.join(' ')
+    const known = begun.get(keys) ?? lookUp(tokens, chain).next.size > 0
+    begun.set(keys, known)
+    return known
+  }
   const reached = (keys: string, id: string) => {
     const tokens = keys.split(' ')
-    // A complete shorter key of an inner context ends the sequence early.
-    const whole = tokens.slice(1).every((_, i) => lookUp(tokens.slice(0, i + 1), chain).next.size > 0)
-    return whole && lookUp(tokens, chain).command === id
+    return tokens.slice(1).every((_, i) => goesOn(tokens.slice(0, i + 1))) && lookUp(tokens, chain).command === id
   }
   return contexts.flatMap((context, i) =>
     Object.entries(map[context] ?? {})
