@@ -51,13 +51,21 @@ export interface NounRow {
    * Who finds them is in `FINDS` of access.ts.
    */
   found?: { readonly detail?: 'client' | 'project' | 'brand'; readonly coded?: true; readonly addressed?: true }
-  /** Its own list; a build keeps it out of the first load. */
+  /**
+   * Which tokens open its calls (contract/tokenScope.ts), beside one whose scopes name it. `persons`: none, it is for a
+   * signed-in person; `whole`: only one for every noun, as it looks across them; `within`: one limited to projects, too.
+   */
+  tokens?: 'persons' | 'whole' | 'within'
+  /** What its calls return may contain secrets (links in mails, keys, sessions), so it is never compressed. */
+  secrets?: true
+  /** Its own list; a build keeps it out of the first load, with `tokens` and `secrets`. */
   list?: ListRow
 }
 
 /** TABLE  the nouns: call ids begin with one, live events name one, commands act on those with words. */
 export const nouns = {
   project: {
+    tokens: 'within',
     words: ['project', 'projects'],
     icon: 'project',
     code: 'P-',
@@ -78,6 +86,7 @@ export const nouns = {
   },
   /** A project of the older generation, in the same table. */
   campaign: {
+    tokens: 'within',
     words: ['survey project', 'survey projects'],
     icon: 'project',
     code: 'P-',
@@ -91,6 +100,7 @@ export const nouns = {
     found: { coded: true },
   },
   client: {
+    tokens: 'within',
     words: ['client', 'clients'],
     icon: 'client',
     code: 'C-',
@@ -271,6 +281,7 @@ export const nouns = {
     },
   },
   survey: {
+    tokens: 'within',
     words: ['survey', 'surveys'],
     icon: 'list',
     code: 'S-',
@@ -329,6 +340,7 @@ export const nouns = {
   },
   view: { words: ['saved view', 'saved views'], area: 'views', icon: 'bookmark', found: {} },
   activity: {
+    tokens: 'within',
     words: ['activity', 'activities'],
     icon: 'activity',
     code: 'A-',
@@ -363,6 +375,7 @@ export const nouns = {
     },
   },
   target: {
+    tokens: 'within',
     words: ['target', 'targets'],
     area: 'activities',
     shows: ['activity', 'survey'],
@@ -374,13 +387,14 @@ export const nouns = {
   promo: { words: ['promotion', 'promotions'], of: 'occasion', shows: ['activity', 'file'] },
   post: { words: ['post', 'posts'], of: 'occasion', shows: ['activity', 'file'] },
   /** An industry that projects are filed under, in the whole installation. */
-  category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'] },
+  category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'], tokens: 'within' },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
   /** Who took a survey; shown as a row, never a record of its own. */
   respondent: { words: ['respondent', 'respondents'], shows: ['survey', 'activity'] },
   /** What a participant sent in or did in an activity. */
   content: {
+    tokens: 'within',
     words: ['item', 'items'],
     icon: 'list',
     code: 'U-',
@@ -413,7 +427,13 @@ export const nouns = {
   },
   proffer: { words: ['partner’s answer', 'partners’ answers'], area: 'projects', icon: 'partner', shows: ['project', 'partner'] },
   /** A partner's invitation to a project's round, filed under the project's proffers. */
-  invitation: { words: ['invitation', 'invitations'], area: 'projects', of: 'proffer', shows: ['project', 'partner'] },
+  invitation: {
+    words: ['invitation', 'invitations'],
+    area: 'projects',
+    of: 'proffer',
+    shows: ['project', 'partner'],
+    secrets: true,
+  },
   entry: {
     words: ['reward', 'rewards'],
     area: 'rewards',
@@ -597,6 +617,7 @@ export const nouns = {
   },
   /** A file that becomes locations or rewards, row by row. */
   import: {
+    tokens: 'whole',
     words: ['import', 'imports'],
     icon: 'list',
     code: 'F-',
@@ -693,6 +714,7 @@ export const nouns = {
     found: { detail: 'brand' },
   },
   job: {
+    tokens: 'whole',
     words: ['job', 'jobs'],
     area: 'settings',
     listed: 'jobs',
@@ -893,9 +915,10 @@ export const nouns = {
       selects: ['message', 'message_action', 'url', 'status'],
     },
   },
-  key: { words: ['key', 'keys'], area: 'settings', also: ['token'], shows: ['user'] },
+  key: { words: ['key', 'keys'], area: 'settings', also: ['token'], shows: ['user'], tokens: 'persons', secrets: true },
   /** What a program calls with, in place of a person; an importer's key is one too. */
   token: {
+    tokens: 'persons',
     words: ['token', 'tokens'],
     icon: 'key',
     area: 'settings',
@@ -922,25 +945,25 @@ export const nouns = {
       },
     },
   },
-  session: { words: ['session', 'sessions'], area: 'people', also: ['account', 'user'] },
-  account: { area: 'settings', also: ['session', 'user', 'preference'] },
-  outbox: { area: 'settings' },
+  session: { words: ['session', 'sessions'], area: 'people', also: ['account', 'user'], tokens: 'persons', secrets: true },
+  account: { area: 'settings', also: ['session', 'user', 'preference'], tokens: 'persons', secrets: true },
+  outbox: { area: 'settings', secrets: true },
   request: { of: 'project' },
   quote: { of: 'project', also: ['proffer'] },
-  export: { of: 'job' },
-  runtime: { shows: ['project', 'entry', 'survey'] },
-  history: {},
+  export: { of: 'job', tokens: 'whole' },
+  runtime: { shows: ['project', 'entry', 'survey'], tokens: 'within' },
+  history: { tokens: 'whole' },
   organization: {},
   place: {},
   market: {},
   dma: {},
-  preference: {},
-  palette: {},
-  snapshot: {},
-  undo: {},
-  list: {},
-  live: {},
-  usage: {},
+  preference: { tokens: 'persons' },
+  palette: { tokens: 'whole' },
+  snapshot: { tokens: 'persons' },
+  undo: { tokens: 'persons' },
+  list: { tokens: 'whole' },
+  live: { tokens: 'persons' },
+  usage: { tokens: 'persons' },
 } as const satisfies Readonly<Record<string, NounRow>>
 
 type Nouns = typeof nouns

@@ -193,6 +193,7 @@ export const PROJECT_RULES = {
   }),
   'project.removeTeam': adminMay((_actor, project) => (project.has_team ? null : 'it has no team')),
   'note.create': admin,
+  'category.set': signedIn,
   'activity.create': adminMay((_actor, project) => closedProject(project.status)),
   'project.ask': may((actor) => (seesAll(actor) ? NOT_A_CLIENT : null)),
   'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),

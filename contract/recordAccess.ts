@@ -39,10 +39,14 @@ export interface UserFacts {
   last_admin: boolean
 }
 
+/** A rule of what only client users can be given. */
+const unlessSeesAll = (says: string) => adminMay((_actor: Actor, user: UserFacts) => (user.role === 'admin' ? says : null))
 /** Actions on a user (decisions.md 6). */
 export const USER_RULES = {
   'user.edit': admin,
-  'user.services': admin,
+  'user.setTeams': unlessSeesAll('administrators see everything already'),
+  'user.addToClients': unlessSeesAll('administrators see everything already'),
+  'user.services': unlessSeesAll('administrators see every service'),
   'user.remove': adminMay((actor, user) =>
     user.id === actor.id ? 'you cannot delete yourself' : user.last_admin ? 'this is the last administrator' : null,
   ),
@@ -196,6 +200,7 @@ export interface FileFacts {
 /** Actions on a file. */
 export const FILE_RULES = {
   'file.link': signedIn,
+  'file.rotate': admin,
   'file.remove': adminMay((_actor, file) =>
     file.kind === 'docsign' && file.signed <= 1 ? 'the last signed document cannot be removed' : null,
   ),

@@ -9,32 +9,8 @@ import { nounOf } from './nounOf.ts'
  * Which scope opens a call is derived from its id and method, so that every call has one and none is listed.
  */
 
-/** Nouns that only a signed-in person opens: sessions, secrets, what a person can take back, and tokens themselves. */
-const PERSONS: ReadonlySet<string> = new Set([
-  'session',
-  'account',
-  'key',
-  'token',
-  'undo',
-  'snapshot',
-  'live',
-  'usage',
-  'preference',
-])
-/** Nouns whose calls look across all others: only a token for every noun opens them. */
-const ACROSS: ReadonlySet<string> = new Set(['export', 'list', 'palette', 'history', 'job', 'import'])
-/** Nouns whose reads keep to the projects and clients of the caller's scope: what a limited token opens. */
-const WITHIN: ReadonlySet<string> = new Set([
-  'project',
-  'campaign',
-  'client',
-  'activity',
-  'survey',
-  'runtime',
-  'content',
-  'category',
-  'target',
-])
+/** Who of the tokens opens a noun's calls, by the nouns table. */
+const tokensOf = (noun: string) => nounOf(noun)?.tokens
 
 /** True if a call changes nothing that is kept. */
 const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
@@ -43,7 +19,7 @@ const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boole
 /** Why no token opens a call, whatever its scopes; null if one can. */
 export function refusedToTokens(id: CallId, row: Call): string | null {
   if (ruleOf(id).token) return null
-  const isPersons = PERSONS.has(id.split('.')[0]!) || ruleOf(id).own
+  const isPersons = tokensOf(id.split('.')[0]!) === 'persons' || ruleOf(id).own
   if (isPersons) return 'This is for the person alone, not for a token.'
   return row.secret ? 'What is shown once is shown to a person, not to a token.' : null
 }
@@ -53,19 +29,20 @@ export function scopesOf(id: CallId, row: Call): readonly string[] {
   const noun = id.split('.')[0]!
   const filed = nounOf(noun)?.of ?? noun
   const verbs = onlyReads(row) ? ['read', 'write'] : ['write']
-  const own = ACROSS.has(noun) ? [] : [id, ...[...new Set([noun, filed])].flatMap((one) => verbs.map((verb) => `${one}:${verb}`))]
+  const own =
+    tokensOf(noun) === 'whole' ? [] : [id, ...[...new Set([noun, filed])].flatMap((one) => verbs.map((verb) => `${one}:${verb}`))]
   return [...own, ...verbs.map((verb) => `*:${verb}`)]
 }
 
 /** The scope to ask for when a call is refused. */
 export const scopeNeeded = (id: CallId, row: Call): string => {
   const noun = id.split('.')[0]!
-  return `${ACROSS.has(noun) ? '*' : (nounOf(noun)?.of ?? noun)}:${onlyReads(row) ? 'read' : 'write'}`
+  return `${tokensOf(noun) === 'whole' ? '*' : (nounOf(noun)?.of ?? noun)}:${onlyReads(row) ? 'read' : 'write'}`
 }
 
 /** True if a token limited to clients or projects opens a call: what client users may do, of projects' nouns. */
-export const opensLimited = (id: CallId): boolean => ruleOf(id).who === 'client' && WITHIN.has(id.split('.')[0]!)
+export const opensLimited = (id: CallId): boolean => ruleOf(id).who === 'client' && tokensOf(id.split('.')[0]!) === 'within'
 
 /** The nouns that a scope can name. */
 export const scopeNouns = (ids: readonly CallId[]): readonly string[] =>
-  [...new Set(ids.map((id) => id.split('.')[0]!))].filter((noun) => !PERSONS.has(noun) && !ACROSS.has(noun)).sort()
+  [...new Set(ids.map((id) => id.split('.')[0]!))].filter((noun) => !['persons', 'whole'].includes(tokensOf(noun) ?? '')).sort()

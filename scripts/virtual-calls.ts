@@ -26,8 +26,8 @@ const closed = Object.entries(ACCESS).filter(([, { who }]) => who !== 'client' &
 const who = Object.fromEntries(closed.map(([id, rule]) => [id, [rule.who]]))
 const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.keepsNothing ? null : (call.refreshes ?? []), ...(who[id] ?? [])]])
 const more = closed.filter(([id]) => !(id in calls)).map(([id, { who, says }]) => [id, { who, says }])
-const plain = Object.entries(nouns).map(([noun, { list, ...row }]) => [noun, row])
-process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), nouns: Object.fromEntries(plain), lists }))
+const plain = Object.entries(nouns).map(([noun, { list, tokens, secrets, ...row }]) => [noun, row])
+process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), closed: Object.fromEntries(closed.map(([id, { who, says }]) => [id, { who, says }])), nouns: Object.fromEntries(plain), lists }))
 `
 
 // A build's access.ts: a call's row says who may make it, and all other actions are open to signed-in users.
@@ -44,7 +44,7 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
  * A build drops calls that no file of src/ names, which are other programs' spellings.
  * Calls that the first load doesn't name go into a chunk of their own (`loadCalls`).
  * Of access.ts a build keeps the access levels of what src/ names; rules on records stay on the server.
- * Lists move from nouns.ts, which is in the first load, to listRows.ts.
+ * Lists move from nouns.ts, which is in the first load, to listRows.ts; columns that only the server reads go.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -58,8 +58,9 @@ export function virtualCalls(root = process.cwd()): Plugin {
     async load(id) {
       const table = builds ? TABLES_OF_BUILD.find((name) => id === resolve(contract, name)) : undefined
       if (id !== RESOLVED && id !== `\0${REST}` && id !== `\0${PARTNERS}` && !table) return undefined
-      const { calls, more, nouns, lists } = await readTables(contract)
-      if (id === `\0${PARTNERS}`) return `export const paths = ${pathsOfPartners(calls)}\n`
+      const { calls, more, closed, nouns, lists } = await readTables(contract)
+      if (id === `\0${PARTNERS}`)
+        return `export const paths = ${pathsOfPartners(calls)}\nexport const rules = ${rulesOfPartners(closed, root)}\n`
       if (table === 'nouns.ts') return `export const nouns = ${JSON.stringify(nouns)}\n`
       if (table === 'listRows.ts') return `export const lists = ${JSON.stringify(lists)}\n`
       if (!builds) return `export const calls = ${JSON.stringify(calls)}\nexport const loadCalls = async () => {}\n`
@@ -90,7 +91,7 @@ export const loadCalls = () => coming ??= import('${REST}').then(
 /** Tables of which a build has a shorter version. */
 const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts'] as const
 
-async function readTables(contract: string): Promise<Record<'calls' | 'more' | 'nouns' | 'lists', object>> {
+async function readTables(contract: string): Promise<Record<'calls' | 'more' | 'closed' | 'nouns' | 'lists', object>> {
   const files = ['calls.ts', ...TABLES_OF_BUILD].map((name) => pathToFileURL(resolve(contract, name)).href)
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -109,6 +110,12 @@ const pathsOfPartners = (table: object): string =>
         .map(([id, [method, path]]) => [id, [method, path]]),
     ),
   )
+
+/** The rules that partners' pages ask, by the names in their sources. */
+function rulesOfPartners(closed: object, root: string): string {
+  const named = namedIn(filesBelow(resolve(root, 'src/panes/partner')))
+  return rows(closed, (id) => named.has(id))
+}
 
 const rows = (table: object, keep: (id: string) => boolean): string =>
   JSON.stringify(Object.fromEntries(Object.entries(table).filter(([id]) => keep(id))))

@@ -23,4 +23,6 @@ declare module 'virtual:partner-calls' {
       readonly [method: 'GET' | 'POST', path: string]
     >
   >
+  /** The access rules that these pages ask. */
+  export const rules: Readonly<Record<'invitation.preview' | 'proffer.enter', { who: 'admin'; says?: string }>>
 }

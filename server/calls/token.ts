@@ -6,13 +6,13 @@ import type { tokenCalls } from '../../contract/token.ts'
 import { scopeNouns } from '../../contract/tokenScope.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
-import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
+import { forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { type KeyScope, scopeOf } from '../core/keyScope.ts'
 import { listOf } from '../core/list.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import { hashToken, randomToken } from '../core/secrets.ts'
-import { endOfDay, listIn, mustBeThere, named, refuseMoreKeys } from './account/keys.ts'
+import { endOfDay, listIn, mustBeThere, named, refuseMoreKeys, revoke, tellOf } from './account/keys.ts'
 
 type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, 'page' | 'per_page'>
 interface Row {
@@ -107,12 +107,6 @@ async function mustBeSeen(ctx: Ctx, clients: readonly number[], projects: readon
   await sees('projects', projects)
 }
 
-/** Tells the open workspaces of administrators, and of a client user whose token it is. */
-function told(ctx: Ctx, id: number, owner: number): void {
-  ctx.emit({ noun: 'token', id, audience: 'admin' })
-  ctx.emit({ noun: 'token', id, audience: 'user', user_id: owner })
-}
-
 export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
   'token.list': (ctx) => tokens.page(ctx, ctx.input),
   async 'token.current'(ctx) {
@@ -159,16 +153,10 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
       subject_id: id,
       after: { name, kind, scopes, ...limit, ...(expires_on ? { expires_on } : {}) },
     })
-    told(ctx as Ctx, id, ctx.actor.id)
+    tellOf(ctx as Ctx, { id, kind, owner_id: ctx.actor.id })
     return { data: { ...(await tokens.get(ctx as Ctx, id)), token }, message: 'Copy the token now. It’s shown once.' }
   },
   async 'token.revoke'(ctx) {
-    const row = await tokens.row(ctx as Ctx, ctx.input.id)
-    if (row.status === 'revoked') return { message: `The token “${row.name}” is revoked.` }
-    assertAllowed(allowedActions('token', ctx.actor, row).refused_actions['token.revoke'] ?? null)
-    await ctx.tx.updateTable('api_keys').set({ revoked_at: ctx.now }).where('id', '=', row.id).execute()
-    await ctx.record({ subject: 'token', subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
-    told(ctx as Ctx, row.id, row.owner_id)
-    return { message: `The token “${row.name}” is revoked.` }
+    return revoke(ctx as Ctx, await tokens.row(ctx as Ctx, ctx.input.id))
   },
 }

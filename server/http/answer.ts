@@ -3,20 +3,19 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../contract/call.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 
 /** Smaller answers fit into two packets as they are. */
 const LEAST = 2048
 /** A larger one is squeezed beside the event loop. */
 const AT_ONCE = 512 * 1024
-/**
- * What these return may contain secrets: links in mails, keys, sessions.
- * Compressed beside text that somebody else chose, their length would tell a listener of them (BREACH).
- */
-const NEVER = /^(account|session|key|outbox|invitation)\./
 
-/** True if a call's answer may be squeezed: it never holds a secret. */
+/**
+ * True if a call's answer may be squeezed: it never holds a secret.
+ * Squeezed beside text that somebody else chose, a secret's length would tell a listener of it (BREACH).
+ */
 export const maySqueeze = (id: string, row: Pick<Call, 'secret' | 'secretPath'>): boolean =>
-  !row.secret && !row.secretPath && !NEVER.test(id)
+  !row.secret && !row.secretPath && !nounOf(id.split('.')[0]!)?.secrets
 
 const takes = (request: FastifyRequest, encoding: 'br' | 'gzip'): boolean =>
   String(request.headers['accept-encoding'] ?? '')

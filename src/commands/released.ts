@@ -6,6 +6,7 @@ const RELEASED: Readonly<Record<string, CommandId>> = {
   'project.mailPartner': 'project.remind',
   'project.notifyCost': 'project.sendQuote',
   'location.rename': 'group.rename',
+  'key.revoke': 'token.revoke',
 }
 
 /** The id that a command has now. */

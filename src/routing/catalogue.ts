@@ -5,6 +5,7 @@ export const catalogueRoutes = {
   locations: route('/dashboard/locations', {
     title: 'Locations',
     access: 'admin',
+    takesLocations: true,
     menu: { section: 'settings', at: 5 },
     about: 'The places of a group, or all: add, change and delete in place.',
     keywords: 'places addresses',
@@ -12,6 +13,7 @@ export const catalogueRoutes = {
   v3Locations: route('/dashboard/v3/locations', {
     title: 'v3 locations',
     access: 'admin',
+    takesLocations: true,
     menu: { section: 'v3', at: 4, title: 'Locations' },
     about: 'Every place, as v3 lists them.',
   }),
@@ -25,6 +27,7 @@ export const catalogueRoutes = {
   locationFile: route('/dashboard/location-file/{id}', {
     title: 'Locations from a file',
     access: 'admin',
+    takesLocations: true,
     subject: 'import',
     stays: true,
     about: 'A file on its way to a location group: its columns, its import, and what became of each line.',
@@ -40,6 +43,7 @@ export const catalogueRoutes = {
   group: route('/dashboard/group-info/{id}', {
     title: 'Location group',
     access: 'admin',
+    takesLocations: true,
     subject: 'group',
     header: { text: 'Location Group' },
     stays: true,
@@ -49,6 +53,7 @@ export const catalogueRoutes = {
   activityGroup: route('/dashboard/{id}/location-group-info', {
     title: 'Location group of an activity',
     access: 'admin',
+    takesLocations: true,
     subject: 'activity',
     about: 'The location group of one activity.',
   }),

@@ -26,7 +26,7 @@ export const peopleRoutes = {
     tabs: {
       details: tab('details', 'Details', 'admin'),
       teams: tab('teams', 'Teams', 'admin'),
-      groups: tab('groups', 'Target Location List', 'admin'),
+      groups: tab('groups', 'Target Location List', 'admin', { takesLocations: true }),
       users: tab('users', 'Users', 'admin'),
     },
   }),
@@ -39,6 +39,7 @@ export const peopleRoutes = {
   clientGroups: route('/dashboard/client-locations_groups', {
     title: 'Client location groups',
     access: 'admin',
+    takesLocations: true,
     about: 'The location groups of the clients.',
   }),
   teams: route('/dashboard/client-teams', {

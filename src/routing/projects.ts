@@ -38,7 +38,7 @@ export const projectRoutes = {
     about: 'One project: what was asked for, how it goes, its rewards, history and notes.',
     opens: 'overview',
     tabs: {
-      specifications: tab('specifications', 'Specifications', 'client'),
+      specifications: tab('specifications', 'Specifications', 'client', { takesLocations: true }),
       overview: tab('dashboard', 'Overview', 'client'),
       userResponses: tab('userResponses', 'User Responses', 'client'),
       rewardCenter: tab('project-rewarded', 'Reward Center', 'admin'),
@@ -93,7 +93,7 @@ export const projectRoutes = {
     about: 'One older survey project: what was asked for, how it goes, its quotes, history and notes.',
     opens: 'overview',
     tabs: {
-      specifications: tab('specifications', 'Specifications', 'client'),
+      specifications: tab('specifications', 'Specifications', 'client', { takesLocations: true }),
       overview: tab('overview', 'Details', 'client'),
       userResponses: tab('userResponses', 'User Responses', 'client'),
       userContent: tab('userContent', 'User Content', 'client'),
@@ -141,9 +141,7 @@ export const projectRoutes = {
     tabs: {
       details: tab('details', 'Details', 'admin'),
       survey: tab('survey', 'Survey', 'admin'),
-      locations: tab('locations', 'Location Groups', 'admin', {
-        hidden: true,
-      }),
+      locations: tab('locations', 'Location Groups', 'admin', { hidden: true, takesLocations: true }),
       target: tab('target', 'Target Audience', 'admin'),
       market: tab('market', 'Target Market', 'admin'),
     },

@@ -19,6 +19,8 @@ export interface TabRow {
   aliases?: readonly string[]
   /** The same as a route's `form`. */
   form?: true
+  /** The same as a route's `takesLocations`. */
+  takesLocations?: true
 }
 
 export type Section = 'projects' | 'visitation' | 'add' | 'settings' | 'v3'
@@ -52,6 +54,8 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   outside?: true
   /** Opens in a form's first field, which gets the keys typed while it loads. */
   form?: true
+  /** A table of addresses that is dropped on it becomes locations; of a screen with tabs, the tab says so. */
+  takesLocations?: true
   /** For signed-out users only; others go to the dashboard. */
   guests?: true
   /** A sentence for the palette, the page and the help. */
@@ -74,7 +78,7 @@ export const tab = (
   path: string,
   title: string,
   access: Access,
-  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'form'> = {},
+  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'form' | 'takesLocations'> = {},
 ): TabRow => ({ path, title, access, ...more })
 
 /** The style class of a path: `/dashboard/v3/users` has `page-v3-users`. */

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { showTime } from '../../contract/format.ts'
-import { seesAll } from '../../contract/who.ts'
+import { useMay } from '../data/may.ts'
 import { type Me, meAtom, stopActing } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { href } from '../routing/routes.ts'
@@ -56,7 +56,8 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
 /** The quotes that wait for the caller's approval: the first, how many, and where they are decided. */
 function useQuotes() {
   const me = useAtomValue(meAtom)
-  const { data } = useCall('project.waiting', me && !seesAll(me) ? {} : null)
+  const all = useMay('project.seeAll')
+  const { data } = useCall('project.waiting', me && !all ? {} : null)
   const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { seesAll } from '../../contract/who.ts'
+import { useMay } from '../data/may.ts'
 import { meAtom } from '../data/session.ts'
 import { loadable } from '../ui/loadable.tsx'
 
@@ -10,6 +10,7 @@ const Quotes = loadable(() => lines().then((module) => module.Quotes))
 /** The one banner: acting as somebody, or open quotes. Loaded on demand, as most users have none. */
 export function Banners() {
   const me = useAtomValue(meAtom)
+  const all = useMay('project.seeAll')
   if (!me) return null
-  return me.acting ? <Acting me={me} acting={me.acting} /> : seesAll(me) ? null : <Quotes />
+  return me.acting ? <Acting me={me} acting={me.acting} /> : all ? null : <Quotes />
 }

@@ -1,16 +1,14 @@
 import type { DragEvent } from 'react'
+import { match } from '../routing/match.ts'
 import { start } from '../runner/start.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 
-/** Paths of places and of a project's specifications, where a dropped table becomes locations. */
-const TAKES =
-  /^\/dashboard\/(?:v3\/locations|locations$|client-locations_groups|group-info|location-file|client-info\/\d+\/groups|\d+\/location-group-info|activity-info\/\d+\/locations|(?:project|survey-project)-info\/\d+\/specifications)/
-
-/** True for files over such a screen that no drop zone of its own has taken. */
+/** True for files over a screen where they become locations, that no drop zone of its own has taken. */
 function takes({ defaultPrevented, dataTransfer, target }: DragEvent): boolean {
   if (defaultPrevented || !dataTransfer.types.includes('Files')) return false
   const path = target instanceof Element ? target.closest<HTMLElement>('[data-path]')?.dataset.path : undefined
-  return path !== undefined && TAKES.test(path)
+  const found = path === undefined ? null : match(path)
+  return found?.row.takesLocations === true || found?.tabRow?.takesLocations === true
 }
 
 /** What the workspace does with a file that is dropped on a screen of places. */

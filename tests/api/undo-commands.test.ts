@@ -603,10 +603,6 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       { reason: 'Twice' },
     ),
   'key.create': async () => ({ answers: { name: 'Importer' } }),
-  'key.revoke': async () => {
-    const { body } = await app.as('admin').call('key.create', { name: 'Old importer' })
-    return { subjects: [subject('key', body.data)] }
-  },
   'token.create': async () => ({ answers: { name: 'Launch script', opens: '*:read', limit: 'none' } }),
   'token.createService': async () => ({ answers: { name: 'Launch bot', opens: 'some', scopes: ['note:write'], limit: 'none' } }),
   'token.revoke': async () => {

@@ -11,6 +11,8 @@ import {
   ruleOf,
 } from '../../contract/access.ts'
 import { calls } from '../../contract/calls.ts'
+import { nounOf as nounRow, nounsWith } from '../../contract/nounOf.ts'
+import type { NounId } from '../../contract/nouns.ts'
 import type { ProjectFacts } from '../../contract/projectAccess.ts'
 import type { ProfferFacts } from '../../contract/recordAccess.ts'
 import { type Rule, verdictBy } from '../../contract/rule.ts'
@@ -24,6 +26,8 @@ import { sourceOf, sourcesOf } from '../support/graph.ts'
 const actions = Object.keys(ACCESS) as ActionId[]
 const actor = (role: Role, id = 1): Actor => ({ id, role, admin_id: null })
 const nounOf = (id: string) => id.split('.')[0]!
+/** What ids of actions begin with beside nouns. */
+const SCREENS = ['docsign', 'receivers', 'palette', 'live']
 
 describe('the access table', () => {
   test('has a rule for every call', () => {
@@ -36,6 +40,29 @@ describe('the access table', () => {
       return !screen && !access && !Object.hasOwn(ACCESS, id) && !(ON_SCREEN as readonly string[]).includes(nounOf(id))
     })
     expect(without).toEqual([])
+  })
+
+  test('has a rule for every command on a record: its kind’s, or everybody’s who may run it', () => {
+    const without = commandIds().flatMap((id) => {
+      const { on, rule, group } = commandOf(id)
+      if (on === 'nothing' || group === 'screens') return []
+      const rules = rule === null ? [] : [rule ?? id].flat()
+      return [on].flat().flatMap((kind) => {
+        const known = Object.keys(RECORD_RULES[kind])
+        return rules.length === 0 || known.length === 0 || rules.some((one) => known.includes(one)) ? [] : [`${id} on ${kind}`]
+      })
+    })
+    expect(without).toEqual([])
+  })
+
+  /** Nouns that nothing is done to: rows of another's reads. */
+  const ROWS = ['respondent']
+
+  test('has rules for every noun, of its own, of what it is filed under, or of what is filed under it', () => {
+    const ruled = new Set<string>(actions.map(nounOf))
+    const near = (noun: NounId) => [noun, nounRow(noun)?.of ?? noun, ...nounsWith(({ of }) => of === noun)]
+    expect(nounsWith(({ words }) => words).filter((noun) => !near(noun).some((one) => ruled.has(one)))).toEqual(ROWS)
+    expect(actions.filter((id) => !nounRow(nounOf(id)) && !SCREENS.includes(nounOf(id)))).toEqual([])
   })
 
   test('has no unused rule', () => {
@@ -76,32 +103,45 @@ const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   today: '2026-06-01',
   ...more,
 })
+const PROJECTS = STATUSES.map((status) => project({ status }))
+const ENTRIES = ['pending', 'processing', 'sent', 'rejected'].map((status) => ({
+  status,
+  amount_cents: 500,
+  allowed_amounts: [],
+}))
+const PROFFERS = [
+  {},
+  { open: false },
+  { open: false, priced: false },
+  { revoked: true },
+  { answer: 'no' },
+  { answer: 'yes' },
+  { answer: 'yes', offered: true },
+  { answer: 'yes', offered: true, ended: '2026-05-01' },
+  { has_email: false },
+  { remind_from: '3:05 PM' },
+].map(
+  (more): ProfferFacts => ({
+    ...{ name: 'Acme Panel', open: true, priced: true, revoked: false, answer: null, offered: false, ended: null },
+    ...{ has_email: true, remind_from: null },
+    ...(more as Partial<ProfferFacts>),
+  }),
+)
 const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
-  project: STATUSES.map((status) => project({ status })),
-  entry: ['pending', 'processing', 'sent', 'rejected'].map((status) => ({ status, amount_cents: 500, allowed_amounts: [] })),
-  user: ['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
+  project: PROJECTS,
+  campaign: PROJECTS,
+  entry: ENTRIES,
+  receiver: ENTRIES,
+  user: [
+    ...['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
+    { id: 9, role: 'admin', status: 'active', last_admin: true },
+  ],
   client: [{ running_projects: 0 }, { running_projects: 2 }],
   teamProject: [{ inherits: false }, { inherits: true }],
   partner: [{ awaited: 0 }, { awaited: 1 }],
   content: ['open', 'accepted', 'rejected'].map((review) => ({ action: 'photo', review, filed: true, picture: true })),
-  proffer: [
-    {},
-    { open: false },
-    { open: false, priced: false },
-    { revoked: true },
-    { answer: 'no' },
-    { answer: 'yes' },
-    { answer: 'yes', offered: true },
-    { answer: 'yes', offered: true, ended: '2026-05-01' },
-    { has_email: false },
-    { remind_from: '3:05 PM' },
-  ].map(
-    (more): ProfferFacts => ({
-      ...{ name: 'Acme Panel', open: true, priced: true, revoked: false, answer: null, offered: false, ended: null },
-      ...{ has_email: true, remind_from: null },
-      ...(more as Partial<ProfferFacts>),
-    }),
-  ),
+  proffer: PROFFERS,
+  invitation: PROFFERS,
   activity: [
     { type: 'survey', survey_id: 88, completes: 1204, responses: 1300, project_status: 'active' },
     { type: 'survey', survey_id: 88, completes: 0, responses: 1, project_status: 'approved' },

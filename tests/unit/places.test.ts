@@ -36,7 +36,6 @@ describe('who may do what', () => {
     'src/commands/people/user.ts': 'asks in which role somebody is invited',
     'src/runner/keys/bindings.ts': 'keeps the keymap of the same role',
     'src/panes/people/InviteForm.tsx': 'asks in which role somebody is invited',
-    'src/panes/people/UserList.tsx': 'shows the columns of the role that is listed',
   }
   const ROLE = /\brole(?:_id)?\b\)?\s*[!=]==|[!=]==\s*[\w.?]*\.?role\b|[!=]==\s*'(?:admin|client)'|ADMIN_ROLE/
   const comparing = found(of('contract', 'server', 'src'), ROLE).filter((line) => /role/i.test(line))
@@ -44,6 +43,27 @@ describe('who may do what', () => {
   test('is decided by the access table: no role is compared elsewhere', () => {
     expect(comparing.filter((line) => !Object.hasOwn(DATA, line.split(':')[0]!))).toEqual([])
   })
+
+  /** Names by which something of the workspace would ask who the user is, and not the table what they may do. */
+  const WHO = /\bseesAll\b|\bletsIn\b|\brefusedAt\b|\bisAdmin\b|\bviewer\b\s*[!=]==\s*'|\bme\??\.role\b(?!\))/
+  /** What asks the table itself, with the role that it is given. */
+  const ASKS_THE_TABLE = ['src/routing', 'src/commands/availability.ts', 'src/workspace', 'src/shell/Sidebar.tsx']
+  const SCREENS = [
+    'src/shell/Workspace.tsx',
+    'src/shell/ScreenTabs.tsx',
+    'src/runner/keys/activeContext.ts',
+    'src/palette/paletteRows.ts',
+  ]
+
+  test('is never asked by role in the workspace: panes, shell and palette ask for actions by name', () => {
+    expect(found(outside(of('src'), [...ASKS_THE_TABLE, ...SCREENS]), WHO)).toEqual([])
+  })
+
+  test.each([
+    "import { seesAll } from '../../../contract/who.ts'",
+    "  {viewer === 'admin' && <Preview />}",
+    '  const role = useAtomValue(meAtom)?.role === 1 || me.role',
+  ])('finds %s', (line) => expect(line).toMatch(WHO))
 
   test('has no outdated exception', () => {
     const still = new Set(comparing.map((line) => line.split(':')[0]))

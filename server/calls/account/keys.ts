@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { verdictOn } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
 import { count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
-import { invalid, notFound } from '../../core/errors.ts'
+import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { full, limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
@@ -159,21 +160,43 @@ export function endOfDay(day: string, timeZone: string): string {
   return END_OF_TIME
 }
 
-/** Revokes a key; a second time changes nothing. */
+/** Revokes an importer's key, at the path that keys had before tokens; the same as revoking its token. */
 export async function revokeKey(ctx: Ctx<{ id: number }>) {
   const row = await ctx.tx
     .selectFrom('api_keys')
-    .select(['id', 'name', 'revoked_at'])
+    .select(['id', 'name', 'kind', 'created_by', 'revoked_at'])
     .where('id', '=', ctx.input.id)
     .where('kind', '=', 'intake')
     .executeTakeFirst()
   if (!row) throw notFound('This key')
-  if (!row.revoked_at) {
+  return revoke(ctx, { ...row, owner_id: row.created_by, status: row.revoked_at ? 'revoked' : 'valid' })
+}
+
+interface Revoked {
+  id: number
+  name: string
+  kind: 'intake' | 'personal' | 'service'
+  owner_id: number
+  status: string
+}
+const nounOf = (kind: Revoked['kind']) => (kind === 'intake' ? 'key' : 'token')
+
+/** Revokes a token or an importer's key that the caller may revoke; a second time changes nothing. */
+export async function revoke(ctx: Ctx, row: Revoked) {
+  const noun = nounOf(row.kind)
+  if (row.status !== 'revoked') {
+    assertAllowed(verdictOn('token.revoke', ctx.actor, row))
     await ctx.tx.updateTable('api_keys').set({ revoked_at: ctx.now }).where('id', '=', row.id).execute()
-    await ctx.record({ subject: 'key', subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
-    ctx.emit({ noun: 'key', id: row.id, audience: 'admin' })
+    await ctx.record({ subject: noun, subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
+    tellOf(ctx, row)
   }
-  return { message: `The key “${row.name}” is revoked.` }
+  return { message: `The ${noun} “${row.name}” is revoked.` }
+}
+
+/** Tells the open workspaces of administrators, and of a client user whose token it is. */
+export function tellOf(ctx: Ctx, { id, kind, owner_id }: Pick<Revoked, 'id' | 'kind' | 'owner_id'>): void {
+  ctx.emit({ noun: nounOf(kind), id, audience: 'admin' })
+  if (kind !== 'intake') ctx.emit({ noun: 'token', id, audience: 'user', user_id: owner_id })
 }
 
 /** Revokes all keys and tokens of a user who was deleted or demoted, or whose password an administrator replaced. */
@@ -192,7 +215,7 @@ async function revokeOf(ctx: Ctx, userId: number, kinds: ('intake' | 'personal' 
     .returning(['id', 'kind'])
     .execute()
   for (const { id, kind } of revoked) {
-    const noun = kind === 'intake' ? 'key' : 'token'
+    const noun = nounOf(kind)
     await ctx.record({ subject: noun, subject_id: id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
     ctx.emit({ noun, id, audience: 'admin' })
   }

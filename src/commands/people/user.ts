@@ -20,9 +20,6 @@ const lastInvited = (): number | undefined => {
 
 const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
 
-const isAdmin = (user: Subject | undefined): boolean => user?.record?.role === 'admin'
-const SEES_ALL = 'administrators see everything already'
-
 /** "“West”", "3 teams". */
 const quoted = (records: readonly { name: string }[], many: string): string =>
   records.length === 1 ? `“${isolateBidi(records[0]!.name)}”` : `${records.length} ${many}`
@@ -209,11 +206,11 @@ export const userCommands = {
     title: 'Change teams…',
     detail: 'put on teams and take off',
     on: 'user',
-    rule: 'user.edit',
+    rule: 'user.setTeams',
     keywords: 'team membership join leave add remove access',
     icon: 'team',
     undo: 'restores',
-    disabledReason: (_workspace, [user]) => (isAdmin(user) ? SEES_ALL : hasNoClient(user) ? 'they belong to no client' : null),
+    disabledReason: (_workspace, [user]) => (hasNoClient(user) ? 'they belong to no client' : null),
     asks: {
       teams: ask.entities({
         kind: 'team',
@@ -267,22 +264,19 @@ export const userCommands = {
     keywords: 'visitation brand access see give take same as',
     icon: 'visits',
     undo: 'needless',
-    disabledReason: (_workspace, users) => (users.length && users.every(isAdmin) ? 'Administrators see every service' : null),
-    run: ({ workspace, subjects }) => workspace.servicesOf(subjects.filter((user) => !isAdmin(user))),
+    run: ({ workspace, subjects }) => workspace.servicesOf(subjects),
   }),
   'user.addToClients': command({
     title: 'Add to clients…',
     on: 'user',
     many: true,
-    rule: 'user.edit',
     keywords: 'client membership join access',
     icon: 'client',
     undo: 'restores',
-    disabledReason: (_workspace, users) => (users.length && users.every(isAdmin) ? SEES_ALL : null),
     asks: { clients: ask.entities({ kind: 'client', label: 'Clients' }) },
     excludes: (user, { clients = [] }) => {
       const at = clientsOf(user).map(({ id }) => id)
-      return isAdmin(user) ? SEES_ALL : clients.length && clients.every((id) => at.includes(id)) ? 'already a user there' : null
+      return clients.length && clients.every((id) => at.includes(id)) ? 'already a user there' : null
     },
     confirm: (subjects, { clients = [] }) => ({
       title: `Add ${listed(subjects)} to ${clients.length === 1 ? 'a client' : `${clients.length} clients`}?`,

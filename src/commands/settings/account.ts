@@ -86,23 +86,6 @@ export const accountCommands = {
       }
     },
   }),
-  'key.revoke': command({
-    title: 'Revoke this key',
-    on: 'key',
-    rule: null,
-    icon: 'x',
-    danger: true,
-    undo: 'restores',
-    confirm: (subjects) => ({
-      title: `Revoke “${subjects[0]!.name}”?`,
-      body: 'Programs that use it are refused immediately.',
-      action: 'Revoke',
-    }),
-    async run({ api, subject }) {
-      const { message } = await api.write('key.revoke', { id: subject.id })
-      return { message: message }
-    },
-  }),
 } as const
 
 declare module '../command.ts' {

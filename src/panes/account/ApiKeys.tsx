@@ -68,7 +68,7 @@ export function ApiKeys() {
               </p>
             </div>
             {!key.revoked_at && (
-              <CommandButton id="key.revoke" subjects={[{ kind: 'key', id: key.id, name: key.name }]} plain>
+              <CommandButton id="token.revoke" subjects={[{ kind: 'token', id: key.id, name: key.name }]} plain>
                 Revoke
               </CommandButton>
             )}

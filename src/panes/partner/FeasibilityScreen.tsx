@@ -24,19 +24,19 @@ export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: 
   const viewer = useViewer()
   const taken = useMemo(() => takeVisit({ id, partner_id }), [id, partner_id])
   const visit = useMemo(
-    () => (viewer === 'admin' ? { id, partner_id, token: null } : viewer === 'partner' ? taken : null),
+    () => (viewer?.previews ? { id, partner_id, token: null } : viewer && taken),
     [viewer, taken, id, partner_id],
   )
   const request = useRequest(visit)
   const { data, error } = request
   const correcting = new URLSearchParams(location.search).has('correct')
   const [typing, setTyping] = useState(false)
-  const nothing = viewer === 'partner' && !taken
+  const nothing = viewer !== null && !viewer.previews && !taken
   const answered =
     data !== null && !typing && (data.state === 'sent' ? !correcting : data.state !== 'open' && data.state !== 'draft')
 
   useEffect(() => {
-    if (viewer === 'admin') keepVisit({ id, partner_id, token: null })
+    if (viewer?.previews) keepVisit({ id, partner_id, token: null })
   }, [viewer, id, partner_id])
   useEffect(() => {
     if (!nothing && !(isRefusal(error) && !data)) return
@@ -67,7 +67,7 @@ export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: 
 /** Tells the server once a visit that the partner opened the request; an administrator's preview tells nothing. */
 function useOpened(visit: Visit | null, viewer: Viewer | null, shown: boolean): void {
   useEffect(() => {
-    if (!shown || !visit?.token || visit.noted || viewer !== 'partner') return
+    if (!shown || !visit?.token || visit.noted || !viewer || viewer.previews) return
     visit.noted = true
     keepVisit(visit)
     callAsPartner('invitation.opened', { id: Number(visit.id) }, { token: visit.token }).catch(() => {})
@@ -99,7 +99,7 @@ function Form({
     visit,
     request,
     correcting,
-    onBehalf: viewer === 'admin',
+    onBehalf: viewer.enters,
     ended: over || elsewhere || closed ? { drafts: over?.code === 'round_closed' } : null,
     reload,
     onSent: () => {
@@ -123,7 +123,7 @@ function Form({
     <Page
       title={correcting ? 'Correct the answer' : 'Feasibility'}
       code={request.code}
-      banner={viewer === 'admin' ? <Preview visit={visit} partner={request.company_name} /> : undefined}
+      banner={viewer.previews ? <Preview visit={visit} partner={request.company_name} /> : undefined}
     >
       <RequestHead request={request} today={today} />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:items-start">
@@ -154,14 +154,12 @@ function Form({
           ) : (
             <>
               <AnswerFields form={form} request={request} today={today} />
-              {viewer === 'admin' && <OnBehalf form={form} partner={request.company_name} />}
+              {viewer.enters && <OnBehalf form={form} partner={request.company_name} />}
             </>
           )}
           <Foot
             form={form}
-            label={
-              viewer === 'admin' ? `Enter answer for ${request.company_name}` : correcting ? 'Send correction' : 'Send answer'
-            }
+            label={viewer.enters ? `Enter answer for ${request.company_name}` : correcting ? 'Send correction' : 'Send answer'}
             ended={over ? endedWords(over) : elsewhere ? 'answered' : closed ? endedWords(null, request.closes) : null}
             sentAt={request.proffer?.sent_at ?? null}
             expired={over?.code === 'link_expired'}

@@ -77,7 +77,7 @@ export function NoRequestScreen() {
               Write to {support_mail}
             </a>
           )}
-          {viewer === 'admin' && visit && (
+          {viewer?.previews && visit && (
             <a href={projectPath(visit)} className={touchLink()}>
               Open the project
             </a>

@@ -21,7 +21,7 @@ import { useViewer } from './viewer.ts'
 export function ReceiptScreen() {
   const visit = useMemo(currentVisit, [])
   const viewer = useViewer()
-  const known = visit && viewer ? (visit.token || viewer === 'admin' ? visit : null) : null
+  const known = visit && viewer ? (visit.token || viewer.previews ? visit : null) : null
   const { data, error, newer, reload } = useRequest(known)
   const unanswered = data !== null && (data.state === 'open' || data.state === 'draft')
   useEffect(() => {
@@ -40,7 +40,7 @@ export function ReceiptScreen() {
       title="Your answer"
       code={data.code}
       narrow
-      banner={viewer === 'admin' ? <Preview visit={known} partner={data.company_name} /> : undefined}
+      banner={viewer?.previews ? <Preview visit={known} partner={data.company_name} /> : undefined}
     >
       <Receipt
         key={data.proffer.lock_version}
@@ -50,7 +50,7 @@ export function ReceiptScreen() {
         newer={newer}
         ended={isRefusal(error)}
         reload={reload}
-        preview={viewer === 'admin'}
+        preview={viewer?.previews === true}
       />
     </Page>
   )

@@ -1,24 +1,34 @@
+import { rules } from 'virtual:partner-calls'
 import { useEffect, useState } from 'react'
-import { seesAll } from '../../../contract/who.ts'
+import { asking } from '../../../contract/who.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import { maybeSignedIn } from '../../data/signedIn.ts'
 
-/** Who looks at the page: a partner by their link, or an administrator, who sees it as a preview. */
-export type Viewer = 'partner' | 'admin'
+/** What the access table allows who looks at the page; a partner by their link has none of it. */
+export interface Viewer {
+  /** Sees the page as a preview, by their session in place of a link. */
+  previews: boolean
+  /** Answers in the partner's place. */
+  enters: boolean
+}
+
+const BY_LINK: Viewer = { previews: false, enters: false }
+const refused = asking((id) => (rules as Readonly<Record<string, (typeof rules)[keyof typeof rules]>>)[id])
 
 let known: Promise<Viewer> | undefined
 const ask = async (): Promise<Viewer> => {
   try {
     const { body } = await callAsPartner('session.validate', {}, { token: null })
-    return seesAll(body.data) ? 'admin' : 'partner'
+    const may = (id: keyof typeof rules) => refused(id, body.data) === null
+    return { previews: may('invitation.preview'), enters: may('proffer.enter') }
   } catch {
-    return 'partner'
+    return BY_LINK
   }
 }
 
 /** Returns who looks; null while the server is asked, which is only in a browser that somebody signed in with. */
 export function useViewer(): Viewer | null {
-  const [viewer, setViewer] = useState<Viewer | null>(maybeSignedIn() ? null : 'partner')
+  const [viewer, setViewer] = useState<Viewer | null>(maybeSignedIn() ? null : BY_LINK)
   useEffect(() => {
     if (viewer) return
     let left = false

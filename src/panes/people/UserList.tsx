@@ -14,6 +14,10 @@ const STATUSES = [
 ] as const
 const ROLE_CHOICES = [{ value: '', label: 'any' }, ...ROLES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))]
 
+/** A filter's value, if the choices have it. */
+const oneOf = <V extends string>(choices: readonly { readonly value: V }[], text: string | undefined): V | undefined =>
+  choices.find(({ value }) => value === text)?.value
+
 const BULK: readonly CommandId[] = [
   'user.addToClients',
   'user.services',
@@ -22,18 +26,32 @@ const BULK: readonly CommandId[] = [
   'user.remove',
 ]
 
+/** What a list of one role's users has beside the list of all. */
+interface OfRole {
+  role: Role
+  /** They belong to clients, so their clients are a column, and several can be changed at once. */
+  clients: boolean
+  empty: string
+}
+/** The lists of one role's users. */
+export const OF_ROLE = {
+  admin: { role: 'admin', clients: false, empty: 'Nobody has been invited yet.' },
+  client: { role: 'client', clients: true, empty: 'No client users invited yet.' },
+} as const satisfies Record<Role, OfRole>
+
 /** Users of one role or all: search, sort, inline edit and every action (people-area 2 and 6). */
-export function UserList({ only: role, title, embedded }: { only?: Role; title: string; embedded?: boolean }) {
+export function UserList({ only, title, embedded }: { only?: OfRole; title: string; embedded?: boolean }) {
+  const { role, clients, empty } = only ?? { role: undefined, clients: true, empty: OF_ROLE.admin.empty }
   const list = useNounList('user', {
     filters: FILTERS,
     sort: BY_FIRST,
     where(filters) {
-      const status = STATUSES.find((one) => one.value === filters.status)?.value ?? ''
-      const wanted = role ?? ROLES.find((one) => one.value === filters.role)?.value
+      const status = oneOf(STATUSES, filters.status) ?? ''
+      const wanted = role ?? oneOf(ROLES, filters.role)
       return { status, ...(wanted ? { role: wanted } : {}) }
     },
   })
-  const columns = useMemo(() => userColumns({ role: !role, clients: role !== 'admin' }), [role])
+  const columns = useMemo(() => userColumns({ role: !role, clients }), [role, clients])
   return (
     <ListScreen<User>
       {...list}
@@ -45,11 +63,8 @@ export function UserList({ only: role, title, embedded }: { only?: Role; title: 
         ...(role ? [] : [{ name: 'role', label: 'Role', options: ROLE_CHOICES }]),
       ]}
       actions={['list.export', 'user.invite']}
-      {...(role === 'admin' ? {} : { bulk: BULK })}
-      empty={{
-        sentence: role === 'client' ? 'No client users invited yet.' : 'Nobody has been invited yet.',
-        command: 'user.invite',
-      }}
+      {...(clients ? { bulk: BULK } : {})}
+      empty={{ sentence: empty, command: 'user.invite' }}
       embedded={embedded ?? false}
     />
   )

@@ -2,7 +2,7 @@ import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { InviteForm } from './InviteForm.tsx'
-import { UserList } from './UserList.tsx'
+import { OF_ROLE, UserList } from './UserList.tsx'
 
 /** Administrators, client users and invitations, plus the two v1 lists of all users (people-area 2). */
 export default function UsersPane({ tab }: PaneProps) {
@@ -20,8 +20,8 @@ export default function UsersPane({ tab }: PaneProps) {
         <ScreenTabs label="Users" />
       </header>
       <ScreenPanel className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
-        {tab === 'adminUsers' && <UserList key="admin" only="admin" title="Admin users" embedded />}
-        {tab === 'clientUsers' && <UserList key="client" only="client" title="Client users" embedded />}
+        {tab === 'adminUsers' && <UserList key="admin" only={OF_ROLE.admin} title="Admin users" embedded />}
+        {tab === 'clientUsers' && <UserList key="client" only={OF_ROLE.client} title="Client users" embedded />}
         {tab === 'invite' && <InviteForm />}
       </ScreenPanel>
     </div>

@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react'
-import { letsIn } from '../../../contract/who.ts'
 import { loadAreas } from '../../commands/areas.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href, rowOf } from '../../routing/routes.ts'
+import { refusal, resolveOrHome } from '../../routing/match.ts'
+import { href } from '../../routing/routes.ts'
 import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { whenIdle } from '../../ui/idle.ts'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
@@ -113,7 +113,8 @@ const SHARED = [
 /** The same tab on the screen of the record's own generation, or its overview where that tab doesn't exist. */
 function otherScreen({ id, generation }: Project, tab: string | null, query: Readonly<Record<string, string>>): string {
   const same = SHARED.find((one) => one === tab)
-  const mayHave = generation === 'campaign' || (same && letsIn(rowOf('project').tabs![same]!.access, currentMe()))
+  const there = same && resolveOrHome(href('project', { id }, { tab: same }))
+  const mayHave = generation === 'campaign' || (there && !refusal(there, currentMe().role))
   const options = { tab: same && mayHave ? same : ('overview' as const), query }
   return generation === 'campaign' ? href('surveyProject', { id }, options) : href('project', { id }, options)
 }

@@ -1,6 +1,6 @@
+import { refusedTo } from '../../../contract/access.ts'
 import type { SubjectKind } from '../../../contract/nouns.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
-import { seesAll } from '../../../contract/who.ts'
 import { mayRun } from '../../commands/availability.ts'
 import { keymap } from '../../commands/keymap.ts'
 import { currentId } from '../../commands/released.ts'
@@ -99,7 +99,11 @@ export function inUse({ keys, single_keys: single, role }: Who): Keymap {
   const of = effective(keys)
   const ids = commandIds()
   // Administrators see every command, so nothing changes for them when more load.
-  const same = used?.of === of && used.single === single && used.role === role && (seesAll({ role }) || used.ids === ids)
+  const same =
+    used?.of === of &&
+    used.single === single &&
+    used.role === role &&
+    (!refusedTo('project.seeAll', { role }) || used.ids === ids)
   if (used && same) return used.keymap
   const works = ([binding, id]: [string, string]) =>
     (!isCommandId(id) || mayRun(id, commandOf(id), role)) && (single || !isSingle(binding.split(' ', 1)[0]!))

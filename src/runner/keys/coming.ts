@@ -1,7 +1,7 @@
-import { seesAll } from '../../../contract/who.ts'
 import { type Area, loadAreas } from '../../commands/areas.ts'
 import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/jotaiStore.ts'
+import { may as mayNow } from '../../data/may.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
 import { match } from '../../routing/match.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
@@ -54,7 +54,7 @@ function fetchAreas(areas: readonly Area[]): void {
 }
 
 /** True when the table alone decides a key: for administrators without shortcuts of their own. */
-const isKnown = (): boolean => seesAll(workspace.me) && !Object.keys(store.get(preferencesAtom).keys).length
+const isKnown = (): boolean => mayNow('project.seeAll') && !Object.keys(store.get(preferencesAtom).keys).length
 
 /** True when a key means the same whatever loads: it needs no list, row or record. A loading form takes every key. */
 function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
