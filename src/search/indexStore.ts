@@ -106,7 +106,7 @@ const rows = {
 }
 
 /** The browser's store: files first, IndexedDB where there are none. */
-export const browserStore: Store = {
+export const indexStore: Store = {
   read: async (user) => (await files.read(user).catch(() => null)) ?? (await rows.read(user).catch(() => null)),
   async write(user, bytes) {
     try {

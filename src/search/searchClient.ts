@@ -4,7 +4,7 @@ import { fromBytes } from './bytes.ts'
 import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
 import { FrecencyStore, forgetUses } from './frecencyStore.ts'
 import { type Helper, startHelper, toGive, workOff } from './helper.ts'
-import { browserStore, type Store } from './indexStore.ts'
+import { indexStore, type Store } from './indexStore.ts'
 import { Journal } from './journal.ts'
 import type { EntityIndex, EntityIndexOptions, IndexStatus } from './open.ts'
 import { openIndex, type Searcher } from './searcher.ts'
@@ -22,7 +22,7 @@ const NOTE_MS = 1500
 const BEGINNING = 80
 
 /** Opens a user's names: at once from what an earlier visit stored, then brought up to date. */
-export function openEntityIndex({ user, load, store = browserStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
+export function openEntityIndex({ user, load, store = indexStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
   const uses = new FrecencyStore(user)
   const ending = new AbortController()
   const { signal } = ending
@@ -275,7 +275,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
 }
 
 /** Deletes a user's stored names and uses, at sign-out. */
-export async function forgetEntityIndex(user: string, store: Store = browserStore): Promise<void> {
+export async function forgetEntityIndex(user: string, store: Store = indexStore): Promise<void> {
   forgetUses(user)
   await store.forget(user)
 }

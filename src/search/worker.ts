@@ -1,4 +1,4 @@
-import { browserStore } from './indexStore.ts'
+import { indexStore } from './indexStore.ts'
 import { type Order, startWork } from './work.ts'
 
 const scope = globalThis as unknown as {
@@ -6,5 +6,5 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<Order>) => void) | null
 }
 
-const work = startWork((answer, transfer) => scope.postMessage(answer, transfer), browserStore)
+const work = startWork((answer, transfer) => scope.postMessage(answer, transfer), indexStore)
 scope.onmessage = ({ data }) => void work(data)

@@ -186,7 +186,7 @@ test.describe('the list of partners', () => {
     const [gone, stays] = [await partner(page, true), await partner(page)]
     await at(page, gone.name)
     await run(page, 'partner.merge', stays.name)
-    await review(page, 'Its invitations to 1 project and its 0 answers move there')
+    await review(page, 'Its 1 invitation and its 0 answers move there')
     await expect(toast(page, `1 invitation and 0 answers moved to “${stays.name}”`)).toBeVisible()
     expect((await call(page, 'partner.get', { id: stays.id })).data.open_count).toBe(1)
     await expect(pane(page)).toContainText('No partners match')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { verdictOn } from '../../contract/access.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { filterOptions } from '../../src/palette/choices.ts'
@@ -17,6 +18,15 @@ describe('the review before a client is deleted', () => {
     expect(question([acme, client({ users_count: 0, projects_count: 1, campaigns_count: 1, teams_count: 0 })])).toBe(
       '3 users lose access to 13 projects and 1 survey project immediately. 2 teams are deleted too. Their projects and history stay.',
     ))
+  it('counts what the server would do, not what the row said when it was read', async () => {
+    const tried: unknown[] = []
+    const api = { dryRun: async (...call: unknown[]) => (tried.push(call.slice(0, 2)), { data: { users: 4, teams: 1 } }) }
+    const said = await commandOf('client.remove').foresees!({ api, subjects: [acme], answers: {} } as never)
+    expect(tried).toEqual([['client.remove', { id: 1 }]])
+    expect(said!.body).toBe(
+      '4 users lose access to 12 projects immediately. 1 team is deleted too. Its projects and their history stay.',
+    )
+  })
   it('says so if nobody is affected', () =>
     expect(question([client({ users_count: 0, projects_count: 2, campaigns_count: 0, teams_count: 0 })])).toBe(
       'No user loses access. Its projects and their history stay.',
@@ -78,7 +88,9 @@ describe('commands on several users', () => {
     const joins = (user: Subject, clients: number[]) => commandOf('user.addToClients').excludes!(user, { clients } as never)
     expect(joins(person(7), [1])).toBe('already a user there')
     expect(joins(person(7), [1, 2])).toBeNull()
-    expect(joins(person(7, { role: 'admin' }), [2])).toBe('administrators see everything already')
+    const admin = { id: 1, role: 'admin', admin_id: null } as const
+    const added = { id: 7, role: 'admin', status: 'active', last_admin: false } as const
+    expect(verdictOn('user.addToClients', admin, added)).toBe('administrators see everything already')
   })
   it('offer the clients that any of them belongs to, with how many do', async () => {
     const ask = commandOf('client.removeUser').asks!.client as { among: (...given: unknown[]) => Promise<unknown> }

@@ -76,6 +76,8 @@ describe('each concern in one place', () => {
     /\bsql(?:<[^>]*>)?`|\bsql\.(?:raw|ref|table|lit|join)\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bdatabase\.prepare\(/
   const FETCH = /(?<![\w.])fetch\(|new (?:XMLHttpRequest|EventSource|WebSocket)\(|sendBeacon\(/
   const WAIT = /new Promise[^\n]*=>[^\n]*\bsetTimeout\((?!look)/
+  const STORAGE = /\b(?:localStorage|sessionStorage)\b/
+  const LOCK = /\.for(?:Update|NoKeyUpdate|Share)\(|\bfor update\b/i
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
   /** Whole-table readers and writers without a server, and a table's only owner (docs/decisions/layers.md). */
@@ -99,7 +101,28 @@ describe('each concern in one place', () => {
     expect(found(outside(sources, ['src/ui/wait.ts', 'tests/unit/places.test.ts']), WAIT)).toEqual([])
   })
 
+  test('the browser keeps things by data/browserStore.ts, and the palette’s index by the worker’s indexStore.ts', () => {
+    expect(found(outside(of('contract', 'src'), ['src/data/browserStore.ts']), STORAGE)).toEqual([])
+    expect(found(outside(of('contract', 'src'), ['src/search/indexStore.ts']), /\bindexedDB\b/)).toEqual([])
+  })
+
+  test('rows are locked by db/locked.ts, whatever the engine', () => {
+    expect(found(outside(of('server'), ['server/db/locked.ts']), LOCK)).toEqual([])
+  })
+
+  test('chords are read by tinykeys in runner/keys, tab rows are Radix’s in ui/Tabs.tsx, rows TanStack’s in ui/grid', () => {
+    const only = (name: string) => found(of('src'), new RegExp(`from '${name}`)).map((line) => line.split(':')[0])
+    expect(only('tinykeys')).toEqual(['src/runner/keys/chords.ts', 'src/runner/keys/token.ts'])
+    expect(only('@radix-ui/react-tabs')).toEqual(['src/ui/Tabs.tsx'])
+    expect(only('@tanstack/virtual-core')).toEqual(['src/ui/grid/virtualRows.ts'])
+    expect(new Set(only('wouter'))).toEqual(new Set(['src/App.tsx', 'src/workspace/pane.tsx']))
+  })
+
   test.each([
+    [STORAGE, "  globalThis.localStorage.setItem('a', 'b')"],
+    [STORAGE, '  const kept = sessionStorage[key]'],
+    [LOCK, '  query.forUpdate().execute()'],
+    [LOCK, '  sql`select 1 from users FOR UPDATE`'],
     [WAIT, '  await new Promise((done) => setTimeout(done, 20))'],
     [WAIT, 'const later = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())'],
     [SQL, '  const rows = await sql<number>`select 1`.execute(db)'],

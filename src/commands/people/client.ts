@@ -16,11 +16,22 @@ const MOST_READ = 10
 /** What every user loses by leaving a client. */
 const LOSE_ACCESS = 'They lose access to its projects, results and exports immediately. Their other clients don’t change.'
 
+const summed = (subjects: readonly Subject[], field: string): number =>
+  subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
+/** As many clients as a review tries to delete; of more, it says what their rows say. */
+const MOST_TRIED = 20
+
+/** What a review of a deletion says, by how many users and teams go. */
+const leavingWords = (subjects: readonly Subject[], gone: Gone): string =>
+  `${whoLeaves(subjects, gone)} ${either(subjects, 'Its projects and their history stay.', 'Their projects and history stay.')}`
+
+interface Gone {
+  users: number
+  teams: number
+}
 /** Says who loses access to what: "3 users lose access to 12 projects … Its 2 teams are deleted." */
-function whoLeaves(subjects: readonly Subject[]): string {
-  const sum = (field: string) => subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
-  const users = sum('users_count')
-  const teams = sum('teams_count')
+function whoLeaves(subjects: readonly Subject[], { users, teams }: Gone): string {
+  const sum = (field: string) => summed(subjects, field)
   const projects = [
     sum('projects_count') && number(sum('projects_count'), 'project', 'projects'),
     sum('campaigns_count') && number(sum('campaigns_count'), 'survey project', 'survey projects'),
@@ -175,9 +186,15 @@ export const clientCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: `${whoLeaves(subjects)} ${either(subjects, 'Its projects and their history stay.', 'Their projects and history stay.')}`,
+      body: leavingWords(subjects, { users: summed(subjects, 'users_count'), teams: summed(subjects, 'teams_count') }),
       action: 'Delete',
     }),
+    async foresees({ api, subjects, signal }) {
+      if (subjects.length > MOST_TRIED) return null
+      const tried = await Promise.all(subjects.map(({ id }) => api.dryRun('client.remove', { id }, signal)))
+      const sum = (field: keyof Gone) => tried.reduce((all, { data }) => all + data[field], 0)
+      return { body: leavingWords(subjects, { users: sum('users'), teams: sum('teams') }) }
+    },
     each: {
       done: ['is deleted', 'are deleted'],
       one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }),

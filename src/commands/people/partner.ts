@@ -14,6 +14,10 @@ const number = (count: number, one: string, many = `${one}s`) => `${figure(count
 const sum = (subjects: readonly Subject[], field: string) =>
   subjects.reduce((all, subject) => all + Number(held(subject, field) ?? 0), 0)
 
+/** What else merging a partner into another does. */
+const merging = (gone: Subject): string =>
+  `, and its links keep working. What the other has no email, phone, contact or notes for is filled in. Then “${isolateBidi(gone.name)}” is deleted.`
+
 /** Pending projects that ask for answers, without those that have invited the only subject already. */
 async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]> {
   const [partner] = subjects
@@ -155,9 +159,15 @@ export const partnerCommands = {
     },
     confirm: ([gone]) => ({
       title: `Merge ${listed([gone!])} into the partner you chose?`,
-      body: `Its invitations to ${number(sum([gone!], 'projects_count'), 'project')} and its ${number(sum([gone!], 'proffers_count'), 'answer')} move there, and its links keep working. What the other has no email, phone, contact or notes for is filled in. Then “${isolateBidi(gone!.name)}” is deleted.`,
+      body: `Its invitations to ${number(sum([gone!], 'projects_count'), 'project')} and its ${number(sum([gone!], 'proffers_count'), 'answer')} move there${merging(gone!)}`,
       action: 'Merge',
     }),
+    async foresees({ api, subjects: [gone], answers, signal }) {
+      const { moved } = await api.dryRun('partner.merge', { id: gone!.id, into_id: answers.into }, signal)
+      return {
+        body: `Its ${number(moved.invitations, 'invitation')} and its ${number(moved.answers, 'answer')} move there${merging(gone!)}`,
+      }
+    },
     async run({ api, subject, answers }) {
       const { data, moved } = await api.write('partner.merge', { id: subject.id, into_id: answers.into })
       return {
