@@ -52,8 +52,10 @@ export interface NounRow {
    */
   found?: { readonly detail?: 'client' | 'project' | 'brand'; readonly coded?: true; readonly addressed?: true }
   /**
-   * Which tokens open its calls (contract/tokenScope.ts), beside one whose scopes name it. `persons`: none, it is for a
-   * signed-in person; `whole`: only one for every noun, as it looks across them; `within`: one limited to projects, too.
+   * Which tokens open its calls (contract/tokenScope.ts), beside one whose scopes name it.
+   * `persons`: none, as it is for a signed-in person.
+   * `whole`: only one for every noun, as it looks across them.
+   * `within`: one limited to projects, too.
    */
   tokens?: 'persons' | 'whole' | 'within'
   /** What its calls return may contain secrets (links in mails, keys, sessions), so it is never compressed. */
