@@ -86,6 +86,104 @@ export const FormSkeleton = () => (
   </Shape>
 )
 
+const FACTS = Array.from({ length: 10 }, (_, at) => (
+  <div
+    key={at}
+    className="grid min-h-9 grid-cols-1 content-center gap-x-4 gap-y-1.5 px-4 py-1.5 @md:grid-cols-[160px_minmax(0,1fr)]"
+  >
+    <span className={cx(bar, 'h-2', at % 3 ? 'w-16' : 'w-24')} />
+    <span className={cx(bar, 'h-2', at % 2 ? 'w-28' : 'w-44')} />
+  </div>
+))
+
+/** A record's fields, each with its name before it. */
+const FactsSkeleton = () => (
+  <Shape kind="facts" className="@container pt-2">
+    <div className="max-w-4xl divide-y divide-line">{FACTS}</div>
+  </Shape>
+)
+
+/** The Specifications: buttons, and fields in a section. */
+const SpecificationsSkeleton = () => (
+  <Shape kind="specifications" className="@container px-4 pt-2 pb-6">
+    <div className="flex items-center gap-1.5 pb-1">
+      {[104, 112].map((width) => (
+        <span key={width} className="h-7 rounded-md bg-track opacity-60" style={{ width }} />
+      ))}
+    </div>
+    <div className="flex h-9 items-center pl-5.5">
+      <span className={cx(bar, 'h-2 w-20')} />
+    </div>
+    <div className="divide-y divide-line @sm:pl-5.5">{FACTS}</div>
+  </Shape>
+)
+
+/** Notes and changes, one below the other. */
+const EntriesSkeleton = () => (
+  <Shape kind="entries" className="px-4 pt-3">
+    <span className="block h-7 w-28 rounded-md bg-track opacity-60" />
+    <div className="mt-2 divide-y divide-line">
+      {[44, 60, 36, 52, 40].map((share) => (
+        <div key={share} className="flex h-15 flex-col justify-center gap-2.5">
+          <span className={cx(bar, 'h-2')} style={{ width: `${share}%` }} />
+          <span className={cx(bar, 'h-2 w-40')} />
+        </div>
+      ))}
+    </div>
+  </Shape>
+)
+
+/** Questions with a bar for each answer, below the filters. */
+const AnswersSkeleton = () => (
+  <Shape kind="answers">
+    <div className="flex h-24 flex-col justify-center gap-3 border-b border-line px-4">
+      <div className="flex gap-1.5 overflow-hidden">
+        {[60, 52, 56, 64, 60, 58].map((width, at) => (
+          <span key={at} className="h-6 shrink-0 rounded-md bg-track opacity-60" style={{ width }} />
+        ))}
+      </div>
+      <span className={cx(bar, 'h-2 w-40')} />
+    </div>
+    {[3, 6, 5].map((bars) => (
+      <div key={bars} className="max-w-240 border-b border-line px-4 py-4">
+        <span className={cx(bar, 'mb-4 h-2 w-3/5')} />
+        {Array.from({ length: bars }, (_, at) => (
+          <span key={at} className="mb-2 block h-3 rounded-sm bg-track opacity-30" style={{ width: `${80 - 11 * at}%` }} />
+        ))}
+      </div>
+    ))}
+  </Shape>
+)
+
+/** The steps of a quote, and what is asked. */
+const StepsSkeleton = () => (
+  <Shape kind="steps" className="@container px-4 pt-3">
+    <div className="grid grid-cols-2 gap-1.5 @2xl:grid-cols-4">
+      {[1, 2, 3, 4].map((step) => (
+        <span key={step} className="h-14 rounded-md border border-line" />
+      ))}
+    </div>
+    <div className="mt-3">{FACTS}</div>
+  </Shape>
+)
+
+const OF_TABS: Readonly<Record<string, () => ReactNode>> = {
+  overview: ChartsSkeleton,
+  specifications: SpecificationsSkeleton,
+  userResponses: AnswersSkeleton,
+  approval: StepsSkeleton,
+  history: EntriesSkeleton,
+  notes: EntriesSkeleton,
+  landingPage: FormSkeleton,
+  ...{ details: FactsSkeleton, survey: FactsSkeleton, target: FactsSkeleton, market: FactsSkeleton },
+}
+
+/** What a record's tab begins with, by the tab's key: most are lists. */
+export function TabSkeleton({ tab }: { tab: string | null }) {
+  const Body = OF_TABS[tab ?? 'details'] ?? ListSkeleton
+  return <Body />
+}
+
 /** A record's head and tabs, above what a tab begins with. */
 export const RecordSkeleton = ({ tabs, body }: { tabs: number; body: ReactNode }) => (
   <>

@@ -75,6 +75,28 @@ test('an Overview that loads has its tiles where the charts come, and nothing mo
   expect(await shifted(page)).toBeLessThan(0.02)
 })
 
+for (const [tab, shape, first] of [
+  ['specifications', 'specifications', 'dt'],
+  ['history', 'entries', 'ol'],
+  ['notes', 'entries', '[data-command="note.create"]'],
+  ['rewardCenter', 'list', 'fieldset'],
+  ['userResponses', 'answers', '[data-questions]'],
+] as const)
+  test(`a record’s tab has its own shape while it loads: ${tab}`, async ({ page }) => {
+    const record = await held(page, /portal\/projects\/530(\?|$)/)
+    await page.goto(href('project', { id: 530 }, { tab }))
+    const place = skeleton(page, shape)
+    await expect(place).toBeVisible()
+    const { y } = (await place.boundingBox())!
+    record()
+    await ready(page)
+    await expect(place).toHaveCount(0)
+    // What comes begins where its shape began.
+    expect(Math.abs((await pane(page).getByRole('tabpanel').boundingBox())!.y - y)).toBeLessThanOrEqual(2)
+    await expect(pane(page).locator(first).first()).toBeVisible()
+    expect(await shifted(page)).toBeLessThan(0.02)
+  })
+
 test('a form that loads has its head and fields, and nothing moves', async ({ page }) => {
   const record = await held(page, /portal\/projects\/530(\?|$)/)
   await page.goto(href('editProject', { id: 530 }))

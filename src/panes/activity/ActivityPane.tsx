@@ -3,7 +3,7 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -12,7 +12,12 @@ import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { ActivityHead } from './ActivityHead.tsx'
 import { type ActivityTabProps, activitySubject } from './activity.ts'
 
-const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => loadable(load, <Skeleton rows={8} />)
+const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => loadable(load, <OwnShape />)
+
+/** The shape of the tab that is shown. */
+function OwnShape() {
+  return <TabSkeleton tab={usePane().match?.tab ?? null} />
+}
 
 /** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
@@ -58,7 +63,7 @@ export default function ActivityPane({ params, tab }: PaneProps) {
       <ActivityHead activity={activity} subject={subject} />
       <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {!activity || !subject ? (
-          <Skeleton rows={8} />
+          <TabSkeleton tab={shown} />
         ) : Tab ? (
           // A tab that fails to load leaves the header and the other tabs usable.
           <ErrorBoundary key={shown}>

@@ -1,7 +1,7 @@
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { clientSubject } from '../shared/clientSubject.ts'
@@ -43,7 +43,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
         ) : client ? (
           <ClientDetails client={client} />
         ) : (
-          <Skeleton rows={6} />
+          <TabSkeleton tab={null} />
         )
       }
     </RecordFrame>

@@ -1,7 +1,7 @@
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { GroupDetails } from './GroupDetails.tsx'
@@ -27,7 +27,7 @@ export default function GroupPane({ params, tab }: PaneProps) {
     >
       {(group, subject) =>
         !group || !subject ? (
-          <Skeleton rows={8} />
+          <TabSkeleton tab={tab} />
         ) : tab === 'locations' ? (
           <GroupLocations group={group} />
         ) : (

@@ -8,7 +8,7 @@ import { href } from '../../routing/routes.ts'
 import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { whenIdle } from '../../ui/idle.ts'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
-import { ChartsSkeleton } from '../../ui/Skeletons.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -25,11 +25,15 @@ interface TabProps {
   /** Sets what keys act on while the tab shows a part of the project, such as an upload. */
   setPart: (subject: Subject | null) => void
 }
-const loadableTab = (load: () => Promise<ComponentType<TabProps>>, waiting = <Skeleton rows={8} />) => loadable(load, waiting)
+const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <OwnShape />)
+/** The shape of the tab that is shown. */
+function OwnShape() {
+  return <TabSkeleton tab={usePane().match?.tab ?? null} />
+}
 
 /** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
-  overview: loadableTab(() => import('./OverviewTab.tsx').then((module) => module.OverviewTab), <ChartsSkeleton />),
+  overview: loadableTab(() => import('./OverviewTab.tsx').then((module) => module.OverviewTab)),
   specifications: loadableTab(() => import('./SpecificationsTab.tsx').then((module) => module.SpecificationsTab)),
   history: loadableTab(() => import('./HistoryTab.tsx').then((module) => module.HistoryTab)),
   notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
@@ -166,7 +170,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
         {!project || !subject ? (
           <>
             {tab === 'overview' && !answer.error && <OverviewAhead id={id} />}
-            {tab === 'overview' ? <ChartsSkeleton /> : <Skeleton rows={8} />}
+            <TabSkeleton tab={tab} />
           </>
         ) : Tab ? (
           // A tab that fails to load leaves the header and the other tabs usable.

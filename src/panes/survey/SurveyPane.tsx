@@ -7,8 +7,9 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -16,7 +17,12 @@ import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { type SurveyTabProps, surveySubject } from './survey.ts'
 
-const loadableTab = (load: () => Promise<ComponentType<SurveyTabProps>>) => loadable(load, <Skeleton rows={8} />)
+const loadableTab = (load: () => Promise<ComponentType<SurveyTabProps>>) => loadable(load, <OwnShape />)
+
+/** The shape of the tab that is shown. */
+function OwnShape() {
+  return <TabSkeleton tab={usePane().match?.tab ?? null} />
+}
 
 /** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<SurveyTabProps>>> = {
@@ -46,8 +52,11 @@ export default function SurveyPane({ params, tab }: PaneProps) {
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <header className="shrink-0">
-        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
-          <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2 narrow:*:order-3">
+          <h1
+            dir="auto"
+            className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
+          >
             {survey?.name ?? ' '}
           </h1>
           {survey && <span className="font-mono text-meta text-muted">{codeOf('survey', survey.id)}</span>}
@@ -61,8 +70,10 @@ export default function SurveyPane({ params, tab }: PaneProps) {
           )}
           <ComparedPill short className="shrink-0" />
           {subject && (
-            <span className="ml-auto flex items-center gap-1.5">
-              <CommandButton id="survey.edit" subjects={[subject]} />
+            <span className="ml-auto flex items-center gap-1.5 narrow:order-2! narrow:short:order-4!">
+              <MainAction>
+                <CommandButton id="survey.edit" subjects={[subject]} />
+              </MainAction>
               <CommandMenu subjects={[subject]} />
             </span>
           )}
@@ -71,7 +82,7 @@ export default function SurveyPane({ params, tab }: PaneProps) {
       </header>
       <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {!survey || !subject ? (
-          <Skeleton rows={8} />
+          <TabSkeleton tab={shown} />
         ) : Tab ? (
           // A tab that fails to load leaves the header and the other tabs usable.
           <ErrorBoundary key={shown}>

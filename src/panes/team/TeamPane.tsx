@@ -1,7 +1,7 @@
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { TeamDetails } from './TeamDetails.tsx'
@@ -38,7 +38,7 @@ export default function TeamPane({ params, tab }: PaneProps) {
         )
       }
     >
-      {(team) => (team ? <Tab team={team} /> : <Skeleton rows={8} />)}
+      {(team) => (team ? <Tab team={team} /> : <TabSkeleton tab={tab} />)}
     </RecordFrame>
   )
 }

@@ -15,7 +15,7 @@ import { DateInput } from '../../ui/DateInput.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -66,7 +66,7 @@ function BrandEditor({ id, tab }: { id: number; tab: string | null }) {
     >
       {(shown) =>
         !shown ? (
-          <Skeleton rows={8} />
+          <TabSkeleton tab={tab} />
         ) : tab === 'categories' ? (
           <Categories brand={shown} />
         ) : tab === 'services' ? (
