@@ -14,6 +14,8 @@ interface Props {
   arranged: Pick<ListColumns<never>, 'chosen' | 'changed' | 'change' | 'reset'>
   /** Ids of the columns that are drawn now, and their widths. */
   drawn: readonly string[]
+  /** The list has two-line rows now. */
+  narrow: boolean
   widthOf(id: string): number
 }
 
@@ -48,7 +50,15 @@ function WidthInput({ label, width, onWidth }: { label: string; width: number; o
 }
 
 /** Which columns a list shows, in which order and how wide; each change shows at once. */
-export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, changed, change, reset }, drawn, widthOf }: Props) {
+export function ColumnsDialog({
+  open,
+  onClose,
+  columns,
+  arranged: { chosen, changed, change, reset },
+  drawn,
+  narrow,
+  widthOf,
+}: Props) {
   const name = nameColumn(columns)
   const headerOf = (id: string) => columns.find((column) => column.id === id)?.header ?? id
   const rest = columns.filter(({ id }) => !chosen.some((one) => one.id === id))
@@ -69,7 +79,11 @@ export function ColumnsDialog({ open, onClose, columns, arranged: { chosen, chan
   const move = (id: string, by: -1 | 1) => change(stepped(chosen, id, by))
   /** What is drawn stays, so that a column that comes back pushes no other out. */
   const bringBack = (id: string) =>
-    change(chosen.map((one) => (one.id === id || drawn.includes(one.id) ? { ...one, always: true } : one)))
+    change(
+      chosen.map((one) =>
+        one.id === id || drawn.includes(one.id) ? { ...one, always: narrow ? 'narrow' : (one.always ?? 'table') } : one,
+      ),
+    )
   const keys = (event: KeyboardEvent, id: string) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (!by) return

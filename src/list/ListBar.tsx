@@ -121,7 +121,7 @@ function ListBarInner(props: Props) {
     <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:pt-1 narrow:pb-1">
       <div
         className={cx(
-          'flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9',
+          'flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9 max-[360px]:gap-x-1.5',
           selected.length === 0 && 'narrow:flex-nowrap',
         )}
       >
@@ -142,7 +142,7 @@ function ListBarInner(props: Props) {
         </span>
         <span
           className={cx(
-            'ml-auto flex flex-wrap items-center gap-1.5 narrow:flex-nowrap narrow:justify-end',
+            'ml-auto flex flex-wrap items-center gap-1.5 narrow:flex-nowrap narrow:justify-end max-[360px]:gap-0.5',
             props.searching ? 'narrow:min-w-0 narrow:flex-1' : 'narrow:shrink-0',
           )}
         >
@@ -172,7 +172,12 @@ function ListBarInner(props: Props) {
                   <CommandButton id={id} variant="primary" />
                 </MainAction>
               ) : (
-                <CommandButton key={id} id={id} only={narrow ? 'icon' : undefined} className="narrow:size-9" />
+                <CommandButton
+                  key={id}
+                  id={id}
+                  only={narrow ? 'icon' : undefined}
+                  className="narrow:size-9 max-[360px]:size-8!"
+                />
               ),
             )
           )}

@@ -424,6 +424,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
           columns={props.columns}
           arranged={table}
           drawn={grid.current?.visibleColumns() ?? []}
+          narrow={grid.current?.cells?.().length === 0}
           widthOf={(id) => Math.round(grid.current?.widthOf?.(id) ?? 0)}
         />
       )}

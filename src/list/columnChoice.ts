@@ -1,10 +1,10 @@
-import type { Column } from '../ui/grid/columns.ts'
+import type { Always, Column } from '../ui/grid/columns.ts'
 
-/** A column as somebody arranged it: with a width in px of its own, and whether it stays where there is no room. */
+/** A column as somebody arranged it: with a width in px of its own, and where it stays though there is no room. */
 export interface ChosenColumn {
   id: string
   width?: number | undefined
-  always?: boolean | undefined
+  always?: Always | undefined
 }
 
 /** Widths in px that a column can be given. */
@@ -18,21 +18,29 @@ export const fitting = (width: number): number => Math.round(Math.max(WIDTH.leas
 export const nameColumn = <C extends { id: string; narrow?: string }>(columns: readonly C[]): C | undefined =>
   columns.find(({ narrow }) => narrow === 'lead') ?? columns[0]
 
-/** Reads columns as a link has them: `name:320,client,ends:90!`. Null where it says none. */
+/** Reads columns as a link has them: `name:320,client,ends:90!,cost!!`. Null where it says none. */
 export function readColumns(text: string | undefined): ChosenColumn[] | null {
   const seen = new Set<string>()
   const read = (text ?? '').split(',').flatMap((part): ChosenColumn[] => {
-    const [, id, width, always] = /^(\w[\w-]*)(?::(\d{1,4}))?(!)?$/.exec(part) ?? []
+    const [, id, width, always] = /^(\w[\w-]*)(?::(\d{1,4}))?(!!?)?$/.exec(part) ?? []
     if (!id || seen.has(id)) return []
     seen.add(id)
-    return [{ id, ...(width ? { width: fitting(Number(width)) } : {}), ...(always ? { always: true } : {}) }]
+    return [
+      {
+        id,
+        ...(width ? { width: fitting(Number(width)) } : {}),
+        ...(always ? { always: always === '!' ? 'table' : 'narrow' } : {}),
+      },
+    ]
   })
   return read.length ? read : null
 }
 
 /** Writes columns for a link. */
 export const writeColumns = (chosen: readonly ChosenColumn[]): string =>
-  chosen.map(({ id, width, always }) => `${id}${width ? `:${width}` : ''}${always ? '!' : ''}`).join(',')
+  chosen
+    .map(({ id, width, always }) => `${id}${width ? `:${width}` : ''}${always ? (always === 'table' ? '!' : '!!') : ''}`)
+    .join(',')
 
 /** All columns of a list as they are usually. */
 export const usualColumns = (columns: readonly { id: string }[]): ChosenColumn[] => columns.map(({ id }) => ({ id }))

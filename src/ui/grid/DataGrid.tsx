@@ -114,8 +114,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const line = useRowHeight()
-  // Columns that somebody brought back stay a table.
-  const narrow = width > 0 && width < NARROW && !columns.some((column) => column.always)
+  // Columns that somebody brought back in a narrow list stay a table; those of a wider window don't.
+  const narrow = width > 0 && width < NARROW && !columns.some((column) => column.always === 'narrow')
   const height = narrow ? line + 20 : line
   const selectable = Boolean(onSelect)
   const hasMenu = Boolean(rowMenu)

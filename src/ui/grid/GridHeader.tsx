@@ -125,15 +125,17 @@ function GridHeaderInner<Row>({
                       sorted && 'text-ink',
                     )}
                   >
-                    <span className="truncate">{column.header}</span>
-                    {sorted && (
-                      // In the padding of a right-aligned head, so that its word isn't cut.
-                      <Arrow
-                        size={12}
-                        aria-hidden="true"
-                        className={cx('shrink-0', column.align === 'right' && 'absolute left-0')}
-                      />
-                    )}
+                    <span className="relative flex min-w-0 items-center gap-1">
+                      <span className="truncate">{column.header}</span>
+                      {sorted && (
+                        // Before the word of a right-aligned head, also over its padding, so that the word isn't cut.
+                        <Arrow
+                          size={12}
+                          aria-hidden="true"
+                          className={cx('shrink-0', column.align === 'right' && 'absolute right-full')}
+                        />
+                      )}
+                    </span>
                   </button>
                 ) : (
                   <span

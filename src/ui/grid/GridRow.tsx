@@ -223,7 +223,9 @@ function GridRowInner<Row>(props: Props<Row>) {
               <span
                 key={column.id}
                 id={textOf(column)}
-                className="min-w-0 shrink truncate last:shrink-0 has-data-whole:shrink-0 empty:hidden"
+                // A dash says nothing without its column's head.
+                ref={(meta) => void meta?.toggleAttribute('hidden', meta.textContent === '–')}
+                className="min-w-0 shrink truncate not-first:last:shrink-0 has-data-whole:shrink-0 empty:hidden"
               >
                 {cell(column)}
               </span>

@@ -8,6 +8,9 @@ export type RowId = string | number
 /** The sorting column and its direction. */
 export type Sort = { column: string; direction: 'asc' | 'desc' }
 
+/** Where a column that was brought back never disappears: in tables, or also in a list too narrow for one. */
+export type Always = 'table' | 'narrow'
+
 /** A list column: either a fixed `width` in px, or a `min` in px with `flex`, its share of the rest. */
 export type Column<Row> = {
   id: string
@@ -27,8 +30,8 @@ export type Column<Row> = {
   linksItself?: (row: Row) => boolean
   /** It never disappears as the list narrows. */
   keeps?: boolean
-  /** Somebody brought it back: the list scrolls sideways instead, also where it would have two-line rows. */
-  always?: boolean
+  /** Somebody brought it back: the list scrolls sideways instead. */
+  always?: Always
   /** Its place in a two-line row: after a small first column, right of the first line, in the second, or hidden. */
   narrow?: 'lead' | 'aside' | 'meta' | 'hidden'
   render: (row: Row) => ReactNode
