@@ -23,6 +23,9 @@ export const HISTORY_WORDS = {
     restore: 'restored the project',
     notifyCost: 'mailed the client about the cost',
     notifyCostNow: 'mailed the client about the cost',
+    quoteOpened: 'opened the quote',
+    ask: 'asked a question',
+    createChild: 'added a child project',
     approve: 'approved the quote',
     reject: 'rejected the quote or project',
     assign: 'asked for quotes',
@@ -75,6 +78,35 @@ export const HISTORY_WORDS = {
     opened: 'opened the request',
     requestLink: 'asked for a new link',
   },
+  activity: {
+    linkSurvey: 'linked a survey',
+    linkGroups: 'linked location groups',
+    unlinkGroup: 'unlinked a location group',
+    duplicate: 'duplicated the activity',
+  },
+  survey: {
+    refresh: 'refreshed the questions',
+    applyComparison: 'applied changed questions',
+  },
+  question: {
+    reorder: 'moved questions',
+    bulk: 'changed questions',
+  },
+  category: {
+    set: 'changed the categories',
+  },
+  reward: {
+    copy: 'copied rewards',
+    upload: 'uploaded people to reward',
+  },
+  content: {
+    review: 'reviewed content',
+    reviewMany: 'reviewed content',
+    import: 'imported content',
+  },
+  landing: {
+    save: 'saved the landing page',
+  },
   target: {
     create: 'set the audience',
     edit: 'changed the audience',
@@ -107,6 +139,11 @@ export const HISTORY_WORDS = {
   },
   file: {
     upload: 'added an asset',
+    uploadDocument: 'added a signed document',
+    attach: 'added an asset',
+    attachToActivity: 'added an asset to an activity',
+    addAssets: 'added assets',
+    detach: 'removed an asset',
     remove: 'deleted an asset',
   },
   entry: {

@@ -1,4 +1,4 @@
-import { count, dollars } from '../../contract/format.ts'
+import { count, dollars, longDate } from '../../contract/format.ts'
 import { feasibilityPath } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
@@ -247,7 +247,7 @@ export const costNotification = (
     subject: to.was_cents == null ? `The quote for "${to.project}"` : `The quote for "${to.project}" has changed`,
     to: to.first_name,
     paragraphs: [
-      `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${to.valid_until}` : ''}.`,
+      `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${longDate(to.valid_until)}` : ''}.`,
       ...(to.was_cents == null ? [] : [`Before, it was ${dollars(to.was_cents)}.`]),
       'Please approve or reject it.',
     ],
@@ -261,10 +261,10 @@ export const quoteLapses = (
 ): Letter =>
   letter({
     product: services.product,
-    subject: `The quote for "${to.project}" ends on ${to.valid_until}`,
+    subject: `The quote for "${to.project}" ends on ${longDate(to.valid_until)}`,
     to: to.first_name,
     paragraphs: [
-      `The cost of "${to.project}" is ${dollars(to.cost_cents)}, valid until ${to.valid_until}.`,
+      `The cost of "${to.project}" is ${dollars(to.cost_cents)}, valid until ${longDate(to.valid_until)}.`,
       'After that day it can’t be approved any more.',
     ],
     link: { label: 'Review the quote', ...to.link },

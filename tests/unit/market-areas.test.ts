@@ -45,8 +45,8 @@ test('the time list has 144 ten-minute steps, and times are typed as people do',
 })
 
 test('a promotion says how long it runs and when it ends', () => {
-  expect(runsFor('2026-11-12', '2026-11-25', '2026-11-22')).toBe('Runs 14 days, ends in 3')
-  expect(runsFor('2026-11-25', '2026-11-25', '2026-11-22')).toBe('Runs 1 day, starts in 3')
+  expect(runsFor('2026-11-12', '2026-11-25', '2026-11-22')).toBe('Runs 14 days, ends in 3 days')
+  expect(runsFor('2026-11-25', '2026-11-25', '2026-11-22')).toBe('Runs 1 day, starts in 3 days')
   expect(runsFor('2026-11-01', '2026-11-21', '2026-11-22')).toBe('Ran 21 days, ended yesterday')
   expect(runsFor('2026-11-30', '2026-11-21', '2026-11-22')).toBe('')
 })

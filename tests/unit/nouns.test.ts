@@ -102,6 +102,14 @@ describe('history', () => {
       undefined,
     ])
   })
+  test('has words for what a client does with a quote', () => {
+    expect(['project.quoteOpened', 'project.approve', 'project.reject', 'project.ask'].map(historyWords)).toEqual([
+      'opened the quote',
+      'approved the quote',
+      'rejected the quote or project',
+      'asked a question',
+    ])
+  })
   test('puts the action after the name, and omits what it has no words for', () => {
     expect([historyWords('project.setCost'), historyWords('project.toString'), historyWords('toString')]).toEqual([
       'set the cost',

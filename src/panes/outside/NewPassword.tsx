@@ -41,7 +41,7 @@ export function NewPassword({
           )
         })}
       </ul>
-      <Field label="The same again" required error={errors.password_confirmation ?? null}>
+      <Field label="Confirm password" required error={errors.password_confirmation ?? null}>
         <PasswordInput {...confirmation} kind="new-password" />
       </Field>
     </>

@@ -78,6 +78,7 @@ export function fieldValue(field: string, value: unknown): string {
   if (/_dt$|valid_until$|_at$/.test(field)) return shortDate(String(value))
   if (field === 'provider_id') return labelOf(PROVIDERS, value, String(value))
   if (typeof value === 'number') return /(^|_)id$|_by$/.test(field) ? String(value) : count(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length ? value.join(', ') : 'none'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
