@@ -69,7 +69,7 @@ export function ThumbBar() {
       <div
         ref={setSlot}
         data-main=""
-        className="ml-auto flex min-w-0 items-center justify-end gap-2 overflow-x-auto [scrollbar-width:none] *:not-last:hidden *:h-11! *:px-4! *:text-body! empty:hidden"
+        className="ml-auto flex min-w-0 items-center justify-end gap-2 overflow-x-auto [scrollbar-width:none] *:not-last:hidden *:h-11! [&>:not(div)]:px-4! *:text-body! empty:hidden"
       />
     </div>
   )

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Settings } from 'lucide-react'
 import { type CommandId, commandOf } from '../commands/table.ts'
+import { preferencesAtom } from '../data/preferences.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { href } from '../routing/routes.ts'
 import { CommandIcon } from '../runner/icons.tsx'
@@ -22,6 +23,7 @@ export function Person() {
   const me = useAtomValue(meAtom)
   const { support_mail } = useAtomValue(configAtom)
   const shortcuts = useAtomValue(shortcutsAtom)
+  const { theme } = useAtomValue(preferencesAtom)
   if (!me) return null
   const initials = initialsOf(me.first_name, me.last_name)
   const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
@@ -57,10 +59,12 @@ export function Person() {
         {
           id: 'support',
           label: 'Contact support',
+          icon: <CommandIcon name="mail" />,
           onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
         },
         null,
-        ...(['theme.system', 'theme.light', 'theme.dark', 'help.keys'] as const).map(line),
+        ...(['system', 'light', 'dark'] as const).map((is) => ({ ...line(`theme.${is}`), checked: theme === is, one: true })),
+        line('help.keys'),
         null,
         { ...line('session.signOut'), label: `${commandOf('session.signOut').title} ${me.email}` },
       ]}

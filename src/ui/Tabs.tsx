@@ -48,14 +48,15 @@ export function Tabs({
       if (!tab || !row.clientWidth) return
       const { offsetLeft, offsetWidth } = tab
       const { scrollLeft, clientWidth } = row
-      if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) row.scrollLeft = offsetLeft - 24
+      // The last 16 px fade out.
+      if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth - 16) row.scrollLeft = offsetLeft - 24
     }
     show()
-    // A window that is made narrower, or turned, cuts off another end.
+    // A window that is made narrower cuts off another end; a count that comes later moves the tabs behind it.
     const observer = new ResizeObserver(show)
-    observer.observe(row)
+    for (const one of [row, ...row.children]) observer.observe(one)
     return () => observer.disconnect()
-  }, [selected])
+  }, [selected, items.length])
   const walk = (event: KeyboardEvent<HTMLElement>, at: number) => {
     if (onMenuKey?.(event)) return
     if (event.key === ' ' && items[at]!.href) {

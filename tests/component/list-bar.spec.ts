@@ -34,6 +34,19 @@ test('the sort is one of many, says its direction, and is taken back in its menu
   await expect(page).not.toHaveURL(/sort=/)
 })
 
+test('a click on a head leads to the top of its order, figures largest first, from further down too', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'Shift+G')
+  const grid = pane(page).getByRole('treegrid')
+  await expect.poll(() => grid.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
+  await pane(page).locator('[data-head=ordered] button').first().click()
+  await expect(page).toHaveURL(/sort=-ordered/)
+  await expect.poll(() => grid.evaluate((one) => one.scrollTop)).toBe(0)
+  await expect(page).not.toHaveURL(/page=/)
+  await expect(cursorRow(page)).toBeInViewport()
+})
+
 test('an order that no column has leads to the usual one, with a notice', async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?sort=zodiac')
   await expect(toast(page, 'This list can’t be sorted by “zodiac”')).toBeVisible()

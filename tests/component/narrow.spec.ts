@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { choose, keys, list, open, palette, pane, ready } from '../e2e/verbs.ts'
+import { choose, goTo, keys, list, open, palette, pane, ready } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 const box = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
@@ -143,4 +143,91 @@ test('a window that is made narrower keeps the selected tab of a record in sight
   await expect(tab).toBeInViewport({ ratio: 1 })
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(tab).toBeInViewport({ ratio: 1 })
+})
+
+/** Lets the answer to an address come only once it is told to. */
+async function held(page: Page, address: RegExp): Promise<() => void> {
+  let come = () => {}
+  const until = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(address, async (route) => {
+    await until
+    await route.continue()
+  })
+  return come
+}
+
+test('the selected tab of a record stays whole when the counts of those before it come', async ({ page, api }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { id } = api.market.projects[0]!
+  const note = { id: 901, project_id: id, note: 'Ask again', lock_version: 0, created_at: '2026-03-20T10:00:00.000Z' }
+  api.market.notes.push(note)
+  const counts = await held(page, /\/attributes/)
+  await open(page, 'project', { id }, { tab: 'vip' })
+  const tab = pane(page).getByRole('tab', { selected: true })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+  counts()
+  await expect(pane(page).getByRole('tab', { name: /Notes/ })).toContainText(/\d/)
+  const cut = () =>
+    tab.evaluate((one) => one.getBoundingClientRect().right - one.parentElement!.getBoundingClientRect().right + 16)
+  await expect.poll(cut).toBeLessThanOrEqual(1)
+})
+
+test.describe('the rows of a list on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('have no dash for what is missing, and say with “…” that something is cut', async ({ page, api }) => {
+    for (const notice of api.market.notices) notice.message = 'A message that is far longer than a phone is wide, word after word'
+    await open(page, 'inbox')
+    await list(page)
+    const meta = firstRow(page).locator('[data-narrow] > :last-child > span').first()
+    await expect(meta).toContainText('A message')
+    expect(
+      await meta.evaluate((one) => one.getBoundingClientRect().right <= one.parentElement!.getBoundingClientRect().right),
+    ).toBe(true)
+    expect(await meta.evaluate((one) => one.scrollWidth > one.clientWidth || one.querySelector('.truncate') !== null)).toBe(true)
+    await open(page, 'users')
+    await list(page)
+    await expect(pane(page).locator('[data-narrow] span:visible').filter({ hasText: /^–$/ })).toHaveCount(0)
+  })
+
+  test('columns that a wider window brought back stay away, those brought back here make a table', async ({ page }) => {
+    const grid = pane(page).getByRole('treegrid')
+    await goTo(page, '/dashboard/all-projects?columns=name,client!,status!,pacing!,ordered!,cost!')
+    await list(page)
+    await expect(firstRow(page).locator('[data-narrow]')).toHaveCount(1)
+    expect(await grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false)
+    await pane(page)
+      .getByRole('button', { name: /^Columns \d+ of \d+$/ })
+      .click()
+    await page.getByRole('dialog', { name: 'Columns' }).getByRole('button', { name: 'Show anyway' }).first().click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
+    await expect(page).toHaveURL(/!!/)
+  })
+})
+
+test('a survey is edited at the thumb, and no field of a form shows keys', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, 'survey', { id: 71 }, { tab: 'details' })
+  await expect(page.locator('[data-main]').getByRole('button', { name: 'Edit survey' })).toBeInViewport({ ratio: 1 })
+  await open(page, 'newReward', { id: 530 })
+  const amount = pane(page).locator('label', { hasText: '$5.00' })
+  await expect(amount).toBeVisible()
+  await expect(amount.locator('[aria-hidden]')).toBeHidden()
+})
+
+test('a pace above 100 % is whole in its column', async ({ page, api }) => {
+  Object.assign(api.market.projects[0]!, { status: 'active', ordered: 100, delivered: 300 })
+  await open(page, 'allProjects')
+  await list(page)
+  const cell = firstRow(page).locator('[role=gridcell]', { has: page.getByText(/^[\d,]{3,} %$/) })
+  await expect(cell).toHaveCount(1)
+  expect(
+    await cell.evaluate((one) => {
+      const text = one.querySelector('.truncate')!
+      return text.scrollWidth - text.clientWidth
+    }),
+  ).toBe(0)
 })

@@ -11,6 +11,7 @@ import { ScreenTabs } from '../../shell/ScreenTabs.tsx'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { paceTone, recordHref } from '../shared/subject.ts'
@@ -32,7 +33,11 @@ export function ActivityHead({ activity, subject }: { activity: Activity | undef
           <ComparedPill short className="shrink-0" />
           {subject && (
             <span className="ml-auto flex shrink-0 items-center gap-1.5">
-              {!part && <CommandButton id="activity.edit" subjects={[subject]} className="@max-md:hidden" />}
+              {!part && (
+                <MainAction>
+                  <CommandButton id="activity.edit" subjects={[subject]} className="@max-md:hidden" />
+                </MainAction>
+              )}
               <CommandMenu subjects={[subject]} />
             </span>
           )}

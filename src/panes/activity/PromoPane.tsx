@@ -39,7 +39,9 @@ function PromoForm({ record }: { record: Promo }) {
   )
 }
 
-/** "Runs 14 days, ends in 3"; empty without both dates. */
+const inDays = (days: number) => (days === 1 ? 'tomorrow' : `in ${days} days`)
+
+/** "Runs 14 days, ends in 3 days"; empty without both dates. */
 export function runsFor(start: string, end: string, today: string): string {
   const [from, to] = [readDate(start), readDate(end)]
   if (!from || !to || from > to) return ''
@@ -47,6 +49,6 @@ export function runsFor(start: string, end: string, today: string): string {
   const runs = `${days === 1 ? '1 day' : `${days} days`}`
   const left = daysBetween(today, to)
   if (left < 0) return `Ran ${runs}, ended ${left === -1 ? 'yesterday' : `${-left} days ago`}`
-  if (from > today) return `Runs ${runs}, starts in ${daysBetween(today, from)}`
-  return `Runs ${runs}, ends ${left === 0 ? 'today' : `in ${left}`}`
+  if (from > today) return `Runs ${runs}, starts ${inDays(daysBetween(today, from))}`
+  return `Runs ${runs}, ends ${left === 0 ? 'today' : inDays(left)}`
 }

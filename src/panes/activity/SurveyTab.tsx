@@ -116,7 +116,7 @@ function Linked({ activity, subject, surveyId }: { activity: Activity; subject: 
             answer={questions}
             what="The questions"
             rows={3}
-            empty={<EmptyState className="items-start px-4 py-3 text-left">No questions yet.</EmptyState>}
+            empty={<EmptyState className="items-start! px-4! py-3! text-left!">No questions yet.</EmptyState>}
           />
           {questions.data && questions.data.count > 0 && (
             <>

@@ -131,7 +131,7 @@ function Questions() {
             <PaneLink
               to={href('clientRequest')}
               onClick={form.stay}
-              className="px-1 text-meta text-accent-ink underline underline-offset-2"
+              className="flex items-center px-1 text-meta text-accent-ink underline underline-offset-2"
             >
               All on one page
             </PaneLink>

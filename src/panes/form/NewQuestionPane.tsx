@@ -177,7 +177,11 @@ function QuestionForm({ survey, type, questions }: { survey: Survey; type: Quest
                   label={LABELS.options}
                   required
                   wide
-                  hint="One per line. Alt+↑ and Alt+↓ move a line."
+                  hint={
+                    <>
+                      One per line.<span className="narrow:hidden"> Alt+↑ and Alt+↓ move a line.</span>
+                    </>
+                  }
                 >
                   {(bound) => <Answers {...bound} />}
                 </FormField>

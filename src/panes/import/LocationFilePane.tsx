@@ -57,8 +57,11 @@ export default function LocationFilePane({ params }: PaneProps) {
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 narrow:*:order-3">
+          <h1
+            dir="auto"
+            className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
+          >
             {file.name}
           </h1>
           <Pill tone={tone}>{word}</Pill>
@@ -68,7 +71,7 @@ export default function LocationFilePane({ params }: PaneProps) {
           >
             <bdi>{file.client_name}</bdi>
           </PaneLink>
-          <span className="ml-auto flex gap-1.5">
+          <span className="ml-auto flex gap-1.5 narrow:order-2! narrow:short:order-4!">
             {file.status === 'done' && <CommandButton id="import.show" subjects={[subject]} variant="primary" />}
             <CommandMenu subjects={[subject]} label={file.name} />
           </span>

@@ -91,7 +91,7 @@ function Readers({ notification }: { notification: NotificationRow }) {
         className="mt-2 max-w-80"
       />
       <AnswerState answer={answer} what="The readers" rows={4} />
-      {answer.data && !readers.length && <EmptyState className="items-start px-0 py-4 text-left">Nobody matches.</EmptyState>}
+      {answer.data && !readers.length && <EmptyState className="items-start! px-0! py-4! text-left!">Nobody matches.</EmptyState>}
       {readers.length > 0 && (
         <table className="mt-2 w-full table-fixed">
           <thead className="text-left text-meta text-muted">

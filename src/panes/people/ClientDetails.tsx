@@ -122,7 +122,7 @@ function Latest({ client }: { client: Client }) {
         answer={answer}
         what="The projects"
         rows={3}
-        empty={<EmptyState className="items-start px-0 py-4 text-left">No projects yet.</EmptyState>}
+        empty={<EmptyState className="items-start! px-0! py-4! text-left!">No projects yet.</EmptyState>}
       />
       <ul className="mt-1 max-w-3xl divide-y divide-line border-y border-line empty:hidden">
         {answer.data?.data.map((project) => (

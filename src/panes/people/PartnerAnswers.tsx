@@ -51,7 +51,7 @@ export function PartnerAnswers({ partner }: { partner: Subject }) {
       </header>
       {notes && <p className="px-4 pt-2 pb-1 text-meta whitespace-pre-wrap text-muted">{notes}</p>}
       <AnswerState answer={answer} what="The answers" rows={3} />
-      {answer.data && !answers.length && <EmptyState className="items-start px-4 py-4 text-left">No answers yet.</EmptyState>}
+      {answer.data && !answers.length && <EmptyState className="items-start! px-4! py-4! text-left!">No answers yet.</EmptyState>}
       {answers.length > 0 && <Answers answers={answers} />}
     </aside>
   )

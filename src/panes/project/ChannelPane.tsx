@@ -292,7 +292,7 @@ const COLUMNS: readonly Column<Row>[] = [
           className={cx(low_margin && 'font-medium text-red-ink')}
           title={margin_cents === null ? undefined : `${dollars(margin_cents)}${low_margin ? ', below the least margin' : ''}`}
         >
-          {margin_percent} %
+          {margin_percent.toFixed(1)} %
         </span>
       )
     },

@@ -107,7 +107,7 @@ function Toolbar({ project, compared, days }: { project: Project; compared: bool
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <FilterBar />
-      <span className="ml-auto flex flex-wrap items-center gap-1.5">
+      <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:ml-0">
         {setsStatus && !compared && (
           <Menu
             label="Project status"

@@ -143,7 +143,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
     {
       id: 'pacing',
       header: 'Pacing',
-      width: 116,
+      width: 128,
       sortable: true,
       figure: true,
       priority: 7,

@@ -112,7 +112,12 @@ export function FileResult<Line extends FileLine>({
         onSelect={at.onKind}
       />
       {!lines?.data.length ? (
-        <AnswerState answer={answer} what={shown.title} rows={4} empty={<EmptyState className="py-8">{shown.none}</EmptyState>} />
+        <AnswerState
+          answer={answer}
+          what={shown.title}
+          rows={4}
+          empty={<EmptyState className="py-8!">{shown.none}</EmptyState>}
+        />
       ) : (
         <>
           {drawLines?.(lines.data) ?? (

@@ -86,7 +86,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
           {aside}
           <ComparedPill short className="shrink-0" />
           {subject && (
-            <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:order-2!">
+            <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:order-2! narrow:short:order-4!">
               {actions && <MainAction>{actions(subject)}</MainAction>}
               <CommandMenu subjects={[subject]} />
             </span>

@@ -17,7 +17,7 @@ export function RecordHistory({ answer }: { answer: Answer<Lines> }) {
         answer={answer}
         what="The history"
         rows={3}
-        empty={<EmptyState className="items-start px-0 py-3 text-left">Nothing has happened yet.</EmptyState>}
+        empty={<EmptyState className="items-start! px-0! py-3! text-left!">Nothing has happened yet.</EmptyState>}
       />
       <ol className="mt-1 max-w-4xl divide-y divide-line border-y border-line empty:hidden">
         {answer.data?.data.map((line) => (

@@ -73,7 +73,7 @@ function Amounts({ provider, value, onChange }: { provider: number; value: strin
             onChange={() => onChange(String(cents / 100))}
           />
           {dollars(cents)}
-          <span aria-hidden="true" className="font-mono text-faint">
+          <span aria-hidden="true" className="font-mono text-faint narrow:hidden">
             {at + 1}
           </span>
         </label>

@@ -192,7 +192,11 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
                   name="answers"
                   label={LABELS.answers}
                   required
-                  hint="One per line. Alt+↑ and Alt+↓ move a line."
+                  hint={
+                    <>
+                      One per line.<span className="narrow:hidden"> Alt+↑ and Alt+↓ move a line.</span>
+                    </>
+                  }
                   wide
                 >
                   {(bound) => <AnswerLines {...bound} />}

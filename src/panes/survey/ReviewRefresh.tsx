@@ -43,7 +43,7 @@ export function ReviewRefresh({ survey, onDone }: { survey: Survey; onDone(): vo
         answer={answer}
         what="The comparison"
         rows={4}
-        empty={<EmptyState className="items-start px-0 py-4 text-left">Nothing differs.</EmptyState>}
+        empty={<EmptyState className="items-start! px-0! py-4! text-left!">Nothing differs.</EmptyState>}
       />
       <ul className="mt-3 divide-y divide-line border-y border-line empty:hidden">
         {found?.differences.map((difference, at) => (

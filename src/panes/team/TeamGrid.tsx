@@ -45,7 +45,7 @@ export function TeamGrid({ team }: { team: TeamDetail }) {
       </div>
       <AnswerState answer={{ ...answer, data: undefined }} what="Who sees what" rows={4} />
       {nothing ? (
-        <EmptyState className="items-start px-0 py-3 text-left">Add users and projects to see who sees what.</EmptyState>
+        <EmptyState className="items-start! px-0! py-3! text-left!">Add users and projects to see who sees what.</EmptyState>
       ) : (
         grid && (
           <>

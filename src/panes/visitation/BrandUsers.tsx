@@ -71,7 +71,8 @@ export function BrandUsers({ brand }: { brand: Brand }) {
           <>
             <div className="flex flex-wrap items-center gap-3 pb-2">
               <p className="text-meta text-muted" aria-live="polite" aria-atomic="true">
-                {`${count(answer.data.count)} ${answer.data.count === 1 ? 'user sees' : 'users see'} ${services.length === 1 ? 'the service' : 'a service'}. Space gives one or takes it, at once.`}
+                {`${count(answer.data.count)} ${answer.data.count === 1 ? 'user sees' : 'users see'} ${services.length === 1 ? 'the service' : 'a service'}.`}
+                <span className="narrow:hidden"> Space gives one or takes it, at once.</span>
               </p>
               <span className="ml-auto flex flex-wrap items-center gap-3">
                 {others.length > 0 && adder}

@@ -1,3 +1,5 @@
+import { count } from '../../../contract/format.ts'
+
 /** The visits and devices of six sample weeks: a weekend peak, a holiday dip, a slow rise. */
 const DAYS = Array.from({ length: 42 }, (_, day) => {
   const week = [0.72, 0.7, 0.74, 0.82, 1, 1.28, 1.1][day % 7]!
@@ -64,13 +66,13 @@ const Sample = () => (
 export function SampleVisits() {
   return (
     <div className="grid gap-4 @3xl:grid-cols-2">
-      <figure className="min-w-0 rounded-md border border-line p-3">
+      <figure className="@container min-w-0 rounded-md border border-line p-3">
         <figcaption className="mb-2 flex items-center gap-2">
           <span className="font-medium">Visits by day</span>
           <Sample />
         </figcaption>
         <svg
-          viewBox={`-12 0 ${WIDE + 12} ${HIGH}`}
+          viewBox={`-26 0 ${WIDE + 26} ${HIGH}`}
           role="img"
           aria-label="Sample: visits and different devices by day, six weeks"
           className="block w-full"
@@ -80,8 +82,15 @@ export function SampleVisits() {
             return (
               <g key={value}>
                 <line x1="36" x2={WIDE - 8} y1={at} y2={at} className="stroke-line" />
-                <text x="28" y={at + 4} textAnchor="end" className="fill-muted text-meta tabular-nums">
-                  {value}
+                {/* In units of the drawing, which a narrow window shrinks. */}
+                <text
+                  x="28"
+                  y={at}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  className="fill-muted text-[20px] tabular-nums @md:text-[13px]"
+                >
+                  {count(value)}
                 </text>
               </g>
             )

@@ -97,7 +97,7 @@ export function Bars({
             tall ? 'h-[30px]' : 'h-5',
           )}
         >
-          <span dir="auto" className="min-w-14 truncate text-muted" title={bar.label}>
+          <span dir="auto" className="min-w-14 truncate text-muted sm:min-w-28" title={bar.label}>
             {bar.label}
           </span>
           <span className={cx('block h-2 overflow-hidden rounded-sm', shares && 'bg-track')} aria-hidden="true">

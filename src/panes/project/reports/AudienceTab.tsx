@@ -134,7 +134,7 @@ export function AudienceTab({ project }: { project: { id: number } }) {
             empty={<EmptyState>No channels.</EmptyState>}
           />
           <p className="px-4 pt-2 text-meta text-muted">
-            Space enables or disables a channel. Offers are listed under{' '}
+            <span className="narrow:hidden">Space enables or disables a channel. </span>Offers are listed under{' '}
             <PaneLink
               className="text-accent-ink underline underline-offset-2"
               to={href('project', { id: project.id }, { tab: 'offers' })}

@@ -32,7 +32,7 @@ export function StatusChoice({
         return (
           <label
             key={value}
-            className="flex h-6 items-center gap-1 rounded-md border border-edge px-2 text-meta whitespace-nowrap text-muted tabular-nums hover:text-ink has-checked:border-accent has-checked:bg-accent-wash has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="flex h-6 narrow:h-8 items-center gap-1 rounded-md border border-edge px-2 text-meta whitespace-nowrap text-muted tabular-nums hover:text-ink has-checked:border-accent has-checked:bg-accent-wash has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

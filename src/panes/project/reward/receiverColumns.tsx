@@ -90,7 +90,9 @@ export const receiverColumns = (across: boolean): readonly Column<Receiver>[] =>
             <span className="font-mono text-meta">{row.ip}</span>
           </Flag>
         ) : (
-          <span className="font-mono text-meta">{row.ip || '–'}</span>
+          <span data-whole="" className="font-mono text-meta">
+            {row.ip || '–'}
+          </span>
         ),
     },
     flags: {

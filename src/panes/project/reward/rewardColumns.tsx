@@ -128,7 +128,7 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
       </Lead>
     ),
   },
-  provider_name: { width: 128, priority: 9, narrow: 'meta' },
+  provider_name: { width: 128, priority: 9, narrow: 'hidden' },
   provider_code: { width: 84, priority: 6, narrow: 'hidden' },
   reward_type: { width: 84, priority: 1, narrow: 'hidden' },
   pending_count: {

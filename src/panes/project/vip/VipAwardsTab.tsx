@@ -38,7 +38,7 @@ function ByChoice({ by }: { by: By }) {
       {BY.map((one) => (
         <label
           key={one.by}
-          className="flex h-6 items-center rounded-md border border-edge px-2 text-meta whitespace-nowrap text-muted hover:text-ink has-checked:border-accent has-checked:bg-accent-wash has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          className="flex h-6 narrow:h-8 items-center rounded-md border border-edge px-2 text-meta whitespace-nowrap text-muted hover:text-ink has-checked:border-accent has-checked:bg-accent-wash has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
