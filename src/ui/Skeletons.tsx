@@ -40,7 +40,7 @@ export const ListSkeleton = () => (
 )
 
 /** The charts of an Overview: filters, key figures, the trend, bars, the map. */
-export const ChartsSkeleton = () => (
+const ChartsSkeleton = () => (
   <Shape kind="charts" className="@container px-4 pt-3 pb-6">
     <div className="flex h-7 items-center gap-1.5 overflow-hidden">
       {[48, 64, 104, 72, 88].map((width) => (
