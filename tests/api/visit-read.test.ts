@@ -8,7 +8,7 @@ import { rollUp } from '../../server/domain/visit/rollups.ts'
 import { COUNTED } from '../../server/domain/visit/sets.ts'
 import { storeVisits, type Visit } from '../../server/domain/visit/store.ts'
 import { dayNumberOf } from '../../server/domain/visit/sums.ts'
-import { warmYear } from '../../server/domain/visit/warm.ts'
+import { warmPeriods } from '../../server/domain/visit/warm.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 /** The days with visits: both changes of the clock, two whole months, and one that runs. */
@@ -279,7 +279,7 @@ describe('every figure is what its raw visits say', () => {
       // The figures are then read from packs: of each service, one of every month that is over, and of its every day.
       const packs = await app.db.selectFrom('visit_packs').select('period').where('scope', '=', 'service').execute()
       expect(packs.length).toBeGreaterThan(200)
-      await warmYear(app.services, TODAY, new AbortController().signal)
+      await warmPeriods(app.services, TODAY, new AbortController().signal)
       await compareYear()
       await compareAll(40, 3)
     },

@@ -5,6 +5,7 @@ import { insertBulk } from '../../server/domain/runtime/bulk.ts'
 import { HELD } from '../../server/domain/visit/cover.ts'
 import { bytesOf, deviceSet, LEAF_MOST, ROLLUP_MOST, SketchUnion, sizeOf } from '../../server/domain/visit/deviceSet.ts'
 import { hoursBytes } from '../../server/domain/visit/hours.ts'
+import { notePacked } from '../../server/domain/visit/mergedRuns.ts'
 import { type PackEntry, type PackRow, packOf, writePacks } from '../../server/domain/visit/packs.ts'
 import { monthAfter, monthOf } from '../../server/domain/visit/range.ts'
 import { packedOfAll, type RollupRow, worldOf, writeRollups } from '../../server/domain/visit/rollDay.ts'
@@ -118,6 +119,7 @@ export async function fillCounters(database: Database, shape: Shape, today: stri
     await writeRollups({ database }, tx, numbers)
     const value = JSON.stringify(services.map((id, nth) => [id, bid + Math.floor(nth / shape.services)]))
     await tx.insertInto('meta').values({ key: HELD, value }).execute()
+    await notePacked(tx, { from: first, to: last })
   })
   await leavesOf(database, codes, last, (visits) => setOf(visits, shape.visits, LEAF_MOST).bytes, hoursOf, shape.visits)
   await venues(database, codes, shape, [first, last], random)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { type Days, monthAfter, monthOf, partAfter, partOf, type VisitRange } from './range.ts'
+import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
 import { dayNumberOf } from './sums.ts'
 
@@ -17,7 +17,7 @@ interface Split {
 export interface Cover {
   /** Days for which the roll-ups of `all` serve. */
   all: Split
-  /** Of these, a long run of parts of months that is worth merging once, and the others. */
+  /** Of these, a long run of days that is worth merging once, and the others. */
   core: Days | null
   rest: Split
   /** Of these, the days with services whose latest visits aren't rolled up. */
@@ -25,12 +25,16 @@ export interface Cover {
   /** The markets that `all` has and that are asked for. */
   markets(): Promise<readonly number[]>
   /** How days are covered that are read from services: by packs, and what isn't rolled up by cells and leaves. */
-  services: ReadonlyMap<number, Split & { stale: readonly Days[] }>
+  services: Splits
+  /** The same of the days of services, which are packed by each service. */
+  ofServices: { core: Days | null; rest: Splits }
   /** Keys of these services' cells and leaves by market area: of all days, or of those that aren't rolled up. */
   keys(which: 'all' | 'stale'): Promise<ReadonlyMap<number, Key[]>>
   /** Days of months for which the roll-ups of the brand don't serve. */
   left(day: number): boolean
 }
+
+type Splits = ReadonlyMap<number, Split & { stale: readonly Days[] }>
 
 /** A service's cells in one market area, and the first day of them. */
 type Pair = readonly [service: number, dma: number, first: number]
@@ -49,7 +53,8 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   const clean = whole.filter((month) => !left.has(month) && !staleMonth.has(month) && !months.all.has(month))
   const services = others.length ? splitsOf(range, others, whole, stale, months.service) : new Map()
   const all = split(served, new Set(clean))
-  const core = range.whole ? coreOf(all, stale, dayNumberOf(range.today)) : null
+  const today = dayNumberOf(range.today)
+  const core = range.whole ? coreOf(all, stale, today, CORE.all) : null
   let markets: Promise<readonly number[]> | undefined
   return {
     all,
@@ -58,6 +63,7 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
     stale,
     markets: () => (markets ??= served.length ? marketsHeld(reading, range) : Promise.resolve([])),
     services,
+    ofServices: servicesCore(services, others, whole, { stale, months: months.service, today }),
     keys: (which) => keysOf(reading, range, services, which === 'all' ? others : null),
     left: (day) => left.has(monthOf(day)),
   }
@@ -135,18 +141,18 @@ export async function monthsWithVisits(db: Reading['db'], services: readonly num
   return months
 }
 
-/** A core of fewer days isn't worth keeping. */
-const CORE = 14
-/** Days of the last so many days change too often to be kept. */
+/** A core of fewer days isn't worth keeping: a day of all brands is many bytes, one of services few. */
+const CORE = { all: 4, services: 14 }
+/** The last so many days change too often to be kept. */
 const SETTLED = 2
 
-/** The longest run of parts of months that are rolled up; a month within it is clean, others are read day by day. */
-function coreOf({ months, days }: Split, stale: Cover['stale'], today: number): Days | null {
+/** The longest run of days that are rolled up; a month within it is clean, others are read day by day. */
+function coreOf({ months, days }: Split, stale: Cover['stale'], today: number, least: number): Days | null {
   let longest: Days | null = null
   let run: Days | null = null
-  const add = (part: Days) => {
-    if (run && run.to + 1 === part.from) run.to = part.to
-    else run = { ...part }
+  const add = (from: number, to: number) => {
+    if (run && run.to + 1 === from) run.to = to
+    else run = { from, to }
     if (!longest || run.to - run.from > longest.to - longest.from) longest = { ...run }
   }
   for (const { from, to, isMonths } of [
@@ -154,22 +160,42 @@ function coreOf({ months, days }: Split, stale: Cover['stale'], today: number): 
     ...days.map((run) => ({ ...run, isMonths: false })),
   ].sort((a, b) => a.from - b.from)) {
     if (isMonths) {
-      add({ from, to })
+      add(from, to)
       continue
     }
-    for (let part = partOf(from) < from ? partAfter(partOf(from)) : from; partAfter(part) - 1 <= to; part = partAfter(part)) {
-      const end = partAfter(part) - 1
-      const month = monthOf(part)
+    for (let day = from; day <= Math.min(to, today - SETTLED); day++) {
+      const month = monthOf(day)
+      const end = monthAfter(month) - 1
       // A whole month that is read day by day isn't rolled up yet, and its row would be read instead.
-      const isWhole = from <= month && monthAfter(month) - 1 <= to
-      if (isWhole || end > today - SETTLED) continue
-      let isRolled = true
-      for (let day = part; day <= end; day++) if (stale.has(day)) isRolled = false
-      if (isRolled) add({ from: part, to: end })
+      const isWhole = from <= month && end <= to && end <= today - SETTLED
+      if (!isWhole && !stale.has(day)) add(day, day)
     }
   }
   const core = longest as Days | null
-  return core && core.to - core.from + 1 >= CORE ? core : null
+  return core && core.to - core.from + 1 >= least ? core : null
+}
+
+/** What all of these services have rolled up in a long run of days, and the other days of each. */
+function servicesCore(
+  services: Splits,
+  runs: readonly Days[],
+  whole: readonly number[],
+  marks: { stale: Cover['stale']; months: ReadonlyMap<number, ReadonlySet<number>>; today: number },
+): Cover['ofServices'] {
+  if (!services.size) return { core: null, rest: services }
+  const not = new Set([...marks.stale.keys()].map(monthOf))
+  for (const service of services.keys()) for (const month of marks.months.get(service) ?? []) not.add(month)
+  const clean = new Set(whole.filter((month) => !not.has(month)))
+  const core = coreOf(split(runs, clean), marks.stale, marks.today, CORE.services)
+  if (!core) return { core, rest: services }
+  // Nearly all services share one split.
+  const rests = new Map<object, Split & { stale: readonly Days[] }>()
+  const restOf = (of: Split & { stale: readonly Days[] }) => ({
+    months: without(of.months, core),
+    days: without(of.days, core),
+    stale: of.stale,
+  })
+  return { core, rest: new Map([...services].map(([id, of]) => [id, getOrInsert(rests, of, () => restOf(of))])) }
 }
 
 /** Runs without the days of a core. */

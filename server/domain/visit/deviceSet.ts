@@ -20,9 +20,13 @@ const HIGHEST = RANK_BITS + 1
 const LIST = 1
 const SPARSE = 2
 const DENSE = 3
+/** In memory alone: a register a byte, then how many have each rank, so that a union starts with a copy. */
+const OPEN = 4
 const DENSE_BYTES = (REGISTERS * 6) / 8
 /** A sparse sketch of more registers would be longer than a dense one. */
 const SPARSE_MOST = DENSE_BYTES / 3
+/** A sparse sketch of more registers takes longer to read than a copy of all of them. */
+const OPEN_ABOVE = 8192
 const LOW = 2 ** 24
 
 /** A set in memory: its devices in order, or the registers of its sketch. */
@@ -137,6 +141,8 @@ export class SketchUnion {
     else if (bytes[0] === SPARSE && this.#counts[0] === REGISTERS) this.#startSparse(bytes)
     else if (bytes[0] === SPARSE) this.#addSparse(bytes)
     else if (bytes[0] === DENSE) this.#addDense(bytes)
+    else if (bytes[0] === OPEN && this.#counts[0] === REGISTERS) this.#startOpen(bytes)
+    else if (bytes[0] === OPEN) for (let at = 0; at < REGISTERS; at++) this.#raise(at, bytes[at + 1]!)
     else throw unknownForm(bytes)
   }
 
@@ -193,6 +199,13 @@ export class SketchUnion {
     }
   }
 
+  #startOpen(bytes: Uint8Array): void {
+    this.#registers.set(bytes.subarray(1, 1 + REGISTERS))
+    const { buffer, byteOffset, byteLength } = bytes
+    const counts = new DataView(buffer, byteOffset + 1 + REGISTERS, byteLength - 1 - REGISTERS)
+    for (let rank = 0; rank <= HIGHEST; rank++) this.#counts[rank] = counts.getInt32(rank * 4)
+  }
+
   addSet(set: DeviceSet): void {
     if ('devices' in set) for (const device of set.devices) this.note(Math.floor(device / LOW), device % LOW)
     else for (let at = 0; at < REGISTERS; at++) this.#raise(at, set.registers[at]!)
@@ -221,6 +234,18 @@ export class SketchUnion {
   bytes(): Uint8Array {
     const used = REGISTERS - this.#counts[0]!
     return used <= SPARSE_MOST ? sparseBytes(this.#registers, used) : denseBytes(this.#registers)
+  }
+
+  /** The union in the form that is added fastest; it is for memory alone. */
+  quick(): Uint8Array {
+    const used = REGISTERS - this.#counts[0]!
+    if (used <= OPEN_ABOVE) return sparseBytes(this.#registers, used)
+    const bytes = new Uint8Array(1 + REGISTERS + 4 * this.#counts.length)
+    bytes[0] = OPEN
+    bytes.set(this.#registers, 1)
+    const counts = new DataView(bytes.buffer, 1 + REGISTERS)
+    for (let rank = 0; rank <= HIGHEST; rank++) counts.setInt32(rank * 4, this.#counts[rank]!)
+    return bytes
   }
 
   /** The union as a set, which further unions change. */
@@ -439,6 +464,10 @@ function raiseTo(registers: Uint8Array, bytes: Uint8Array): void {
       const value = (bytes[from]! << 16) | (bytes[from + 1]! << 8) | bytes[from + 2]!
       raise(registers, value >> 6, value & 63)
     }
+    return
+  }
+  if (bytes[0] === OPEN) {
+    for (let at = 0; at < REGISTERS; at++) raise(registers, at, bytes[at + 1]!)
     return
   }
   if (bytes[0] !== DENSE) throw unknownForm(bytes)

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { bytesOf, devicesListed, ROLLUP_MOST, SketchUnion, unionOfBytes } from './deviceSet.ts'
 import { addHours, hoursBytes, WEEK_HOURS, weekHour } from './hours.ts'
 import { type PackKey, packEntries, packsBy } from './packs.ts'
-import { type Days, monthAfter, monthOf, partAfter, partOf } from './range.ts'
+import { type Days, monthAfter, monthOf, monthsIn, partAfter, partOf } from './range.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 
 /** What a market or preset of all brands has in a run of days; `devices` once they were asked for. */
@@ -23,11 +24,17 @@ export interface MergedRun {
   bytes: number
 }
 
-/** Runs by their days, the last asked for last. */
-type Runs = Map<string, MergedRun>
+interface Runs {
+  /** By their days, the last asked for last. */
+  kept: Map<string, MergedRun>
+  /** Runs that are being merged, for others to wait for. */
+  busy: Map<string, Promise<unknown>>
+  /** Days that are merged in advance: these runs never make room for others. */
+  pinned: ReadonlySet<string>
+}
 
-/** As many bytes of merged runs as a process keeps: a year of 210 market areas has 3.5 MB, of very many visits 20. */
-const MOST_BYTES = 2 ** 26
+/** As many bytes of merged runs as a process keeps: a run of 210 market areas has 3.5 MB, of very many visits 28. */
+const MOST_BYTES = 2 ** 27
 /** Packs and roll-ups that are in memory at a time. */
 const ROWS = { packs: 24, rollups: 128 }
 
@@ -39,23 +46,32 @@ const registers = new SketchUnion()
 /** True for the market of a preset, all market areas among them. */
 export const isPreset = (market: number): boolean => market === 0 || market <= -10
 
-/** The union of sets: a list if their lists have no more devices than a roll-up lists, else a sketch. */
+/** The union of sets: a list if their lists have no more devices than a roll-up lists, else a sketch; for memory alone. */
 export function merged(sets: readonly Uint8Array[]): Uint8Array {
   if (devicesListed(sets) <= ROLLUP_MOST) return bytesOf(unionOfBytes(sets), ROLLUP_MOST)
   registers.clear()
   for (const bytes of sets) registers.addBytes(bytes)
-  return registers.bytes()
+  return registers.quick()
+}
+
+const runsIn = (database: Database): Runs => {
+  const runs = runsOf.get(database) ?? { kept: new Map(), busy: new Map(), pinned: new Set() }
+  runsOf.set(database, runs)
+  return runs
+}
+const keyOf = ({ from, to }: Days) => `${from}-${to}`
+
+/** Keeps what is merged in advance, however many other runs are asked for. */
+export function pin(database: Database, runs: readonly Days[]): void {
+  runsIn(database).pinned = new Set(runs.flatMap((days) => [days, partsIn(days) ?? days]).map(keyOf))
 }
 
 /**
  * What all brands have in a run of days, by market and preset, with the devices of those that are wanted.
- * It begins and ends with parts of months, as long periods have most of these in common.
  * A process keeps what it merged until one of its days or months is packed again.
  */
 export async function mergedRun(reading: Reading, run: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
-  const runs: Runs = runsOf.get(reading.database) ?? new Map()
-  runsOf.set(reading.database, runs)
-  return runOf(reading, { runs, packed: await timesPacked(reading.db) }, run, wanted)
+  return runOf(reading, { runs: runsIn(reading.database), packed: await timesPacked(reading.db) }, run, wanted)
 }
 
 /** The devices that all market areas of a run have. */
@@ -68,7 +84,7 @@ export async function wholeOf(reading: Reading, run: MergedRun): Promise<Uint8Ar
     all.addBytes(devices!)
     if (++done % 20 === 0) await reading.turn()
   }
-  run.whole = all.bytes()
+  run.whole = all.quick()
   run.bytes += run.whole.length
   return run.whole
 }
@@ -78,10 +94,34 @@ interface Kept {
   packed: ReadonlyMap<number, number>
 }
 
+/** How often a reader looks whether the run is there that another reader merges (ms). */
+const LOOK = 50
+
+/** A run as it is kept, or is merged now: once, however many ask for it. */
 async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
-  const key = `${days.from}-${days.to}`
+  const key = keyOf(days)
+  for (let other = kept.runs.busy.get(key); other; other = kept.runs.busy.get(key)) {
+    await Promise.race([other, delay(LOOK)])
+    await reading.turn()
+  }
+  const merging = merge(reading, kept, days, wanted)
+  const done = merging.then(
+    () => {},
+    () => {},
+  )
+  kept.runs.busy.set(key, done)
+  try {
+    return await merging
+  } finally {
+    kept.runs.busy.delete(key)
+  }
+}
+
+async function merge(reading: Reading, kept: Kept, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
+  const key = keyOf(days)
   const packed = packedIn(kept.packed, days)
-  let run = kept.runs.get(key)
+  const all = kept.runs.kept
+  let run = all.get(key)
   if (run?.packed !== packed) {
     run = { packed, markets: new Map(), whole: null, bytes: 0 }
     for (const [market, { visits, hours, sets }] of await readRun(reading, kept, days, wanted)) {
@@ -97,13 +137,14 @@ async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: 
   run.bytes = run.whole?.length ?? 0
   for (const { hours, devices } of run.markets.values()) run.bytes += 64 + hours.length + (devices?.length ?? 0)
   // Whatever is asked for goes last, since the first goes first.
-  kept.runs.delete(key)
-  kept.runs.set(key, run)
+  all.delete(key)
+  all.set(key, run)
   let bytes = 0
-  for (const of of kept.runs.values()) bytes += of.bytes
-  for (const [oldest, of] of kept.runs) {
-    if (bytes <= MOST_BYTES || of === run) break
-    kept.runs.delete(oldest)
+  for (const of of all.values()) bytes += of.bytes
+  for (const [oldest, of] of all) {
+    if (bytes <= MOST_BYTES) break
+    if (of === run || kept.runs.pinned.has(oldest)) continue
+    all.delete(oldest)
     bytes -= of.bytes
   }
   return run
@@ -111,8 +152,10 @@ async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: 
 
 /** How often anything of all brands was packed, as the release before counts too while both run side by side. */
 const PACKED = 'visits.packed'
-/** The same by part of a month, with how much of that number it accounts for. */
+/** The same by day, of older days by part of a month, with how much of that number it accounts for. */
 const PARTS = 'visits.packed.parts'
+/** So many of the newest days are counted by day. */
+const BY_DAY = 62
 /** Where the map has what another release packed, which may be any day. */
 const ANYWHERE = -1
 
@@ -128,7 +171,7 @@ async function packedSoFar(db: Reading['db'] | Tx): Promise<Parts & { all: numbe
   return { ...known, all: Number(stored(PACKED) ?? 0) }
 }
 
-/** How often each part of a month was packed. */
+/** How often each day was packed; of older days a part of a month, under its first day. */
 export async function timesPacked(db: Reading['db'] | Tx): Promise<Map<number, number>> {
   const { all, own, parts } = await packedSoFar(db)
   return new Map(all > own ? [...parts, [ANYWHERE, all - own]] : parts)
@@ -146,15 +189,22 @@ export async function notePacked(tx: Tx, { from, to }: Days): Promise<void> {
   await set(PACKED, '1', sql<string>`cast(cast(meta.value as integer) + 1 as text)`)
   const { own, parts } = await packedSoFar(tx)
   const times = new Map(parts)
-  for (let part = partOf(from); part <= to; part = partAfter(part)) times.set(part, (times.get(part) ?? 0) + 1)
-  const value = JSON.stringify({ own: own + 1, parts: [...times] } satisfies Parts)
+  for (let day = from; day <= to; day++) times.set(day, (times.get(day) ?? 0) + 1)
+  const folded = new Map<number, number>()
+  const byDay = Math.max(...times.keys()) - BY_DAY
+  for (const [day, count] of times) {
+    const key = day < byDay ? partOf(day) : day
+    folded.set(key, (folded.get(key) ?? 0) + count)
+  }
+  const value = JSON.stringify({ own: own + 1, parts: [...folded] } satisfies Parts)
   await set(PARTS, value, value)
 }
 
-/** Counts only grow, so their sum is another one whenever one of them is. */
-function packedIn(packed: ReadonlyMap<number, number>, { from, to }: Days): number {
+/** Counts only grow, so their sum is another one whenever one of them is; that of a part counts for each day of it. */
+export function packedIn(packed: ReadonlyMap<number, number>, { from, to }: Days): number {
   let sum = packed.get(ANYWHERE) ?? 0
-  for (let part = partOf(from); part <= to; part = partAfter(part)) sum += packed.get(part) ?? 0
+  if (partOf(from) < from) sum += packed.get(partOf(from)) ?? 0
+  for (let day = from; day <= to; day++) sum += packed.get(day) ?? 0
   return sum
 }
 
@@ -166,26 +216,49 @@ interface Found {
 }
 type Finds = Map<number, Found>
 
-/** Reads a run: from what its quarters have, which are kept too, or within a quarter from packs. */
+/**
+ * Reads a run: parts of months from what was merged of these, as long periods have most of them in common.
+ * Those are read from what their quarters have, which are kept too, and a quarter from packs.
+ */
 async function readRun(reading: Reading, kept: Kept, run: Days, wanted: (market: number) => boolean): Promise<Finds> {
   const found: Finds = new Map()
   const of = (market: number) =>
     getOrInsert(found, market, (): Found => ({ visits: 0, hours: new Array<number>(WEEK_HOURS).fill(0), sets: [] }))
-  const quarters = quartersOf(run)
-  if (quarters.length === 1) {
-    for (const period of ['m', 'd'] as const) await readPacks(reading, period, runsIn(run, period), wanted, found, of)
+  const aligned = partsIn(run)
+  const smaller = aligned && keyOf(aligned) !== keyOf(run) ? [aligned] : quartersOf(run)
+  const edges = smaller[0] === aligned ? outside(run, aligned!) : []
+  if (aligned === null || (!edges.length && smaller.length === 1)) {
+    for (const period of ['m', 'd'] as const) await readPacks(reading, period, monthsIn(run, period), wanted, found, of)
     return found
   }
-  for (const quarter of quarters)
-    for (const [market, { visits, hours, devices }] of (await runOf(reading, kept, quarter, wanted)).markets) {
+  for (const days of smaller)
+    for (const [market, { visits, hours, devices }] of (await runOf(reading, kept, days, wanted)).markets) {
       const sums = of(market)
       sums.visits += visits
       addHours(sums.hours, hours)
       if (wanted(market)) sums.sets.push(devices!)
     }
   await mergeEach(reading, found)
+  await readPacks(reading, 'd', edges, wanted, found, of)
   return found
 }
+
+/** A run of so many days of whole parts of months is worth keeping by itself. */
+const PARTS_LEAST = 56
+
+/** The whole parts of months in a run, if they are many. */
+function partsIn({ from, to }: Days): Days | null {
+  const first = partOf(from) < from ? partAfter(partOf(from)) : from
+  const last = partAfter(partOf(to)) - 1 === to ? to : partOf(to) - 1
+  return last - first + 1 >= PARTS_LEAST ? { from: first, to: last } : null
+}
+
+/** The days of a run before and after some of its days. */
+const outside = (run: Days, { from, to }: Days): Days[] =>
+  [
+    { from: run.from, to: from - 1 },
+    { from: to + 1, to: run.to },
+  ].filter((days) => days.from <= days.to)
 
 /** The quarters of a run. */
 function quartersOf({ from, to }: Days): Days[] {
@@ -197,17 +270,6 @@ function quartersOf({ from, to }: Days): Days[] {
     day = end
   }
   return quarters
-}
-
-/** The whole months of a run, or its other days. */
-function runsIn({ from, to }: Days, period: 'm' | 'd'): Days[] {
-  const runs: Days[] = []
-  for (let day = from; day <= to; day = monthAfter(monthOf(day))) {
-    const end = monthAfter(monthOf(day)) - 1
-    const isWhole = day === monthOf(day) && end <= to
-    if (isWhole === (period === 'm')) runs.push({ from: day, to: Math.min(to, end) })
-  }
-  return runs
 }
 
 /** Adds what packs have, and of sets that are too large for packs what roll-ups have. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../../core/context.ts'
 import type { Tx } from '../../db/connect.ts'
 import { insertBulk } from '../runtime/bulk.ts'
-import type { Reading } from './reading.ts'
+import { chunks, type Key, type Reading } from './reading.ts'
 
 /**
  * A pack is one row with what a day or month of a service, or of all, has in every market area.
@@ -116,4 +116,15 @@ export async function packsBy(
       select * from visit_packs t where ${where(sql.raw('k.id'), sql.raw('k.first'), sql.raw('k.last'))} offset 0
     ) t`.execute(db)
   return rows.map(({ day, bytes }) => ({ day: Number(day), bytes }))
+}
+
+/** Rows of packs that are read at a time; those of all brands have up to 16 KB a market area. */
+const AT_ONCE = { all: 24, service: 400 }
+
+/** Keys of packs in parts of about as many rows as are read at a time. */
+export function* packParts(scope: 'all' | 'service', keys: readonly PackKey[], period: 'm' | 'd'): Generator<PackKey[]> {
+  const most = AT_ONCE[scope]
+  const days = keys.map(([id, from, to]): Key => [id, 0, from, to])
+  for (const part of chunks(days, period === 'm' ? most * 31 : most))
+    yield part.map(([id, , from, to]): PackKey => [id, from, to])
 }

@@ -152,3 +152,14 @@ export function partOf(day: number): number {
 export const partAfter = (part: number): number => (part - monthOf(part) < 21 ? part + 7 : monthAfter(monthOf(part)))
 /** The first day of the month after. */
 export const monthAfter = (month: number): number => monthOf(month + 31)
+
+/** The whole months of a run, or its other days. */
+export function monthsIn({ from, to }: Days, period: 'm' | 'd'): Days[] {
+  const runs: Days[] = []
+  for (let day = from; day <= to; day = monthAfter(monthOf(day))) {
+    const end = monthAfter(monthOf(day)) - 1
+    const isWhole = day === monthOf(day) && end <= to
+    if (isWhole === (period === 'm')) runs.push({ from: day, to: Math.min(to, end) })
+  }
+  return runs
+}

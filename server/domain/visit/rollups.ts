@@ -12,7 +12,7 @@ import { timesRebuilt } from './rebuilt.ts'
 import { Rebuilt, rollDay, sameSince, type World, worldOf } from './rollDay.ts'
 import { rollAllMonth, rollServiceMonth } from './rollMonth.ts'
 import { dayNumberOf } from './sums.ts'
-import { warmYear } from './warm.ts'
+import { warmPeriods } from './warm.ts'
 
 /** How long a run works at most (ms) before others have their turn. */
 const AT_MOST = 20_000
@@ -178,12 +178,12 @@ export async function isBehind({ database: { db } }: Pick<Services, 'database'>,
   return held.size !== brands.size || [...brands.keys()].some((id) => !held.has(id))
 }
 
-/** It has no jobs of its own; every ten seconds it rolls up what isn't yet, and merges a year in advance. */
+/** It has no jobs of its own; every ten seconds it rolls up what isn't yet, and merges long periods in advance. */
 export const rollupKind: JobKind = {
   run: async () => ({}),
   async tick(services, signal) {
     const today = civilToday(services.settings.timeZone, services.now())
     if (await isBehind(services, today)) await rollUp(services, today, signal)
-    if (!signal.aborted) await warmYear(services, today, signal)
+    if (!signal.aborted) await warmPeriods(services, today, signal)
   },
 }

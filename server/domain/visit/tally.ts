@@ -4,10 +4,11 @@ import type { Cover } from './cover.ts'
 import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
 import { isPreset, type MergedRun, merged, mergedRun, wholeOf } from './mergedRuns.ts'
-import { type PackKey, packEntries, packsBy } from './packs.ts'
+import { type PackKey, packEntries, packParts, packsBy } from './packs.ts'
 import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
+import { type ServicesRun, servicesRun } from './serviceRuns.ts'
 import { COUNTED, leavesIn, presetOf, staleLeaves } from './sets.ts'
 
 /** Visits, by hour of the week from Monday too, and unique devices; by market area, where those with visits are. */
@@ -17,8 +18,6 @@ export interface Tally extends SetSize {
   markets: ReadonlyMap<number, { visits: number; size: SetSize | null }>
 }
 
-/** Rows of packs that are read at a time; those of all brands have up to 16 KB a market area. */
-const PACKS = { all: 24, service: 400 }
 /** Rows of roll-ups with sets above this many visits are read at a time: up to 96 KB each. */
 const LARGE = 256
 /** Above so many visits the sketches of a preset are fewer bytes than the sets of its markets. */
@@ -27,8 +26,8 @@ const MANY = 1_000_000
 /** What was found of a market: its visits, its sets, and where further sets are that packs don't hold. */
 interface Found {
   visits: number
-  /** What it has in the days that were merged before. */
-  core: Uint8Array | null
+  /** What it has in the days that were merged before, of all brands and of services. */
+  cores: Uint8Array[]
   sets: Uint8Array[]
   rows: Record<'m' | 'd', number[]>
 }
@@ -36,13 +35,13 @@ interface Found {
 /** Counts what is asked of; unique devices by market only if they are asked for. */
 export async function tallyOf(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
   const gathered = new Gathered(range)
-  await gatherServices(reading, cover, gathered)
+  const ofServices = await gatherServices(reading, range, cover, gathered)
   const core = await gatherAll(reading, range, cover, gathered, byMarket)
   const { found, hours } = gathered
   let total = 0
   for (const { visits } of found.values()) total += visits
   const sizes = new Map<number, SetSize>()
-  const whole = await sizesOf(reading, range, cover, found, core, total, byMarket, sizes)
+  const whole = await sizesOf(reading, range, cover, found, { all: core, services: ofServices }, total, byMarket, sizes)
   const markets = new Map([...found].map(([dma, { visits }]) => [dma, { visits, size: sizes.get(dma) ?? null }]))
   return { total, hours, markets, ...whole }
 }
@@ -63,7 +62,7 @@ class Gathered {
   /** The market's sums, if it is asked for. */
   of(market: number): Found | null {
     if (!this.wants(market)) return null
-    return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, core: null, sets: [], rows: { m: [], d: [] } }))
+    return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, cores: [], sets: [], rows: { m: [], d: [] } }))
   }
 
   keep(of: Found | null, devices: Uint8Array): void {
@@ -92,8 +91,15 @@ class Gathered {
   }
 }
 
-/** Adds what services have: months and days from packs, what isn't rolled up from cells and leaves. */
-async function gatherServices(reading: Reading, { services, keys }: Cover, gathered: Gathered): Promise<void> {
+/** Adds what services have: months and days from packs, what isn't rolled up from cells and leaves; answers their core. */
+async function gatherServices(
+  reading: Reading,
+  range: VisitRange,
+  { services: all, keys, ofServices }: Cover,
+  gathered: Gathered,
+): Promise<ServicesRun | null> {
+  const core = ofServices.core ? await gatherServicesCore(reading, range, ofServices, gathered) : null
+  const services = core ? ofServices.rest : all
   for (const period of ['m', 'd'] as const) {
     const all = [...services].flatMap(([service, { months, days }]) =>
       (period === 'm' ? months : days).map(({ from, to }): PackKey => [service, from, to]),
@@ -107,7 +113,7 @@ async function gatherServices(reading: Reading, { services, keys }: Cover, gathe
       await gathered.merge(reading)
     }
   }
-  if (![...services.values()].some(({ stale }) => stale.length)) return
+  if (![...services.values()].some(({ stale }) => stale.length)) return core
   const stale = [...(await keys('stale')).values()].flat()
   for (const part of chunks(stale)) {
     const cells = await rowsBy<CellRow>(reading, 'visit_cells', part, sql`t.dma, t.day, t.visits, t.hours`)
@@ -117,6 +123,23 @@ async function gatherServices(reading: Reading, { services, keys }: Cover, gathe
     for (const { dma, bytes } of leaves) gathered.keep(gathered.of(marketOf(Number(dma))), bytes)
     await gathered.merge(reading)
   }
+  return core
+}
+
+/** Adds the core of services as it was merged before; null, and nothing, if its few visits need lists that it isn't. */
+async function gatherServicesCore(
+  reading: Reading,
+  { markets }: VisitRange,
+  ofServices: Cover['ofServices'],
+  gathered: Gathered,
+): Promise<ServicesRun | null> {
+  const run = await servicesRun(reading, ofServices)
+  let total = 0
+  for (const [market, { visits }] of run.markets) if (gathered.wants(market)) total += visits
+  if (total <= COUNTED.exact && !run.listed) return null
+  for (const [market, { visits, hours, devices }] of run.markets)
+    gathered.add(market, visits, hours, 0)?.cores.push(devices!)
+  return markets ? { ...run, whole: null } : run
 }
 
 interface CellRow {
@@ -124,14 +147,6 @@ interface CellRow {
   day: number
   visits: number
   hours: Uint8Array
-}
-
-/** Keys of packs in parts of about as many rows as are read at a time. */
-function* packParts(scope: 'all' | 'service', keys: readonly PackKey[], period: 'm' | 'd'): Generator<PackKey[]> {
-  const most = PACKS[scope]
-  const days = keys.map(([id, from, to]): Key => [id, 0, from, to])
-  for (const part of chunks(days, period === 'm' ? most * 31 : most))
-    yield part.map(([id, , from, to]): PackKey => [id, from, to])
 }
 
 /** Adds what all brands have: from packs, or few market areas from their roll-ups; answers what was merged before. */
@@ -184,7 +199,7 @@ async function gatherCore(
     if (!of) continue
     of.visits += visits
     if (preset === null) addHours(gathered.hours, hours)
-    if (isWanted(market)) of.core = devices
+    if (isWanted(market)) of.cores.push(devices!)
   }
   return run
 }
@@ -255,7 +270,7 @@ async function sizesOf(
   range: VisitRange,
   cover: Cover,
   found: ReadonlyMap<number, Found>,
-  core: MergedRun | null,
+  cores: { all: MergedRun | null; services: ServicesRun | null },
   total: number,
   byMarket: boolean,
   sizes: Map<number, SetSize>,
@@ -271,21 +286,22 @@ async function sizesOf(
   else bench.wholeSketch.clear()
   if (ofPreset) for await (const { bytes } of presetOf(reading, range.preset!, range, cover)) whole.addBytes(bytes)
   if (ofPreset && !byMarket) return given(bench, whole.size())
-  // What all market areas have in the core is one set, so that it isn't added market by market.
-  const coreAtOnce = core !== null && !ofPreset && byMarket && range.preset === 0
-  if (coreAtOnce) whole.addBytes(await wholeOf(reading, core))
+  // What all market areas have in the cores is one set of each, so that it isn't added market by market.
+  const coresAtOnce = !ofPreset && range.markets === null
+  if (coresAtOnce && cores.all) whole.addBytes(await wholeOf(reading, cores.all))
+  if (coresAtOnce && cores.services) whole.addBytes(cores.services.whole!)
   for await (const [dma, visits, rolled] of setsOf(reading, found)) {
     // A roll-up may be a sketch of devices that the leaves still list.
     const sets = small && !rolled.every(isList) ? await leavesIn(reading, range, cover, dma) : rolled
-    const { core: ofCore } = found.get(dma)!
+    const { cores: ofCores } = found.get(dma)!
     if (!byMarket) {
-      if (ofCore) whole.addBytes(ofCore)
+      if (!coresAtOnce) for (const bytes of ofCores) whole.addBytes(bytes)
       for (const bytes of sets) whole.addBytes(bytes)
       continue
     }
     const counted = small || visits <= COUNTED.listed ? counter : sketch
     counted.clear(visits)
-    if (ofCore) counted.addBytes(ofCore, ofPreset || coreAtOnce ? undefined : whole)
+    for (const bytes of ofCores) counted.addBytes(bytes, ofPreset || coresAtOnce ? undefined : whole)
     for (const bytes of sets) counted.addBytes(bytes, ofPreset ? undefined : whole)
     sizes.set(dma, counted.size())
   }

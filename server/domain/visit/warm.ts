@@ -2,7 +2,7 @@ import { addDays } from '../../../contract/pacing.ts'
 import type { Services } from '../../core/context.ts'
 import type { Database } from '../../db/connect.ts'
 import { coverOf } from './cover.ts'
-import { isPreset, mergedRun, timesPacked, wholeOf } from './mergedRuns.ts'
+import { isPreset, mergedRun, pin, timesPacked, wholeOf } from './mergedRuns.ts'
 import { inTime } from './reading.ts'
 import { worldOf } from './rollDay.ts'
 import { COUNTED } from './sets.ts'
@@ -12,12 +12,14 @@ import { dayNumberOf } from './sums.ts'
 const merged = new WeakMap<Database, string>()
 /** Seconds that it may take. */
 const AT_MOST = 120
+/** The periods up to today that are merged, in days; the longest first, as most is asked of it. */
+const PERIODS = [365, 30, 7]
 
 /**
- * Merges what all brands have in the year up to today, so that no reader waits for it.
+ * Merges what all brands have in the year up to today, in its last 30 days and in the last week, so that no reader waits.
  * Each process does so for itself once it starts, and after days or months of that year were packed again.
  */
-export async function warmYear(services: Services, today: string, signal: AbortSignal): Promise<void> {
+export async function warmPeriods(services: Services, today: string, signal: AbortSignal): Promise<void> {
   const { database, log } = services
   const packed = await timesPacked(database.db)
   const state = `${today} ${[...packed.values()].reduce((sum, times) => sum + times, 0)}`
@@ -37,17 +39,24 @@ export async function warmYear(services: Services, today: string, signal: AbortS
         ...{ services: new Set(world.brands.keys()), whole: true, unit: null, markets: null, preset: 0 as const },
         ...{ areas: new Map(), firstDay: null, today },
       }
-      const { core } = await coverOf(reading, range, { from: dayNumberOf(addDays(today, -364)), to: dayNumberOf(today) })
       merged.set(database, state)
-      if (!core) return
-      const run = await mergedRun(reading, core, () => false)
-      let total = 0
-      for (const [market, { visits }] of run.markets) if (!isPreset(market)) total += visits
-      // Few visits are counted from lists.
-      if (total > COUNTED.exact) await wholeOf(reading, await mergedRun(reading, core, (market) => !isPreset(market)))
+      const cores = []
+      for (const days of PERIODS) {
+        const { core } = await coverOf(reading, range, { from: dayNumberOf(addDays(today, 1 - days)), to: dayNumberOf(today) })
+        if (core) cores.push(core)
+      }
+      pin(database, cores)
+      for (const core of cores) {
+        const run = await mergedRun(reading, core, () => false)
+        let total = 0
+        for (const [market, { visits }] of run.markets) if (!isPreset(market)) total += visits
+        // Few visits are counted from lists.
+        if (total <= COUNTED.exact) continue
+        await wholeOf(reading, await mergedRun(reading, core, (market) => !isPreset(market) || market === 0))
+      }
     },
     AT_MOST,
   ).catch((error: unknown) => {
-    if (!signal.aborted) log.warn({ err: error }, 'a year of visits could not be merged in advance')
+    if (!signal.aborted) log.warn({ err: error }, 'visits could not be merged in advance')
   })
 }
