@@ -51,12 +51,7 @@ interface Found {
   sets: Uint8Array[]
 }
 
-async function mergeServices(
-  reading: Reading,
-  services: readonly number[],
-  days: Days,
-  packed: number,
-): Promise<ServicesRun> {
+async function mergeServices(reading: Reading, services: readonly number[], days: Days, packed: number): Promise<ServicesRun> {
   const found = new Map<number, Found>()
   let held = 0
   let total = 0

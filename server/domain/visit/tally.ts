@@ -137,8 +137,7 @@ async function gatherServicesCore(
   let total = 0
   for (const [market, { visits }] of run.markets) if (gathered.wants(market)) total += visits
   if (total <= COUNTED.exact && !run.listed) return null
-  for (const [market, { visits, hours, devices }] of run.markets)
-    gathered.add(market, visits, hours, 0)?.cores.push(devices!)
+  for (const [market, { visits, hours, devices }] of run.markets) gathered.add(market, visits, hours, 0)?.cores.push(devices!)
   return markets ? { ...run, whole: null } : run
 }
 
