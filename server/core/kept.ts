@@ -3,7 +3,7 @@ import type { Database, Db } from '../db/connect.ts'
 import type { ListVersionTable } from '../db/schema.ts'
 import type { Ctx } from './context.ts'
 
-/** What lists are made of: a project with who sees it, what the intake counts, who belongs to a client, and quotes. */
+/** What lists are made of: a project with who sees it, what the intake counts, who belongs to a client, quotes, and where venues are. */
 export type Listed = ListVersionTable['kind']
 /** Ids kept for all lists together, about eight bytes each. */
 const MOST_IDS = 2_000_000
@@ -21,7 +21,7 @@ interface Store {
 const stores = new WeakMap<Database, Store>()
 
 /** How often each kind has changed, as the database says; a transaction sees its own changes too. */
-async function versionsOf(db: Db): Promise<Record<Listed, number>> {
+export async function versionsOf(db: Db): Promise<Record<Listed, number>> {
   const { rows } = await sql<{ kind: Listed; n: number }>`select kind, sum(n) as n from list_versions group by kind`.execute(db)
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)])) as Record<Listed, number>
 }

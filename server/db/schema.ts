@@ -427,7 +427,7 @@ interface EntryTotalTable {
 }
 /** How often what lists are made of was changed; the sum over the slots counts (server/core/kept.ts). */
 export interface ListVersionTable {
-  kind: 'project' | 'delivered' | 'member' | 'quote'
+  kind: 'project' | 'delivered' | 'member' | 'quote' | 'venue'
   /** The connection that counted, 0 for all that are gone; always 0 on SQLite. */
   slot: number
   n: number
@@ -1044,7 +1044,7 @@ interface VisitStaleTable {
 }
 /** Months of a scope whose roll-ups don't hold all of their days yet, or hold a service that left (`removed`). */
 interface VisitStaleMonthTable {
-  scope: 'all' | 'brand' | 'service'
+  scope: 'all' | 'brand' | 'service' | 'venues'
   scope_id: number
   /** The first day of the month (days since 1970). */
   month: number
@@ -1052,7 +1052,7 @@ interface VisitStaleMonthTable {
 }
 /** What a day or month has in every market area, as one row (server/domain/visit/packs.ts). */
 interface VisitPackTable {
-  scope: 'all' | 'service'
+  scope: 'all' | 'service' | 'venues'
   scope_id: number
   period: 'd' | 'm'
   start_day: number

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { clockOf } from '../../server/domain/visit/clock.ts'
-import { dateOf, numbersOf } from '../../server/domain/visit/range.ts'
+import { dateOf, monthOf, numbersOf } from '../../server/domain/visit/range.ts'
 import { inTime } from '../../server/domain/visit/reading.ts'
-import { rollUp } from '../../server/domain/visit/rollups.ts'
+import { isBehind, rollUp } from '../../server/domain/visit/rollups.ts'
 import { COUNTED } from '../../server/domain/visit/sets.ts'
 import { storeVisits, type Visit } from '../../server/domain/visit/store.ts'
 import { dayNumberOf } from '../../server/domain/visit/sums.ts'
@@ -58,7 +58,7 @@ const clock = clockOf(ZONE)
 beforeAll(async () => {
   app = await fieldwork({ TIME_ZONE: ZONE }, 'fatal')
   app.services.now = () => new Date('2026-11-20T22:30:00Z')
-  Object.assign(COUNTED, { exact: 900, listed: 60, held: 900 * 6 })
+  Object.assign(COUNTED, { exact: 900, listed: 60, held: 900 * 6, summed: 40 })
   const areas = await app.db.selectFrom('dmas').select(['code', 'rank']).orderBy('code').execute()
   const chosen = [...RANKED.map((rank) => areas.find((area) => area.rank === rank)!), areas.find(({ rank }) => rank === null)!]
   markets = [...chosen.map(({ code, rank }) => ({ code: Number(code), rank })), { code: 0, rank: null }]
@@ -251,6 +251,13 @@ async function compare(asked: Asked, { person, sees }: { person: Person; sees: (
   expect(points.data.map((point) => point.visits).sort(), about).toEqual(
     real.venues.map(({ id }) => real.byVenue.get(id) ?? 0).sort(),
   )
+  COUNTED.venues = 0
+  const { body: many } = await person.call('visit.locations', input).finally(() => (COUNTED.venues = usual.venues))
+  const sum = (of: 'visits' | 'venues') => many.data.reduce((all, point) => all + point[of], 0)
+  expect([many.total, sum('visits'), sum('venues'), many.squares], about).toEqual([
+    ...[real.total, real.total, real.venues.length],
+    real.venues.length > 0,
+  ])
 }
 
 describe('every figure is what its raw visits say', () => {
@@ -295,6 +302,30 @@ describe('every figure is what its raw visits say', () => {
       await rollUp(app.services, TODAY)
       await compareYear()
       await compareAll(14, 5)
+      // What was asked before is kept in memory, and must not be what is answered.
+      await compareAll(14, 3)
+    },
+    60_000 * TIMES,
+  )
+
+  test(
+    'when venues were counted before there were packs of them',
+    async () => {
+      await app.write(async (tx) => {
+        await tx.deleteFrom('visit_packs').where('scope', '=', 'venues').execute()
+        const days = await tx.selectFrom('visit_days').select('day').distinct().execute()
+        const months = [...new Set(days.map(({ day }) => monthOf(Number(day))))]
+        await tx
+          .insertInto('visit_stale_months')
+          .values(months.map((month) => ({ scope: 'venues' as const, scope_id: 0, month, removed: 1 })))
+          .onConflict((conflict) => conflict.columns(['scope', 'scope_id', 'month']).doUpdateSet({ removed: 1 }))
+          .execute()
+      })
+      await store(40)
+      await compareAll(6, 10)
+      await rollUp(app.services, TODAY)
+      expect(await isBehind(app.services, TODAY)).toBe(false)
+      await compareAll(6, 11)
     },
     60_000 * TIMES,
   )

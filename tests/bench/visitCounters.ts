@@ -10,6 +10,7 @@ import { type PackEntry, type PackRow, packOf, writePacks } from '../../server/d
 import { monthAfter, monthOf } from '../../server/domain/visit/range.ts'
 import { packedOfAll, type RollupRow, worldOf, writeRollups } from '../../server/domain/visit/rollDay.ts'
 import { dayNumberOf } from '../../server/domain/visit/sums.ts'
+import { VENUES, venuePack } from '../../server/domain/visit/venuePacks.ts'
 
 interface Shape {
   brands: number
@@ -210,5 +211,15 @@ async function venues(
         : sql`generate_series(${first}::int, ${last}::int) d(day)`
     await sql`insert into visit_venue_days (venue_id, day, visits, uniques)
       select v.id, d.day, ${visits}, ${visits} from venues v cross join ${days} order by v.id, d.day`.execute(tx)
+    const { rows } = await sql<{ id: number }>`select id from venues order by id`.execute(tx)
+    const packs: PackRow[] = []
+    const pack = (period: 'd' | 'm', start: number, length: number) => {
+      const bytes = venuePack(rows.map(({ id }) => [id, visits * length]))
+      packs.push({ ...VENUES, period, start, bytes })
+    }
+    for (let day = first; day <= last; day++) pack('d', day, 1)
+    for (let month = monthOf(first); monthAfter(month) <= monthOf(last); month = monthAfter(month))
+      if (month >= first) pack('m', month, monthAfter(month) - month)
+    await writePacks({ database }, tx, packs)
   })
 }

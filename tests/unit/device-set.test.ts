@@ -44,6 +44,20 @@ const someSet: fc.Arbitrary<DeviceSet> = fc
 const same = (one: DeviceSet, other: DeviceSet) => expect(hex(bytesOf(one, LEAF_MOST))).toBe(hex(bytesOf(other, LEAF_MOST)))
 
 describe('Sets of devices', () => {
+  it('are the same in the form that is kept in memory, begun with or added', () => {
+    for (const count of [300, 20_000]) {
+      const [one, other, again] = [new SketchUnion(), new SketchUnion(), new SketchUnion()]
+      one.addSet(deviceSet(randomDevices(1, count)))
+      other.addSet(deviceSet(randomDevices(2, count)))
+      again.addBytes(one.quick())
+      expect([again.size(), sum(again.bytes())]).toEqual([one.size(), sum(one.bytes())])
+      again.addBytes(other.quick())
+      const both = sketchOf(union([one.set(), other.set()]))
+      expect([again.size(), sum(again.bytes())]).toEqual([sizeOf(both), sum(bytesOf(both, 0))])
+      expect(sum(bytesOf(readSet(one.quick()), 0))).toBe(sum(one.bytes()))
+    }
+  })
+
   it('are counted on tables that are used again as their union would be, two at a time', () => {
     const [counter, whole, sketch] = [new DeviceCounter(), new DeviceCounter(), new SketchUnion()]
     whole.clear(4000)

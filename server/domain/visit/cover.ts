@@ -84,6 +84,7 @@ async function staleMonths({ db }: Reading, { from, to }: Days) {
   const rows = await db
     .selectFrom('visit_stale_months')
     .selectAll()
+    .where('scope', '<>', 'venues')
     .where('month', '>=', monthOf(from))
     .where('month', '<=', to)
     .execute()

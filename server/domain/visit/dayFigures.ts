@@ -63,21 +63,22 @@ async function rolledDays(
   if (market === null || !scope) return rest
   const keys = runsOf(rolled).map(({ from, to }): Key => [range.unit && !range.whole ? range.unit.id : 0, market, from, to])
   for (const part of chunks(keys)) {
-    const rows = await rowsBy<{ start_day: number; visits: number; uniques: number; exact: number }>(
-      reading,
-      { scope, period: 'd' },
-      part,
-      sql`t.start_day, t.visits, t.uniques, t.exact`,
-    )
-    for (const { start_day, visits, uniques, exact } of rows)
-      figures.set(Number(start_day), {
-        total: Number(visits),
-        unique: Number(uniques),
-        exact: Number(exact) === 1,
-        error: Number(exact) === 1 ? 0 : ESTIMATE_ERROR,
-      })
+    for (const [day, total, unique, exact] of await dayNumbers(reading, scope, part))
+      figures.set(day, { total, unique, exact: exact === 1, error: exact === 1 ? 0 : ESTIMATE_ERROR })
   }
   return rest
+}
+
+type DayNumbers = readonly [day: number, visits: number, uniques: number, exact: number]
+
+/** Whole numbers of days, in one row: of a year, making rows would take longer than reading them. */
+async function dayNumbers(reading: Reading, scope: 'all' | 'brand' | 'service', keys: readonly Key[]): Promise<DayNumbers[]> {
+  const columns = sql`t.start_day, t.visits, t.uniques, t.exact`
+  const all =
+    reading.engine === 'sqlite' ? sql`json_group_array(json_array(${columns}))` : sql`json_agg(json_build_array(${columns}))`
+  const [row] = await rowsBy<{ days: string | DayNumbers[] | null }>(reading, { scope, period: 'd' }, keys, sql`${all} as days`)
+  const days = row?.days ?? []
+  return typeof days === 'string' ? (JSON.parse(days) as DayNumbers[]) : days
 }
 
 /** Notes the days of a few market areas of all brands from their roll-ups; answers those that need leaves. */

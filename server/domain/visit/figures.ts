@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { VisitCounts, VisitDay, VisitQuery } from '../../../contract/visit.ts'
 import type { DayRange } from '../../../contract/visitPeriod.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -8,6 +7,7 @@ import type { SetSize } from './deviceSet.ts'
 import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
 import { inTime, type Reading } from './reading.ts'
 import { tallyOf } from './tally.ts'
+import { keptVenues } from './venueSums.ts'
 
 /** Unique devices on the wire. */
 const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
@@ -58,20 +58,12 @@ async function beforeOf(reading: Reading, range: VisitRange, { start, end }: Day
 }
 
 /** Venues by market area. */
-async function venuesOf({ db }: Reading, { services, whole, markets }: VisitRange): Promise<Map<number, number>> {
+async function venuesOf(reading: Reading, { services, markets }: VisitRange): Promise<Map<number, number>> {
+  const { services: of, dmas } = await keptVenues(reading)
   const venues = new Map<number, number>()
-  const ids = whole ? [] : [...services]
-  for (let at = 0; whole ? at === 0 : at < ids.length; at += 500) {
-    const within = whole ? sql`` : sql`and service_id in (${sql.join(ids.slice(at, at + 500))})`
-    const { rows } = await sql<{ service_id: number; dma: number; venues: number }>`
-      select service_id, dma, count(*) as venues from venues where deleted_at is null ${within} group by service_id, dma`.execute(
-      db,
-    )
-    for (const row of rows) {
-      const dma = Number(row.dma)
-      if (services.has(row.service_id) && (!markets || markets.has(dma)))
-        venues.set(dma, (venues.get(dma) ?? 0) + Number(row.venues))
-    }
+  for (let at = 0; at < of.length; at++) {
+    const dma = dmas[at]!
+    if (services.has(of[at]!) && (!markets || markets.has(dma))) venues.set(dma, (venues.get(dma) ?? 0) + 1)
   }
   return venues
 }

@@ -9,7 +9,7 @@ import { chunks, type Key, type Reading } from './reading.ts'
  * So a read of any range takes a row a day at most, not a row a day and market.
  */
 export interface PackRow {
-  scope: 'all' | 'service'
+  scope: 'all' | 'service' | 'venues'
   id: number
   period: 'd' | 'm'
   start: number

@@ -136,7 +136,17 @@ export function before({ start, end }: DayRange): DayRange {
 
 export const numbersOf = ({ start, end }: DayRange): Days => ({ from: dayNumberOf(start), to: dayNumberOf(end) })
 const MS = 86_400_000
-export const dateOf = (day: number): string => new Date(day * MS).toISOString().slice(0, 10)
+
+const dates = new Map<number, string>()
+/** A day as a civil date; they are kept, as a graph writes each day of a year. */
+export function dateOf(day: number): string {
+  const known = dates.get(day)
+  if (known !== undefined) return known
+  if (dates.size > 10_000) dates.clear()
+  const date = new Date(day * MS).toISOString().slice(0, 10)
+  dates.set(day, date)
+  return date
+}
 
 /** The first day of a day's month. */
 export function monthOf(day: number): number {

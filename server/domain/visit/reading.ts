@@ -13,6 +13,8 @@ export interface Reading {
   database: Database
   db: Db
   engine: Database['engine']
+  /** True within a transaction that writes: nothing that it reads may be kept. */
+  isWrite: boolean
   /** Lets others have a turn, and throws once the time is over. */
   turn(): Promise<void>
 }
@@ -29,9 +31,10 @@ export async function inTime<T>(
   try {
     const seconds = given ?? (await settingsOf(ctx.db)).visits_timeout_seconds
     const end = performance.now() + seconds * 1000
-    const within = (db: Db): Reading => ({
+    const within = (db: Db, isWrite: boolean): Reading => ({
       database,
       db,
+      isWrite,
       engine: database.engine,
       async turn() {
         await turn()
@@ -39,7 +42,7 @@ export async function inTime<T>(
       },
     })
     // A write, such as one that starts an export, is a transaction already.
-    if (database.engine === 'sqlite' || ctx.db.isTransaction) return await work(within(ctx.db))
+    if (database.engine === 'sqlite' || ctx.db.isTransaction) return await work(within(ctx.db, ctx.db.isTransaction))
     return await ctx.db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -47,7 +50,7 @@ export async function inTime<T>(
       .execute(async (tx) => {
         const limit = String(Math.max(1, Math.round(seconds * 1000)))
         await sql`select set_config('statement_timeout', ${limit}, true), set_config('jit', 'off', true)`.execute(tx)
-        return work(within(tx))
+        return work(within(tx, false))
       })
   } catch (error) {
     if (error instanceof HttpError) throw error

@@ -20,3 +20,11 @@ export async function noteRebuilt(tx: Tx): Promise<void> {
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: next }))
     .execute()
 }
+
+/** What was read was made again meanwhile. */
+export class Rebuilt extends Error {}
+
+/** Throws if counters were made again since. */
+export async function sameSince(tx: Tx, times: number): Promise<void> {
+  if ((await timesRebuilt(tx)) !== times) throw new Rebuilt('The counters were made again meanwhile')
+}

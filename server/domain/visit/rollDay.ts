@@ -19,8 +19,9 @@ import { addHours, hoursBytes } from './hours.ts'
 import { notePacked } from './mergedRuns.ts'
 import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthOf, type Preset, ranked } from './range.ts'
-import { timesRebuilt } from './rebuilt.ts'
+import { sameSince, timesRebuilt } from './rebuilt.ts'
 import { COUNTED } from './sets.ts'
+import { venuesOfDay } from './venuePacks.ts'
 
 /** What roll-ups are made of: living services with their brands, and the presets' market areas. */
 export interface World {
@@ -137,14 +138,6 @@ interface Leaf {
   devices: Uint8Array
 }
 
-/** What was read was made again meanwhile. */
-export class Rebuilt extends Error {}
-
-/** Throws if counters were made again since. */
-export async function sameSince(tx: Tx, times: number): Promise<void> {
-  if ((await timesRebuilt(tx)) !== times) throw new Rebuilt('The counters were made again meanwhile')
-}
-
 /**
  * Rolls up one day: all brands by market and preset, and whole numbers of the services and brands that changed.
  * What a batch adds meanwhile stays marked, so that reads join its leaves and the next run takes it.
@@ -167,11 +160,12 @@ export async function rollDay(
   const changed = new Set(marked)
   const affected = new Set([...(again ?? []), ...marked.flatMap((id) => world.brands.get(id) ?? [])])
   const { rows, packs } = await rowsOfDay(db, world, day, changed, affected)
+  const venues = await venuesOfDay(services, day, marked)
   const month = monthOf(day)
   await transact(database, async (tx) => {
     if (again) await dropDay(tx, day, again)
     await writeRollups(services, tx, rows)
-    await writePacks(services, tx, packs)
+    await writePacks(services, tx, venues ? [...packs, venues] : packs)
     await notePacked(tx, { from: day, to: day })
     await tx
       .deleteFrom('visit_stale')
@@ -190,7 +184,7 @@ export async function rollDay(
     await insertBulk(database, tx, {
       table: 'visit_stale_months',
       columns: { scope: 'text', scope_id: 'int', month: 'int' },
-      rows: [['all', 0, month], ...marked.map((id) => ['service', id, month])],
+      rows: [['all', 0, month], ['venues', 0, month], ...marked.map((id) => ['service', id, month])],
       onConflict: '(scope, scope_id, month) do nothing',
     })
   })

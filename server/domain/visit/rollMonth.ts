@@ -9,8 +9,8 @@ import { notePacked } from './mergedRuns.ts'
 import { type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthAfter } from './range.ts'
 import { rowsBy } from './reading.ts'
-import { timesRebuilt } from './rebuilt.ts'
-import { packedOfAll, packedOfService, Roll, sameSince, writeRollups } from './rollDay.ts'
+import { sameSince, timesRebuilt } from './rebuilt.ts'
+import { packedOfAll, packedOfService, Roll, writeRollups } from './rollDay.ts'
 
 /** A row that a month's roll-up is made of. */
 interface Part {

@@ -8,10 +8,11 @@ import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { HELD, heldServices, monthsWithVisits } from './cover.ts'
 import { monthAfter, monthOf } from './range.ts'
-import { timesRebuilt } from './rebuilt.ts'
-import { Rebuilt, rollDay, sameSince, type World, worldOf } from './rollDay.ts'
+import { Rebuilt, sameSince, timesRebuilt } from './rebuilt.ts'
+import { rollDay, type World, worldOf } from './rollDay.ts'
 import { rollAllMonth, rollServiceMonth } from './rollMonth.ts'
 import { dayNumberOf } from './sums.ts'
+import { packVenueMonth, rollVenueMonth, VENUES } from './venuePacks.ts'
 import { warmPeriods } from './warm.ts'
 
 /** How long a run works at most (ms) before others have their turn. */
@@ -74,6 +75,17 @@ async function everything(services: Services, today: number, over: () => boolean
     if (!newest || over()) break
     await rollDay(services, world, Number(newest.day))
   }
+  const unpacked = await db
+    .selectFrom('visit_stale_months')
+    .select('month')
+    .where('scope', '=', VENUES.scope)
+    .where('removed', '=', 1)
+    .orderBy('month', 'desc')
+    .execute()
+  for (const { month } of unpacked) {
+    if (over()) return
+    await packVenueMonth(services, Number(month))
+  }
   await rollMonths(services, today, over)
 }
 
@@ -107,7 +119,12 @@ async function noteChangedServices({ database }: Services, { brands }: World): P
 
 /** Months to roll up again, the newest first, each with the brands whose services left or came. */
 async function changedMonths(db: Db): Promise<[month: number, brands: ReadonlySet<number>][]> {
-  const rows = await db.selectFrom('visit_stale_months').selectAll().where('removed', '=', 1).execute()
+  const rows = await db
+    .selectFrom('visit_stale_months')
+    .selectAll()
+    .where('removed', '=', 1)
+    .where('scope', '<>', VENUES.scope)
+    .execute()
   const months = new Map<number, Set<number>>()
   for (const { scope, scope_id, month } of rows) {
     const brands = getOrInsert(months, Number(month), () => new Set<number>())
@@ -139,12 +156,18 @@ async function remakeMonth(
   }
   await transact(database, async (tx) => {
     await tx.deleteFrom('visit_stale_months').where('scope', '=', 'brand').where('month', '=', month).execute()
-    await tx.updateTable('visit_stale_months').set({ removed: 0 }).where('month', '=', month).where('removed', '=', 1).execute()
+    await tx
+      .updateTable('visit_stale_months')
+      .set({ removed: 0 })
+      .where('month', '=', month)
+      .where('removed', '=', 1)
+      .where('scope', '<>', VENUES.scope)
+      .execute()
     await sameSince(tx, times)
   })
 }
 
-/** Rolls up months that are over: services, then all of them. */
+/** Rolls up months that are over: services, then all of them, then venues. */
 async function rollMonths(services: Services, today: number, over: () => boolean): Promise<void> {
   const { db } = services.database
   const marked = await db
@@ -154,12 +177,13 @@ async function rollMonths(services: Services, today: number, over: () => boolean
     .where('removed', '=', 0)
     .orderBy('month', 'desc')
     .execute()
-  for (const scope of ['service', 'all'] as const)
+  for (const scope of ['service', 'all', 'venues'] as const)
     for (const { scope: of, scope_id, month } of marked) {
       if (of !== scope) continue
       if (over()) return
       if (scope === 'service') await rollServiceMonth(services, scope_id, Number(month))
-      else await rollAllMonth(services, Number(month))
+      else if (scope === 'all') await rollAllMonth(services, Number(month))
+      else await rollVenueMonth(services, Number(month))
     }
 }
 

@@ -7,6 +7,7 @@ import { inTime } from './reading.ts'
 import { worldOf } from './rollDay.ts'
 import { COUNTED } from './sets.ts'
 import { dayNumberOf } from './sums.ts'
+import { venueVisits } from './venueSums.ts'
 
 /** When a process merged last: the day, and how often days had been packed. */
 const merged = new WeakMap<Database, string>()
@@ -41,9 +42,11 @@ export async function warmPeriods(services: Services, today: string, signal: Abo
       }
       merged.set(database, state)
       const cores = []
-      for (const days of PERIODS) {
-        const { core } = await coverOf(reading, range, { from: dayNumberOf(addDays(today, 1 - days)), to: dayNumberOf(today) })
+      for (const length of PERIODS) {
+        const days = { from: dayNumberOf(addDays(today, 1 - length)), to: dayNumberOf(today) }
+        const { core } = await coverOf(reading, range, days)
         if (core) cores.push(core)
+        await venueVisits(reading, days, days.to)
       }
       pin(database, cores)
       for (const core of cores) {
