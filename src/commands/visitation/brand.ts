@@ -1,6 +1,7 @@
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
+import { everyClientUser } from '../../data/clientUsers.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { setActive } from '../setActive.ts'
@@ -14,8 +15,7 @@ const activeServices = (subject: Subject | undefined): number =>
   servicesOf(subject).filter(({ status }) => status === 'active').length
 /** Client users, who alone are given services. */
 export async function clientUsers(api: Api): Promise<Option[]> {
-  const { data } = await api.read('user.list', { role: 'client', per_page: 500, column: 'first_name' })
-  return data.map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
+  return (await everyClientUser(api)).map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
 }
 
 /** Brands whose visits are counted (screens-visitation.md, All brands). */

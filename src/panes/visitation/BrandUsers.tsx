@@ -11,11 +11,11 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Select } from '../../ui/Select.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { ClientUserSelect, useClientUsers } from './ClientUserSelect.tsx'
 import { type Brand, brandSubject, type Service } from './visitation.tsx'
 
 const nothing = () => {}
@@ -24,10 +24,10 @@ const nothing = () => {}
 export function BrandUsers({ brand }: { brand: Brand }) {
   const answer = useCall('service.usersOf', { brand_id: brand.id })
   const services = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
-  const clientUsers = useCall('user.list', { role: 'client', per_page: 500, column: 'first_name' })
+  const clientUsers = useClientUsers()
   const [added, setAdded] = useState<readonly ServiceUser[]>([])
   const users = useKept(answer.data?.data, added)
-  const others = (clientUsers.data?.data ?? []).filter((user) => !users.some(({ id }) => id === user.id))
+  const others = clientUsers.users.filter((user) => !users.some(({ id }) => id === user.id))
   const add = (id: number) => {
     const user = others.find((one) => one.id === id)
     if (!user) return
@@ -35,18 +35,18 @@ export function BrandUsers({ brand }: { brand: Brand }) {
     setAdded((before) => [...before, { id, name, email, client_name: company_name, service_ids: [] }])
   }
   const adder = (
-    <Select
-      aria-label="Add a user"
-      className="w-52"
-      value=""
+    <ClientUserSelect
+      label="Add a user"
       placeholder="Add a user…"
-      onChange={(id) => add(Number(id))}
+      search={clientUsers.search}
+      onPick={add}
       options={others.map(({ id, name, email, company_name }) => ({
-        value: String(id),
+        id,
         label: [name || email, company_name].filter(Boolean).join(' · '),
       }))}
     />
   )
+  const canAdd = others.length > 0 || clientUsers.search !== null
   const give = <CommandButton id="brand.giveAll" subjects={[brandSubject(brand)]} />
   return (
     <section aria-label="Users" className="px-4 pt-3 pb-6">
@@ -60,7 +60,7 @@ export function BrandUsers({ brand }: { brand: Brand }) {
           <EmptyState
             action={
               <span className="flex flex-wrap items-center justify-center gap-3">
-                {others.length > 0 && adder}
+                {canAdd && adder}
                 {give}
               </span>
             }
@@ -75,7 +75,7 @@ export function BrandUsers({ brand }: { brand: Brand }) {
                 <span className="narrow:hidden"> Space gives one or takes it, at once.</span>
               </p>
               <span className="ml-auto flex flex-wrap items-center gap-3">
-                {others.length > 0 && adder}
+                {canAdd && adder}
                 {give}
               </span>
             </div>

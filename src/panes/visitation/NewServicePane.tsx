@@ -2,7 +2,8 @@ import { useMemo, useState } from 'react'
 import { counted } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { api } from '../../data/apiClient.ts'
-import { useCall } from '../../data/useCall.ts'
+import { everyClientUser } from '../../data/clientUsers.ts'
+import { useCall, useRead } from '../../data/useCall.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { href } from '../../routing/routes.ts'
 import { DateInput } from '../../ui/DateInput.tsx'
@@ -86,10 +87,10 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
   const categories = useCall('category.list', {}).data?.data
   const dmas = useCall('dma.list', {}).data?.dmas
   const areas = useMemo(() => dmas && new Set(dmas.map(({ dma_code }) => dma_code)), [dmas])
-  const users = useCall('user.list', { role: 'client', per_page: 500, column: 'first_name' })
+  const users = useRead(['user.list', { role: 'client', all: true }], () => everyClientUser(api))
   const people = useMemo(
     () =>
-      users.data?.data.map((user) => ({
+      users.data?.map((user) => ({
         id: user.id,
         name: user.name || user.email,
         detail: user.company_name,

@@ -13,6 +13,7 @@ import { Select } from '../../ui/Select.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { COLUMN } from '../shared/RowColumns.tsx'
+import { ClientUserSelect, useClientUsers } from './ClientUserSelect.tsx'
 
 const SHOWN = [
   { value: 'all', label: 'All' },
@@ -36,7 +37,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const [one] = users
   const own = useCall('service.ofUser', { user_id: one!.id }, { fresh: true })
   const everybody = useCall('service.usersOf', {}, { fresh: true })
-  const clientUsers = useCall('user.list', { role: 'client', per_page: 500, column: 'first_name' })
+  const clientUsers = useClientUsers()
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Shown>('all')
   const [at, setAt] = useState(0)
@@ -106,19 +107,21 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       name: `${takes ? 'Take' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
     })
   }
+  /** Clients of the users, as far as they were read. */
+  const companies = useRef(new Set<string | null>())
   /** Whom one could mean: users of the same client first, also those who see nothing. */
   const alike = useMemo(() => {
-    const everyone = clientUsers.data?.data ?? []
-    const companies = new Set(everyone.filter((user) => ids.includes(user.id)).map((user) => user.company_name))
+    const everyone = clientUsers.users
+    for (const user of everyone) if (ids.includes(user.id)) companies.current.add(user.company_name)
     const held = new Map(seen?.map((user) => [user.id, user.service_ids]))
     return everyone
       .filter((user) => !ids.includes(user.id))
       .map(({ id, name, email, company_name }) => {
         const service_ids = held.get(id) ?? []
-        return { id, name: name || email, service_ids, isNear: companies.has(company_name), company_name }
+        return { id, name: name || email, service_ids, isNear: companies.current.has(company_name), company_name }
       })
       .sort((a, b) => Number(b.isNear) - Number(a.isNear))
-  }, [clientUsers.data, seen, ids])
+  }, [clientUsers.users, seen, ids])
   const sameAs = (user: number) => {
     const theirs = alike.find((other) => other.id === user)
     if (!theirs) return
@@ -170,14 +173,14 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
         initialFocus="[role=listbox]"
         footer={
           <>
-            <span className="mr-auto w-56 max-w-full">
-              <Select
-                aria-label="Same as"
-                value=""
+            <span className="mr-auto max-w-full">
+              <ClientUserSelect
+                label="Same as"
                 placeholder="Same as…"
-                onChange={(user) => sameAs(Number(user))}
+                search={clientUsers.search}
+                onPick={sameAs}
                 options={alike.map(({ id, name, company_name, service_ids }) => ({
-                  value: String(id),
+                  id,
                   label: `Same as ${[name, company_name, service_ids.length ? several(service_ids.length, 'service', 'services') : 'no services'].filter(Boolean).join(' · ')}`,
                 }))}
               />

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import { count } from '../../../contract/format.ts'
+import { type Answer, useCall } from '../../data/useCall.ts'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+/** As many as one answer has, and a native list shows well. */
+const MOST = 500
+/** Milliseconds without a key before the server is asked. */
+const PAUSE = 200
+
+type Users = Output<'user.list'>['data']
+
+/** Client users to choose from: all of them, or of more than an answer holds those that a search finds. */
+export function useClientUsers(): { users: Users; search: ClientUserSearch | null; answer: Answer<Output<'user.list'>> } {
+  const [text, setText] = useState('')
+  const [wanted, setWanted] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(text.trim()), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const query = { role: 'client', per_page: MOST, column: 'first_name' } as const
+  const all = useCall('user.list', query)
+  const found = useCall('user.list', wanted ? { ...query, search: wanted } : null)
+  const answer = wanted ? found : all
+  const total = all.data?.count ?? 0
+  return {
+    users: answer.data?.data ?? [],
+    search: total > MOST ? { text, setText, total, found: wanted ? (found.data?.count ?? null) : null } : null,
+    answer,
+  }
+}
+
+interface ClientUserSearch {
+  text: string
+  setText(text: string): void
+  total: number
+  /** How many the search found; null without one, or until it is answered. */
+  found: number | null
+}
+
+/** Picks one client user; where there are many, a search beside it finds them all. */
+export function ClientUserSelect({
+  label,
+  placeholder,
+  options,
+  search,
+  onPick,
+}: {
+  label: string
+  placeholder: string
+  options: readonly { id: number; label: string }[]
+  search: ClientUserSearch | null
+  onPick(id: number): void
+}) {
+  const told =
+    search === null || search.found === null
+      ? placeholder
+      : search.found === 0
+        ? 'No user found'
+        : `${placeholder} ${count(search.found)} found`
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-2">
+      {search && (
+        <SearchInput
+          className="w-52 max-w-full"
+          label={`Search ${count(search.total)} client users`}
+          placeholder={`Search ${count(search.total)} users`}
+          value={search.text}
+          onChange={search.setText}
+        />
+      )}
+      <Select
+        aria-label={label}
+        className="w-52 max-w-full"
+        value=""
+        placeholder={told}
+        onChange={(id) => onPick(Number(id))}
+        options={options.map((option) => ({ value: String(option.id), label: option.label }))}
+      />
+    </span>
+  )
+}
