@@ -45,7 +45,7 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   const held = range.whole || range.unit?.scope === 'brand' ? await heldServices(reading.db) : new Map<number, number>()
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
-  const left = await leftMonths(reading, range, days, months, held)
+  const left = await leftMonths(reading, range, days, { ...months, stale }, held)
   const running = monthOf(dayNumberOf(range.today))
   const whole = wholeMonths(days).filter((month) => month < running)
   const [served, others] = range.whole ? parted(days, (day) => !left.has(monthOf(day))) : [[], [days]]
@@ -102,12 +102,13 @@ async function staleMonths({ db }: Reading, { from, to }: Days) {
 /**
  * Months for which the roll-ups of the whole or of the brand hold others than its living services.
  * They are found by comparing, so that a deletion, its undo and a deleted brand need no mark of their own.
+ * A service that came makes none of the days that wait for their roll-up anyway, as all days of a new one do.
  */
 async function leftMonths(
   { db }: Reading,
   { whole, unit, services }: VisitRange,
   { from, to }: Days,
-  { removed }: { removed: ReadonlySet<string> },
+  { removed, stale }: { removed: ReadonlySet<string>; stale: Cover['stale'] },
   held: ReadonlyMap<number, number>,
 ): Promise<ReadonlySet<number>> {
   const left = new Set<number>()
@@ -115,9 +116,11 @@ async function leftMonths(
   if (!scope) return left
   for (let month = monthOf(from); month <= to; month = monthAfter(month))
     if (removed.has(`${scope} ${id} ${month}`)) left.add(month)
-  const changed = [...services].filter((service) => !held.has(service))
-  for (const [service, brand] of held) if ((whole || brand === id) && !services.has(service)) changed.push(service)
-  for (const month of await monthsWithVisits(db, changed, { from, to })) left.add(month)
+  const gone = [...held].flatMap(([service, brand]) => ((whole || brand === id) && !services.has(service) ? [service] : []))
+  for (const month of await monthsWithVisits(db, gone, { from, to })) left.add(month)
+  const came = [...services].filter((service) => !held.has(service))
+  for (const { service_id, day } of await daysWithVisits(db, came, { from, to }))
+    if (!stale.get(Number(day))?.has(service_id)) left.add(monthOf(Number(day)))
   return left
 }
 
@@ -129,17 +132,25 @@ export async function heldServices(db: Reading['db']): Promise<Map<number, numbe
 
 /** The months within some days in which one of these services has visits. */
 export async function monthsWithVisits(db: Reading['db'], services: readonly number[], days?: Days): Promise<Set<number>> {
-  const months = new Set<number>()
+  return new Set((await daysWithVisits(db, services, days)).map(({ day }) => monthOf(Number(day))))
+}
+
+/** The days on which each of these services has visits. */
+export async function daysWithVisits(
+  db: Reading['db'],
+  services: readonly number[],
+  days?: Days,
+): Promise<{ service_id: number; day: number }[]> {
+  const found: { service_id: number; day: number }[] = []
   for (let at = 0; at < services.length; at += 500) {
     let query = db
       .selectFrom('visit_days')
-      .select('day')
-      .distinct()
+      .select(['service_id', 'day'])
       .where('service_id', 'in', services.slice(at, at + 500))
     if (days) query = query.where('day', '>=', days.from).where('day', '<=', days.to)
-    for (const { day } of await query.execute()) months.add(monthOf(Number(day)))
+    for (const row of await query.execute()) found.push(row)
   }
-  return months
+  return found
 }
 
 /** A core of fewer days isn't worth keeping: a day of all brands is many bytes, one of services few. */

@@ -6,7 +6,7 @@ import { type Db, transact } from '../../db/connect.ts'
 import { TURNS } from '../../db/locked.ts'
 import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { HELD, heldServices, monthsWithVisits } from './cover.ts'
+import { daysWithVisits, HELD, heldServices, monthsWithVisits } from './cover.ts'
 import { monthAfter, monthOf } from './range.ts'
 import { Rebuilt, sameSince, timesRebuilt } from './rebuilt.ts'
 import { rollDay, type World, worldOf } from './rollDay.ts'
@@ -89,19 +89,24 @@ async function everything(services: Services, today: number, over: () => boolean
   await rollMonths(services, today, over)
 }
 
-/** Marks the months of services that left or came since the last run. */
+/** Marks the months of services that left since the last run, and the days of those that came. */
 async function noteChangedServices({ database }: Services, { brands }: World): Promise<void> {
   const held = await heldServices(database.db)
-  const changed = new Map<number, number>()
-  for (const [service, brand] of brands) if (!held.has(service)) changed.set(service, brand)
-  for (const [service, brand] of held) if (!brands.has(service)) changed.set(service, brand)
-  if (!changed.size) return
+  const came = [...brands.keys()].filter((service) => !held.has(service))
+  const gone = [...held].filter(([service]) => !brands.has(service))
+  if (!came.length && !gone.length) return
   const rows: (string | number)[][] = []
-  for (const [service, brand] of changed)
+  for (const [service, brand] of gone)
     for (const month of await monthsWithVisits(database.db, [service]))
       rows.push(['all', 0, month, 1], ['brand', brand, month, 1])
   const once = [...new Map(rows.map((row) => [row.join(' '), row])).values()]
   await transact(database, async (tx) => {
+    await insertBulk(database, tx, {
+      table: 'visit_stale',
+      columns: { service_id: 'int', day: 'int' },
+      rows: (await daysWithVisits(tx, came)).map(({ service_id, day }) => [service_id, day]),
+      onConflict: '(service_id, day) do nothing',
+    })
     await insertBulk(database, tx, {
       table: 'visit_stale_months',
       columns: { scope: 'text', scope_id: 'int', month: 'int', removed: 'int' },

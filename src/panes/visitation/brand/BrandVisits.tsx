@@ -6,7 +6,6 @@ import type { VisitCounts, VisitDay } from '../../../../contract/visit.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import { ComparedPill } from '../../../compare/ComparedPill.tsx'
 import { useCrosshair, useShared } from '../../../compare/shared.ts'
-import type { ApiError } from '../../../data/api.ts'
 import { type Answer, useCall } from '../../../data/useCall.ts'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../../runner/CommandMenu.tsx'
@@ -63,7 +62,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   const placesInput = useMemo(() => (settled === 'null' ? null : (JSON.parse(settled) as NonNullable<typeof input>)), [settled])
   const placesAnswer = useCall('visit.locations', placesInput, { paced })
 
-  const counts = usable(countsAnswer, text)?.data as VisitCounts | undefined
+  const counts = countsAnswer.data?.data as VisitCounts | undefined
   const days = useMemo(() => daysAnswer.data?.data.visits.map(dayOf), [daysAnswer.data])
   const daysBefore = useMemo(() => beforeAnswer.data?.data.visits.map(dayOf), [beforeAnswer.data])
 
@@ -102,7 +101,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
       </Head>
       <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-3 pb-8" data-scroll="" tabIndex={-1}>
         <Widget name="Figures" anchor="figures" bare>
-          <Loaded answer={countsAnswer} text={text} none={none} height={66}>
+          <Loaded answer={countsAnswer} none={none} height={66}>
             <KeyFigures counts={counts} stale={countsAnswer.stale} of={of} linked={linked} />
           </Loaded>
         </Widget>
@@ -112,7 +111,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
             anchor="days"
             aside={behind ? `thin line: ${behind.name}` : 'each day’s unique devices are of that day'}
           >
-            <Loaded answer={daysAnswer} text={text} none={noDays} height={GRAPH_HEIGHT}>
+            <Loaded answer={daysAnswer} none={noDays} height={GRAPH_HEIGHT}>
               <DailyGraph
                 label="Visits by day"
                 days={days ?? NO_AREAS}
@@ -130,7 +129,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
             </Loaded>
           </Widget>
           <Widget name="Weekday and hour" anchor="hours" aside="share of visits">
-            <Loaded answer={countsAnswer} text={text} none={none} height={200}>
+            <Loaded answer={countsAnswer} none={none} height={200}>
               <HourGrid
                 label="Visits by weekday and hour"
                 hours={counts?.hours}
@@ -162,9 +161,6 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   )
 }
 
-/** An answer's data, unless it failed for what is asked now. */
-const usable = <T,>(answer: Answer<T>, _text: string): T | undefined => answer.data
-
 /** A widget's content, or in its place why there is none, at the same height. */
 function Loaded({
   answer,
@@ -173,18 +169,15 @@ function Loaded({
   children,
 }: {
   answer: Pick<Answer<unknown>, 'data' | 'error' | 'stale' | 'retry'>
-  text: string
   none: boolean
   height: number
   children: React.ReactNode
 }) {
-  if (failed(answer)) return <VisitsError error={answer.error!} retry={answer.retry} height={height} />
+  // Old figures of another filter don't stand in for an answer that failed.
+  if (answer.error) return <VisitsError error={answer.error} retry={answer.retry} height={height} />
   if (none) return <VisitsError retry={answer.retry} height={height} />
   return children
 }
-/** True when an answer failed; old figures of another filter don't stand in for it. */
-const failed = ({ error }: { error: ApiError | undefined }): boolean => error !== undefined
-
 function Widget({
   name,
   anchor,

@@ -131,7 +131,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
       </div>
       <div ref={list} className="@container min-w-0">
         {counts.error ? (
-          <VisitsError error={counts.error as never} retry={counts.retry} height={HEIGHT} />
+          <VisitsError error={counts.error} retry={counts.retry} height={HEIGHT} />
         ) : counts.data === undefined ? (
           <ChartBlank
             loading
