@@ -37,7 +37,13 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
       fields: { format: 'Too many rows for XLSX, use CSV' },
     })
   const { database } = ctx.services
-  const reading: Reading = { database, db: ctx.db, engine: database.engine, turn: async () => void (await turn()) }
+  const reading: Reading = {
+    database,
+    db: ctx.db,
+    engine: database.engine,
+    isWrite: ctx.db.isTransaction,
+    turn: async () => void (await turn()),
+  }
   const name = await askedName(ctx.db, asked)
   return {
     title: `${name} visits ${start} to ${end}`,
