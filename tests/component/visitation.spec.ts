@@ -154,6 +154,24 @@ test('Space in the grid of users gives a service', async ({ page, api }) => {
   await expect(adder.locator(`option[value="${other}"]`)).toHaveCount(0)
 })
 
+test('of more client users than one answer holds, a search finds the others', async ({ page, api }) => {
+  const [one] = api.market.people
+  api.market.people.push(
+    ...Array.from({ length: 600 }, (_, at) => ({ ...one!, id: 5000 + at, first_name: `Zed ${at + 1}`, last_name: 'Zimmer' })),
+  )
+  await open(page, 'brandEditor', ALDER, { tab: 'users' })
+  const adder = pane(page).getByRole('combobox', { name: 'Add a user' })
+  const last = adder.locator('option', { hasText: 'Zed 600 Zimmer' })
+  await expect(adder.locator('option').nth(400)).toBeAttached()
+  await expect(last).toHaveCount(0)
+  await pane(page)
+    .getByRole('searchbox', { name: /^Search \d+ client users/ })
+    .fill('Zed 600')
+  await expect(last).toHaveCount(1)
+  await adder.selectOption('5599')
+  await expect(pane(page).getByRole('rowheader', { name: /Zed 600 Zimmer/ })).toBeVisible()
+})
+
 test('a new service takes venues from a file, without its lines with errors', async ({ page, api }) => {
   await open(page, 'newService', ALDER)
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })

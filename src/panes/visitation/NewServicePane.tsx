@@ -187,7 +187,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
           id: 'venues',
           title: 'Venues',
           fields: ['venues'],
-          hint: 'Optional: venues are also added as their first visits come.',
+          hint: 'Optional, up to 50,000 from a file: venues are also added as their first visits come.',
           children: (
             <FormField control={control} name="venues" label={LABELS.venues} group wide>
               {(bound) => <Venues value={bound.value} onChange={bound.onChange} areas={areas} />}
