@@ -19,7 +19,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> =>
   )
 
 /** TABLE  migrations that break older releases: they remove or change what those use (decisions/0009-releases.md). */
-const BREAKING: readonly string[] = ['0001-foundation', '0044-visit-packs', '0051-venue-packs']
+const BREAKING: readonly string[] = ['0001-foundation', '0044-visit-packs', '0061-venue-packs']
 
 /** Thrown if a newer release has changed the database so that this one can't use it. */
 export class SchemaTooNew extends Error {}

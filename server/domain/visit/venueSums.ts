@@ -10,7 +10,7 @@ import { COUNTED } from './sets.ts'
 import { eachVenue, VENUES, visitsOfVenues } from './venuePacks.ts'
 
 /** Every living venue: the columns of one place in all arrays are those of one venue, in the order of ids. */
-export interface KeptVenues {
+interface KeptVenues {
   version: number
   ids: Int32Array
   services: Int32Array

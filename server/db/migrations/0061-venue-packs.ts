@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
+import { versionTrigger, type Watched } from '../versionTriggers.ts'
 
 const PLACE = ['service_id', 'dma', 'latitude', 'longitude', 'deleted_at']
+const WATCHED: readonly Watched<'venue'>[] = [
+  ['venues', 'venue', 'insert'],
+  ['venues', 'venue', 'delete'],
+  ['venues', 'venue', 'update', PLACE],
+]
 const DAY_MS = 86_400_000
 
 /**
@@ -9,18 +15,10 @@ const DAY_MS = 86_400_000
  * A number rises with every change of a venue's place, as those of lists do.
  */
 export function venuePacks(engine: Engine) {
-  const events = ['insert', 'delete', `update of ${PLACE.join(', ')}`] as const
-  const statements = events.map((event) => {
-    const [name] = event.split(' ')
-    return engine === 'sqlite'
-      ? `create trigger tr_list_venues_venue_${name} after ${event} on venues begin
-          update list_versions set n = n + 1 where kind = 'venue' and slot = 0; end`
-      : `create trigger tr_list_venues_venue_${name} after ${event} on venues for each statement execute function list_changed('venue')`
-  })
   return {
     async up(db: Kysely<unknown>) {
       await sql.raw(`insert into list_versions (kind, slot, n) values ('venue', 0, 1)`).execute(db)
-      for (const statement of statements) await sql.raw(statement).execute(db)
+      for (const watched of WATCHED) await sql.raw(versionTrigger(engine, watched)).execute(db)
       const { rows } = await sql<{ day: number | string }>`select distinct day from visit_days`.execute(db)
       const months = new Set(
         rows.map(({ day }) => {
