@@ -3,7 +3,7 @@ import type { Database, Db } from '../db/connect.ts'
 import type { ListVersionTable } from '../db/schema.ts'
 import type { Ctx } from './context.ts'
 
-/** What lists are made of: a project with who sees it, what the intake counts, who belongs to a client, quotes, and where venues are. */
+/** What lists are made of: projects with who sees them, intake, clients' people, quotes, and where venues are. */
 export type Listed = ListVersionTable['kind']
 /** Ids kept for all lists together, about eight bytes each. */
 const MOST_IDS = 2_000_000

@@ -46,7 +46,7 @@ const registers = new SketchUnion()
 /** True for the market of a preset, all market areas among them. */
 export const isPreset = (market: number): boolean => market === 0 || market <= -10
 
-/** The union of sets: a list if their lists have no more devices than a roll-up lists, else a sketch; for memory alone. */
+/** The union of sets: a list if they list no more devices than a roll-up does, else a sketch; for memory alone. */
 export function merged(sets: readonly Uint8Array[]): Uint8Array {
   if (devicesListed(sets) <= ROLLUP_MOST) return bytesOf(unionOfBytes(sets), ROLLUP_MOST)
   registers.clear()
@@ -154,7 +154,7 @@ async function merge(reading: Reading, kept: Kept, days: Days, wanted: (market: 
 const PACKED = 'visits.packed'
 /** The same by day, of older days by part of a month, with how much of that number it accounts for. */
 const PARTS = 'visits.packed.parts'
-/** So many of the newest days are counted by day. */
+/** The newest days, which are counted one by one. */
 const BY_DAY = 62
 /** Where the map has what another release packed, which may be any day. */
 const ANYWHERE = -1

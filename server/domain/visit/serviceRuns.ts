@@ -9,7 +9,7 @@ import { type Days, monthsIn } from './range.ts'
 import type { Reading } from './reading.ts'
 import { COUNTED } from './sets.ts'
 
-/** What services have in a run of days; `listed` if their few visits are lists still, so that they are counted exactly. */
+/** What services have in a run of days; `listed` if all sets are lists, so that few visits are counted exactly. */
 export type ServicesRun = MergedRun & { listed: boolean }
 
 /** As many bytes of it as a process keeps: a year of a brand has 0.2 to 2 MB. */
@@ -20,7 +20,8 @@ const HELD = 2 ** 23
 const keptOf = new WeakMap<Database, Map<string, ServicesRun>>()
 
 /**
- * What some services have in a run of days, by market area, merged once and kept as that of all brands is (mergedRuns.ts).
+ * What some services have in a run of days, by market area.
+ * It is merged once and kept as that of all brands is (mergedRuns.ts).
  * It is merged again once any day of it was packed again, whichever service had new visits.
  */
 export async function servicesRun(reading: Reading, { core, rest }: Cover['ofServices']): Promise<ServicesRun> {

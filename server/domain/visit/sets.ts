@@ -9,7 +9,8 @@ import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
  * A market of at most `listed` visits has lists only, in leaves and in roll-ups, so its union is exact anyway.
  * Sets of more than `held` bytes are merged while they are gathered, so that a long read needs little memory.
  * That many bytes are devices of more than `exact` visits, so nothing that is counted exactly is merged into a sketch.
- * A map of more venues than `venues` shows squares; that of a brand in more than `summed` days takes them from what all venues have.
+ * A map of more venues than `venues` shows squares.
+ * Visits of a brand's venues in `summed` days or more are taken from what all venues have.
  * Tests lower all, so that a small world has estimates and merges.
  */
 export const COUNTED = { exact: 100_000, listed: 2048, held: 2 ** 25, venues: 5000, summed: 100 }

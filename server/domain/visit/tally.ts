@@ -91,7 +91,7 @@ class Gathered {
   }
 }
 
-/** Adds what services have: months and days from packs, what isn't rolled up from cells and leaves; answers their core. */
+/** Adds what services have: from packs, and what isn't rolled up from cells and leaves; answers their core. */
 async function gatherServices(
   reading: Reading,
   range: VisitRange,

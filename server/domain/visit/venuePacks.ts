@@ -59,7 +59,7 @@ export function eachVenue(bytes: Uint8Array, take: (venue: number, visits: numbe
 
 const sorted = (venues: ReadonlyMap<number, number>): Entry[] => [...venues].sort(([a], [b]) => a - b)
 
-/** The pack of a day in which these services' venues are counted anew; null without services. */
+/** The pack of a day with the venues of these services counted again; null without services. */
 export async function venuesOfDay(services: Services, day: number, marked: readonly number[]): Promise<PackRow | null> {
   if (!marked.length) return null
   const { db, engine } = services.database

@@ -212,7 +212,7 @@ async function addDays({ db }: Reading, { from, to }: Days, add: Add): Promise<v
   for (const { venue_id, visits } of rows) add(Number(venue_id), Number(visits))
 }
 
-/** Adds the venues of services with visits that aren't packed yet; answers by day which of them packs are read without. */
+/** Adds venues of services with visits that aren't packed yet; answers by day which of them packs don't add. */
 async function staleVenues(
   reading: Reading,
   { from, to }: Days,

@@ -17,7 +17,7 @@ const AT_MOST = 120
 const PERIODS = [365, 30, 7]
 
 /**
- * Merges what all brands have in the year up to today, in its last 30 days and in the last week, so that no reader waits.
+ * Merges what all brands have in the year, the 30 days and the week up to today, so that no reader waits for it.
  * Each process does so for itself once it starts, and after days or months of that year were packed again.
  */
 export async function warmPeriods(services: Services, today: string, signal: AbortSignal): Promise<void> {
