@@ -1,3 +1,4 @@
+import { type Actor, ADMIN_ONLY, asking, type Denial } from './actor.ts'
 import type { CallId } from './calls.ts'
 import type { PaletteNoun, SubjectKind } from './nouns.ts'
 import { NOT_A_CLIENT, PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
@@ -36,8 +37,7 @@ import {
   VIEW_RULES,
   VIP_RULES,
 } from './recordAccess.ts'
-import { admin, anyone, byLink, type Rule, type SubjectOf, signedIn, verdictBy } from './rule.ts'
-import { type Actor, ADMIN_ONLY, asking, type Verdict } from './who.ts'
+import { admin, anyone, byLink, denialBy, type Rule, type SubjectOf, signedIn } from './rule.ts'
 
 /*
  * TABLE  who may do what: every call, and every command that changes more than the caller's own screen.
@@ -662,16 +662,16 @@ export type FactsOf<Id extends ActionId> = SubjectOf<Table[Id]>
 export const ruleOf = (id: ActionId): Rule => ACCESS[id]
 
 /** Returns why a role can't do something with any record, or null. */
-export const refusedTo: (id: ActionId, actor: Pick<Actor, 'role'>) => Verdict = asking(
+export const refusedTo: (id: ActionId, actor: Pick<Actor, 'role'>) => Denial = asking(
   (id) => (ACCESS as Readonly<Record<string, Rule>>)[id],
 )
 
 /** Returns why a user can't do something with this record now, or null. */
-export const verdictOn = <Id extends ActionId>(
+export const denialOf = <Id extends ActionId>(
   id: Id,
   actor: Actor,
   ...[subject]: [FactsOf<Id>] extends [never] ? [] : [FactsOf<Id>]
-): Verdict => verdictBy(ruleOf(id), actor, subject as never)
+): Denial => denialBy(ruleOf(id), actor, subject as never)
 
 /** The kinds of records that have rules. */
 export type RecordKind = keyof typeof RECORD_RULES
@@ -689,14 +689,14 @@ export function allowedActions<K extends RecordKind>(
   const allowed_actions: string[] = []
   const refused_actions: Record<string, string> = {}
   for (const [id, rule] of rulesOf[kind]!) {
-    const verdict = verdictBy(rule, actor, subject as never)
-    if (verdict === null) allowed_actions.push(id)
-    else refused_actions[id] = verdict
+    const denial = denialBy(rule, actor, subject as never)
+    if (denial === null) allowed_actions.push(id)
+    else refused_actions[id] = denial
   }
   return { allowed_actions, refused_actions }
 }
 
-const WHO_REFUSED: ReadonlySet<string> = new Set([
+const CALLER_DENIALS: ReadonlySet<string> = new Set([
   ADMIN_ONLY,
   REQUESTER_ONLY,
   NOT_A_CLIENT,
@@ -705,5 +705,5 @@ const WHO_REFUSED: ReadonlySet<string> = new Set([
   ADMIN_SECRET,
   ...Object.values(ACCESS as Record<string, Rule>).flatMap(({ says }) => says ?? []),
 ])
-/** True for a verdict about the caller (403); false for one about the record's state (409). */
-export const isAboutWho = (verdict: string): boolean => WHO_REFUSED.has(verdict)
+/** True for a denial about the caller (403); false for one about the record's state (409). */
+export const isAboutCaller = (denial: string): boolean => CALLER_DENIALS.has(denial)

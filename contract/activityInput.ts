@@ -5,7 +5,7 @@ import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack } from './projectInput.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 const types = ACTIVITY_TYPES.map(({ value }) => value) as [
   (typeof ACTIVITY_TYPES)[number]['value'],
@@ -58,12 +58,12 @@ export const ActivityForm = z
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
-    when: whenForm,
+    when: whenObject,
   })
 
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
@@ -94,32 +94,36 @@ export const WholeInput = z
   .refine((form) => typeof form.about !== 'string' || form.about.trim(), {
     path: ['about'],
     message: MESSAGES.activityAbout,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
-    when: whenForm,
+    when: whenObject,
   })
-  .refine((form) => !asksAudience(form) || filled(form.age), { path: ['age'], message: MESSAGES.oneAge, when: whenForm })
-  .refine((form) => !asksAudience(form) || filled(form.gender), { path: ['gender'], message: MESSAGES.oneGender, when: whenForm })
+  .refine((form) => !asksAudience(form) || filled(form.age), { path: ['age'], message: MESSAGES.oneAge, when: whenObject })
+  .refine((form) => !asksAudience(form) || filled(form.gender), {
+    path: ['gender'],
+    message: MESSAGES.oneGender,
+    when: whenObject,
+  })
   .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
     path: ['targeted_locations'],
     message: MESSAGES.oneMarket,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), {
     path: ['file_ids'],
     message: 'Please upload at least one file',
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => form.activity_type !== 'survey' || form.survey_id || form.url || filled(form.file_ids), {
     path: ['url'],
     message: MESSAGES.surveyFileOrUrl,
-    when: whenForm,
+    when: whenObject,
   })

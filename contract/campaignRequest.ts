@@ -5,7 +5,7 @@ import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus } from './projectInput.ts'
 import { GENDERS } from './vocabulary.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
 /** The older forms send empty fields of optional questions. */
@@ -60,14 +60,14 @@ const Fields = z.object({
 const ordered = Fields.refine((form) => !form.start_date || !form.end_date || form.start_date <= form.end_date, {
   path: ['start_date'],
   message: MESSAGES.startBeforeEnd,
-  when: whenForm,
+  when: whenObject,
 })
 
 /** The older request form with its rules, for both sides; `CampaignWithFiles` is one whose files come beside it. */
 export const CampaignInput = ordered.refine((form) => form.survey_url || filled(form.file_ids), {
   path: ['survey_url'],
   message: MESSAGES.surveyFileOrUrl,
-  when: whenForm,
+  when: whenObject,
 })
 export const CampaignWithFiles = ordered
 export type CampaignForm = z.output<typeof CampaignInput>

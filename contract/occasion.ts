@@ -3,7 +3,7 @@ import { CivilDate, call, Id, Lock, one } from './call.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { scheduleFaults } from './schedules.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 /** The picture or film of an occasion; its links are valid for 15 minutes. */
 const Picture = z.object({
@@ -75,7 +75,7 @@ const When = {
 }
 const inOrder = ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
   !start_date || !end_date || start_date <= end_date
-const LATE = { path: ['start_date'], message: MESSAGES.startBeforeEnd, when: whenForm }
+const LATE = { path: ['start_date'], message: MESSAGES.startBeforeEnd, when: whenObject }
 
 export const EventInput = z
   .object({ ...What, ...When, about: text(10_000).optional(), schedules: Schedules.optional() })

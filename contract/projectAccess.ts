@@ -1,7 +1,7 @@
+import { type Actor, ADMIN_ONLY, type Denial, refusedAt, seesAll } from './actor.ts'
 import { closedProject } from './recordAccess.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
-import { type Actor, ADMIN_ONLY, refusedAt, seesAll, type Verdict } from './who.ts'
 
 /** What the rules need to know of a project. */
 export interface ProjectFacts {
@@ -33,7 +33,7 @@ export interface ProjectFacts {
 }
 
 /** The guards on data: forcing a status skips the order, never one of these (decisions.md 2). */
-export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, project: ProjectFacts): Verdict {
+export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, project: ProjectFacts): Denial {
   switch (transition.guard) {
     case 'partner assigned':
       return project.has_partner ? null : 'no partner is invited yet'
@@ -57,12 +57,12 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
 const unsent = ({ quote_again }: ProjectFacts): string =>
   quote_again ? 'a new quote is being prepared' : 'no quote has been sent yet'
 
-function endPast(project: ProjectFacts): Verdict {
+function endPast(project: ProjectFacts): Denial {
   if (!project.end_dt) return 'the project has no end date'
   return project.end_dt < project.today ? `the end date ${project.end_dt} is past` : null
 }
 
-function missingForLive(project: ProjectFacts): Verdict {
+function missingForLive(project: ProjectFacts): Denial {
   if (!(project.ordered > 0)) return 'nothing is ordered yet'
   if (!project.start_dt) return 'the project has no start date'
   const past = endPast(project)
@@ -92,7 +92,7 @@ export function openTransitions(actor: Actor, project: ProjectFacts): Status[] {
 }
 
 const move =
-  (to: Status, from: Status, otherwise: string): ((actor: Actor, project: ProjectFacts) => Verdict) =>
+  (to: Status, from: Status, otherwise: string): ((actor: Actor, project: ProjectFacts) => Denial) =>
   (actor, project) => {
     if (project.status !== from) return otherwise
     const row = transitionFor(actor, project, to)

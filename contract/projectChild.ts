@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CivilDate, call, Id, listOf, Page } from './call.ts'
 import { MESSAGES } from './messages.ts'
 import { Attributes, OrderedBack, Warnings } from './projectInput.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 /** What one child is: without an end it ends 7 days after its start; without a goal it can't go live yet. */
 const one = {
@@ -16,7 +16,7 @@ const inOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) =>
   typeof child?.start_dt !== 'string' || !child.start_dt || typeof child.end_dt !== 'string' || !child.end_dt
     ? true
     : child.start_dt <= child.end_dt
-const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: whenForm }
+const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: whenObject }
 
 /** A parent's new children, for both sides: the first one, and further ones in rows. */
 export const ChildInput = z

@@ -3,7 +3,7 @@ import { CivilDate, Flag, Id, Order, Page, Search } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { readStatus } from './status.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 /** A status in either spelling, in any case (decisions.md 2). */
 export const StatusInput = z
@@ -92,12 +92,12 @@ export const NewProject = z
   .refine(({ start_dt, end_dt }) => !end_dt || !start_dt || start_dt <= end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
-    when: whenForm,
+    when: whenObject,
   })
   .refine(({ reward_amount_cents, partner_id }) => reward_amount_cents === undefined || Number(partner_id) === 600, {
     path: ['reward_amount_cents'],
     message: MESSAGES.rewardProvider,
-    when: whenForm,
+    when: whenObject,
   })
 
 /** A file in a record's list: an existing one, an upload to add by id or link, or with `_destroy` one to remove. */

@@ -1,8 +1,8 @@
+import { type Actor, type Denial, seesAll } from './actor.ts'
 import { count } from './format.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import type { Status } from './status.ts'
 import type { Role } from './vocabulary.ts'
-import { type Actor, seesAll, type Verdict } from './who.ts'
 
 /* Rules on one record of each kind, and the facts they read; a project's are in projectAccess.ts. */
 
@@ -134,7 +134,7 @@ export interface ProfferFacts {
 }
 const ROUND_CLOSED = 'its round is closed'
 const WITHDRAWN = 'its invitation is withdrawn'
-const whileOpen = ({ open, revoked }: ProfferFacts): Verdict => (revoked ? WITHDRAWN : open ? null : ROUND_CLOSED)
+const whileOpen = ({ open, revoked }: ProfferFacts): Denial => (revoked ? WITHDRAWN : open ? null : ROUND_CLOSED)
 /** Actions on a partner's invitation and answer (screens-quote-flow.md, Approval). */
 export const PROFFER_RULES = {
   'invitation.remind': adminMay((_actor, proffer) => {
@@ -165,7 +165,7 @@ export interface ViewFacts {
 }
 /** The reason shown to users who don't own a view. */
 export const OWNER_ONLY = 'only who saved it or an administrator can do this'
-const owned = may((actor: Actor, view: ViewFacts): Verdict => (view.mine || seesAll(actor) ? null : OWNER_ONLY))
+const owned = may((actor: Actor, view: ViewFacts): Denial => (view.mine || seesAll(actor) ? null : OWNER_ONLY))
 /** Actions on a saved view; administrators see other users' views only when shared. */
 export const VIEW_RULES = {
   'view.edit': owned,
@@ -234,7 +234,7 @@ export interface ActivityFacts {
   project_status: Status
 }
 /** Why a project takes no further activity, or null. */
-export const closedProject = (status: Status): Verdict =>
+export const closedProject = (status: Status): Denial =>
   status === 'completed' || status === 'reporting'
     ? 'the project is completed'
     : status === 'rejected'
@@ -242,7 +242,7 @@ export const closedProject = (status: Status): Verdict =>
       : null
 /** A project in field recruits now, or does again once it is resumed. */
 const inField = (status: Status): boolean => status === 'active' || status === 'paused'
-const answered = ({ completes, responses }: ActivityFacts): Verdict => {
+const answered = ({ completes, responses }: ActivityFacts): Denial => {
   if (completes) return completes === 1 ? 'it has one complete' : `it has ${count(completes)} completes`
   if (responses) return responses === 1 ? 'it has one response' : `it has ${count(responses)} responses`
   return null
@@ -294,7 +294,7 @@ export interface QuestionFacts {
   question_type: string
   retired: boolean
 }
-const whileOrdered = (_actor: Actor, { question_type, retired }: QuestionFacts): Verdict =>
+const whileOrdered = (_actor: Actor, { question_type, retired }: QuestionFacts): Denial =>
   retired ? 'it is retired' : question_type === 'survey' ? null : `${question_type} questions have no order`
 /** Actions on a question. */
 export const QUESTION_RULES = {

@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 const optional = (text: z.ZodString) => text.default('')
 
@@ -64,32 +64,32 @@ export const RequestInput = z
   .refine((form) => !isText(form.end_dt) || !isText(form.start_dt) || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
     path: ['targeted_locations'],
     message: MESSAGES.oneMarket,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), {
     path: ['file_ids'],
     message: 'Please upload at least one file',
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => form.activity_type !== 'survey' || form.url || filled(form.file_ids), {
     path: ['url'],
     message: MESSAGES.surveyFileOrUrl,
-    when: whenForm,
+    when: whenObject,
   })
   .refine((form) => form.reward_amount_cents === undefined || Number(form.partner_id) === 600, {
     path: ['reward_amount_cents'],
     message: MESSAGES.rewardProvider,
-    when: whenForm,
+    when: whenObject,
   })
 
 export const requestCalls = {

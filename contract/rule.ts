@@ -1,4 +1,4 @@
-import { type Access, type Actor, ADMIN_ONLY, letsIn, type Verdict } from './who.ts'
+import { type Access, type Actor, ADMIN_ONLY, type Denial, letsIn } from './actor.ts'
 
 /** One action's row in the access table. */
 export interface Rule<S = never> {
@@ -14,11 +14,11 @@ export interface Rule<S = never> {
   /** Every token opens it, whatever its scopes. */
   token?: true
   /** Returns why this caller can't do it to this record now, or null. */
-  when?: (actor: Actor, subject: S) => Verdict
+  when?: (actor: Actor, subject: S) => Denial
 }
 
 /** The facts a rule decides on. */
-export type SubjectOf<R> = R extends { when?: (actor: Actor, subject: infer S) => Verdict } ? S : never
+export type SubjectOf<R> = R extends { when?: (actor: Actor, subject: infer S) => Denial } ? S : never
 
 export const anyone = { who: 'public' } as const satisfies Rule
 export const signedIn = { who: 'client' } as const satisfies Rule
@@ -27,10 +27,10 @@ export const admin = { who: 'admin' } as const satisfies Rule
 export const byLink = { who: 'partner' } as const satisfies Rule
 
 /** Every signed-in user may, if the record allows it. */
-export const may = <S>(when: (actor: Actor, subject: S) => Verdict) => ({ ...signedIn, when }) satisfies Rule<S>
+export const may = <S>(when: (actor: Actor, subject: S) => Denial) => ({ ...signedIn, when }) satisfies Rule<S>
 /** Administrators may, if the record allows it. */
-export const adminMay = <S>(when: (actor: Actor, subject: S) => Verdict) => ({ ...admin, when }) satisfies Rule<S>
+export const adminMay = <S>(when: (actor: Actor, subject: S) => Denial) => ({ ...admin, when }) satisfies Rule<S>
 
-/** A rule's verdict on one record; the caller's role is checked first. */
-export const verdictBy = <S>(rule: Rule<S>, actor: Actor, subject: S): Verdict =>
+/** Why a rule refuses one record, or null; the caller's role is checked first. */
+export const denialBy = <S>(rule: Rule<S>, actor: Actor, subject: S): Denial =>
   letsIn(rule.who, actor) ? (rule.when?.(actor, subject) ?? null) : (rule.says ?? ADMIN_ONLY)

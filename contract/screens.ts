@@ -1,5 +1,5 @@
+import { seesAll } from './actor.ts'
 import type { Role } from './vocabulary.ts'
-import { seesAll } from './who.ts'
 
 /**
  * Screens open to client users, as routes.ts names them, with the tab if any; a test checks them against the routes.

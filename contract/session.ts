@@ -3,7 +3,7 @@ import { call, Done, Flag, Id, one } from './call.ts'
 import { email, needed, phone } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
 import { Phone, User } from './user.ts'
-import { whenForm } from './whenForm.ts'
+import { whenObject } from './whenObject.ts'
 
 /** The signed-in user, with what the workspace needs to start. */
 export const Me = User.extend({
@@ -23,7 +23,7 @@ const passwords = {
   password_confirmation: z.string({ error: MESSAGES.passwordMatch }).max(256),
 }
 const alike = (given: { password: string; password_confirmation: string }) => given.password === given.password_confirmation
-const mismatch = { message: MESSAGES.passwordMatch, path: ['password_confirmation'], when: whenForm }
+const mismatch = { message: MESSAGES.passwordMatch, path: ['password_confirmation'], when: whenObject }
 const NewPassword = z
   .object({
     ...passwords,

@@ -3,13 +3,13 @@ import type { Plugin } from 'vite'
 
 /**
  * Keeps two packages from adding style elements, which the server's `style-src 'self'` forbids.
- * src/ui/Toaster.tsx imports sonner's styles from its file; src/ui/sheets.ts replaces react-style-singleton (Radix).
+ * src/ui/Toaster.tsx imports sonner's styles from its file; src/ui/styleSingleton.ts replaces Radix's.
  */
 export function ownSheets(root = process.cwd()): Plugin {
   return {
     name: 'fieldwork:own-sheets',
     enforce: 'pre',
-    resolveId: (id) => (id === 'react-style-singleton' ? resolve(root, 'src/ui/sheets.ts') : undefined),
+    resolveId: (id) => (id === 'react-style-singleton' ? resolve(root, 'src/ui/styleSingleton.ts') : undefined),
     transform(code, id) {
       if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs$/.test(id.split('?')[0]!)) return undefined
       const without = code.replace(/^__insertCSS\(".*"\);$/m, '')

@@ -33,7 +33,7 @@ process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Obj
 // A build's access.ts: a call's row says who may make it, and all other actions are open to signed-in users.
 const accessOf = (more: string) => `
 import { calls } from 'virtual:calls'
-import { asking } from './who.ts'
+import { asking } from './actor.ts'
 const more = ${more}
 export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: calls[id][3] }))
 `

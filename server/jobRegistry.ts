@@ -13,7 +13,7 @@ import { rewardKind } from './imports/rewards.ts'
 import { importJob } from './imports/run.ts'
 import { mailKind } from './mail/mailKind.ts'
 import { notificationKind } from './mail/notificationKind.ts'
-import { quoteLapseKind } from './mail/quoteLapse.ts'
+import { quoteExpiryKind } from './mail/quoteExpiry.ts'
 
 /** Every kind of job the server runs. */
 export const KINDS: Record<string, JobKind> = {
@@ -25,7 +25,7 @@ export const KINDS: Record<string, JobKind> = {
   rewards: importJob(rewardKind),
   'question refresh': refreshKind,
   notification: notificationKind,
-  'quote lapse': quoteLapseKind,
+  'quote lapse': quoteExpiryKind,
   'answer fill': answerFillKind,
   locations: importJob(locationKind),
   'visit rebuild': visitsKind,

@@ -1,10 +1,10 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { followLook } from './data/look.ts'
+import { followAppearance } from './data/storedAppearance.ts'
 import PartnerPane from './panes/partner/PartnerPane.tsx'
 import './partner.css'
 
-followLook()
+followAppearance()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <PartnerPane />

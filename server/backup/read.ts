@@ -6,13 +6,13 @@ import { readTar, TornArchive } from './tar.ts'
 import type { Manifest } from './write.ts'
 
 /** Callbacks for what an archive contains, in its order. */
-export interface Heard {
+export interface ReadCallbacks {
   rows?(table: string, rows: Record<string, unknown>[]): Promise<void>
   file?(key: string, content: Readable): Promise<void>
 }
 
 /** Reads a whole backup; throws a TornArchive with a sentence if it is incomplete or contradicts its manifest. */
-export async function readBackup(path: string, heard: Heard = {}): Promise<Manifest> {
+export async function readBackup(path: string, heard: ReadCallbacks = {}): Promise<Manifest> {
   const unzipped = createGunzip()
   createReadStream(path)
     .on('error', (error) => unzipped.destroy(error))

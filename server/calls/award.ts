@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
-import { inTurn, locked } from '../db/locked.ts'
+import { advisoryLock, locked } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { awardList, liveVip, vipList } from '../domain/vip/list.ts'
 
@@ -69,7 +69,7 @@ async function create(ctx: Ctx<Of<'award.create'>>) {
   await seenProject(ctx, project_id)
   const experience = await liveVip(ctx, experience_id)
   if (experience.project_id !== project_id) throw notFound('This VIP experience')
-  await inTurn(ctx.services.database, ctx.tx, 'vip', project_id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'vip', project_id)
   const { fresh, repeats, errors } = await sorted(ctx as Ctx, experience_id, emails)
   // Nothing but errors is refused, so that a mistyped line is mended where it was typed.
   if (!fresh.length && !repeats.length)

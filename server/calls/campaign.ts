@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { seesAll } from '../../contract/actor.ts'
 import type { campaignCalls } from '../../contract/campaign.ts'
-import { seesAll } from '../../contract/who.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
@@ -14,16 +14,16 @@ import { projectRows } from '../domain/project/projectRows.ts'
 import { currentQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { heldProject } from '../domain/project/status.ts'
-import { askedOf } from '../domain/quote/asked.ts'
 import { blockedFor, isApproved, notOfClient, refuseReplaced } from '../domain/quote/decisions.ts'
 import { clientQuotes } from '../domain/quote/read.ts'
 import { listRequests, requestRows } from '../domain/quote/requests.ts'
+import { currentTerms } from '../domain/quote/requestTerms.ts'
 import { makeWhole } from './activity.ts'
 import { createCampaign } from './campaign/create.ts'
 import { audiences, campaignDetail, withCampaignChildren } from './campaign/detail.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { leaveClient } from './project.ts'
-import { moveAndTell } from './quote/quoteMail.ts'
+import { moveAndMail } from './quote/quoteMail.ts'
 
 type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
 
@@ -79,7 +79,7 @@ async function edit(ctx: Ctx, input: Edit) {
     if (input.survey_activity.activity_type !== 'survey') throw invalid('survey_activity', 'survey_activity must be a survey')
     await makeWhole(ctx, input.survey_activity)
   }
-  if (status && status !== saved.status) await moveAndTell(ctx, saved, { to: status, reason, force })
+  if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
   return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, id)) }
 }
 
@@ -119,7 +119,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
       campaignDetail(ctx, id),
       requestRows(ctx, [record]),
       clientQuotes(ctx, record),
-      askedOf(ctx, record),
+      currentTerms(ctx, record),
     ])
     // Administrators get the client's view here too.
     const { channel: _, ...request } = about.get(id)!
@@ -167,7 +167,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
     const other = await notOfClient(ctx, record)
     if (other) throw new HttpError(409, 'not_authorized', `${other}.`)
     await refuseReplaced(ctx, record, { quote_id, lock_version })
-    await moveAndTell(ctx, record, { to: 'approved', reason })
+    await moveAndMail(ctx, record, { to: 'approved', reason })
     return { message: 'Survey Project approved' }
   },
 }

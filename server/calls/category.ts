@@ -1,5 +1,5 @@
+import { ADMIN_ONLY, seesAll } from '../../contract/actor.ts'
 import type { categoryCalls } from '../../contract/category.ts'
-import { ADMIN_ONLY, seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'

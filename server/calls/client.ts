@@ -1,4 +1,4 @@
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../core/change.ts'
@@ -7,7 +7,7 @@ import { assertAllowed, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
 import { clientList } from '../domain/client/list.ts'
-import { clientGroups, clientTeams } from '../domain/client/parts.ts'
+import { clientGroups, clientTeams } from '../domain/client/teamsAndGroups.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
 import { editGroup } from '../domain/place/groups.ts'
 import { withEffect } from '../domain/team/effect.ts'
@@ -74,7 +74,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const { id } = ctx.input
     const { name } = await heldClient(ctx, id)
     const row = await clientList.row(ctx, id)
-    assertAllowed(verdictOn('client.remove', ctx.actor, { running_projects: Number(row.running_projects) }))
+    assertAllowed(denialOf('client.remove', ctx.actor, { running_projects: Number(row.running_projects) }))
     const left = await leaveClients(ctx, { client_id: id })
     const teams = await ctx.tx
       .selectFrom('teams')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import type { contentCalls } from '../../contract/content.ts'
 import { turned, ZIP_PART } from '../../contract/contentWords.ts'
 import { stale } from '../core/change.ts'
@@ -76,7 +76,7 @@ async function reviewOne(ctx: Ctx<z.output<(typeof contentCalls)['content.review
   if (!same) {
     if (lock_version !== undefined && lock_version !== row!.lock_version) throw reviewedMeanwhile(row!, to)
     // A rejection may get another reason.
-    if (row!.review !== review) assertAllowed(verdictOn(VERBS[review], ctx.actor, { ...row!, filed: false, picture: false }))
+    if (row!.review !== review) assertAllowed(denialOf(VERBS[review], ctx.actor, { ...row!, filed: false, picture: false }))
     await write(ctx as Ctx, [row!], to)
   }
   return { data: await contentList.get(ctx as Ctx, id), message: `The item is ${DONE[review]}.` }
@@ -93,9 +93,9 @@ async function reviewMany(ctx: Ctx<z.output<(typeof contentCalls)['content.revie
     const found = new Map((await held(ctx as Ctx, some)).map((row) => [row.id, row]))
     for (const id of some) {
       const row = seen.has(id) ? found.get(id) : undefined
-      const verdict = row ? verdictOn(VERBS[review], ctx.actor, { ...row, filed: false, picture: false }) : 'it was not found'
-      if (row && !verdict) ready.push(row)
-      else refused.push({ id, reason: verdict ?? '' })
+      const denial = row ? denialOf(VERBS[review], ctx.actor, { ...row, filed: false, picture: false }) : 'it was not found'
+      if (row && !denial) ready.push(row)
+      else refused.push({ id, reason: denial ?? '' })
     }
   }
   await write(ctx as Ctx, ready, to)

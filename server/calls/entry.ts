@@ -31,13 +31,16 @@ type Redeem = Selected & { confirm_repeats?: boolean | undefined; delay_seconds:
 
 async function redeem(ctx: Ctx<Redeem>) {
   const { input, services } = ctx
-  const { answer, keep } = await ctx.writeIdempotent(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
-    const sorted = await sort(writing, input, 'entry.redeem', input.confirm_repeats === true)
-    if (!sorted.ready.length) return { outcome: outcomeOf(sorted, []) }
-    const pays_at = new Date(services.now().getTime() + input.delay_seconds * 1000).toISOString()
-    const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
-    return { outcome: outcomeOf(sorted, claimed, ctx.dry ? {} : { job_id: job.id, pays_at }) }
-  })
+  const { answer, keep } = await ctx.writeIdempotent(
+    input,
+    async (writing): Promise<{ outcome: Outcome; told?: PaymentAnswer }> => {
+      const sorted = await sort(writing, input, 'entry.redeem', input.confirm_repeats === true)
+      if (!sorted.ready.length) return { outcome: outcomeOf(sorted, []) }
+      const pays_at = new Date(services.now().getTime() + input.delay_seconds * 1000).toISOString()
+      const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
+      return { outcome: outcomeOf(sorted, claimed, ctx.dry ? {} : { job_id: job.id, pays_at }) }
+    },
+  )
   if (answer.told) return answer.told
   const told = await tell(ctx, answer.outcome)
   await keep({ outcome: answer.outcome, told })
@@ -45,12 +48,12 @@ async function redeem(ctx: Ctx<Redeem>) {
 }
 
 /** The response to a payment. */
-interface Told {
+interface PaymentAnswer {
   data: Outcome
   message: string
 }
 
-async function tell({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
+async function tell({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<PaymentAnswer> {
   const refused = outcome.refused.length
   if (dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
   if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
@@ -63,7 +66,7 @@ async function tell({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Pr
 }
 
 /** The outcome of claimed entries; unpaid ones are listed as refused, with the reason. */
-async function afterPaying(services: Services, outcome: Outcome): Promise<Told> {
+async function afterPaying(services: Services, outcome: Outcome): Promise<PaymentAnswer> {
   const entries = await services.database.db
     .selectFrom('entries')
     .select(['id', 'status', 'reason', 'amount_cents'])

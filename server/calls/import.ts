@@ -6,7 +6,7 @@ import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { inTurn, locked } from '../db/locked.ts'
+import { advisoryLock, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
@@ -27,10 +27,10 @@ import {
   sameFile,
   sentFile,
 } from '../imports/imports.ts'
-import { TAKE_BACK } from '../imports/kinds.ts'
 import { locationKind } from '../imports/locations.ts'
 import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
 import { AS_CHECKED, checkImport } from '../imports/run.ts'
+import { TAKE_BACK } from '../imports/takeBack.ts'
 
 type Process = z.output<(typeof importCalls)['import.process']['input']>
 
@@ -201,7 +201,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     if (blocked && !input.hold) throw invalid('mapping', blocked)
     const { answer } = await ctx.writeIdempotent(input, async (writing) => {
       const write = writing as Ctx
-      await inTurn(write.services.database, write.tx, 'imports', of.client_id)
+      await advisoryLock(write.services.database, write.tx, 'imports', of.client_id)
       if (!input.again && !input.hold) await refuseSame(write, values)
       if (of.group_id === null) await refuseTakenName(write, 'location_groups', { name, client_id: of.client_id })
       const { id } = await write.tx

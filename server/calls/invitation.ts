@@ -1,8 +1,8 @@
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
+import { seesAll } from '../../contract/actor.ts'
 import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -12,7 +12,6 @@ import { projectFacts } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
 import { assertNow, heldProject, notNow } from '../domain/project/status.ts'
 import { answerOf, shownAnswer } from '../domain/quote/answers.ts'
-import { type Asked, askedOf, changesOf } from '../domain/quote/asked.ts'
 import {
   closedAt,
   type Invitation,
@@ -24,7 +23,8 @@ import {
   titleOf,
   writeInvitation,
 } from '../domain/quote/invitations.ts'
-import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
+import { inviteesOf, invitePartner } from '../domain/quote/invite.ts'
+import { changesOf, currentTerms, type RequestTerms } from '../domain/quote/requestTerms.ts'
 import { links } from '../mail/letters.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 
@@ -95,7 +95,7 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
   const { record, invitation, partner, closes } = request
   const [{ answer, state, closed, newer, chosen }, asked, earlier, files] = await Promise.all([
     stateOf(ctx, request),
-    askedOf(ctx, record),
+    currentTerms(ctx, record),
     earlierAnswer(ctx, invitation),
     filesOf(ctx, invitation),
   ])
@@ -113,7 +113,7 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
     answer_by: invitation.answer_by,
     closes: closed ?? closes,
     files,
-    changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<Asked>, asked) : [],
+    changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<RequestTerms>, asked) : [],
     company_name: partner.name,
     state,
     proffer: start && shownAnswer(start, chosen || null),
@@ -128,7 +128,7 @@ async function previewOf(ctx: Ctx, record: ProjectRecord) {
     code: codeOf('project', record.id),
     title: titleOf({ title: '' }, record),
     message: '',
-    ...(await askedOf(ctx, record)),
+    ...(await currentTerms(ctx, record)),
     round: record.quote_round,
     answer_by: null,
     closes: null,
@@ -161,7 +161,7 @@ async function invited(ctx: Ctx, project_id: number, round: number, ids?: readon
 /** Locks a project whose partners may be written to; throws 404, or 409 where the access table says why not. */
 async function heldOnQuote(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-  await assertNow(ctx, record, verdictOn('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
+  await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
   return record
 }
 
@@ -213,7 +213,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     const { id, partner_ids, mail, delay_seconds, answer_by, title, message, file_ids } = ctx.input
     if (answer_by && answer_by < ctx.today) throw invalid('answer_by', 'answer_by must be today or later')
     const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-    await assertNow(ctx, record, verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
+    await assertNow(ctx, record, denialOf('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
     const invitees = await inviteesOf(ctx, partner_ids, 'partner_ids')
     const done: { partner_id: number; name: string }[] = []
     const skipped: { partner_id: number; name: string; reason: string }[] = []

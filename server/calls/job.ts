@@ -1,4 +1,4 @@
-import { allowedActions, verdictOn } from '../../contract/access.ts'
+import { allowedActions, denialOf } from '../../contract/access.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
 import type { JobFacts } from '../../contract/recordAccess.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
@@ -70,7 +70,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
   'job.cancel': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    assertAllowed(verdictOn('job.cancel', ctx.actor, paneStateOf(ctx, job, true)))
+    assertAllowed(denialOf('job.cancel', ctx.actor, paneStateOf(ctx, job, true)))
     const why = await ctx.services.jobs.cancel(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
@@ -78,7 +78,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    assertAllowed(verdictOn('job.retry', ctx.actor, paneStateOf(ctx, job, true)))
+    assertAllowed(denialOf('job.retry', ctx.actor, paneStateOf(ctx, job, true)))
     if (job.kind === 'export') await refuseTooMany(ctx, job.created_by ?? ctx.actor.id)
     const why = await ctx.services.jobs.retry(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
@@ -87,7 +87,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    assertAllowed(verdictOn('job.link', ctx.actor, paneStateOf(ctx, job, (await handedOut(ctx, [job]))(job))))
+    assertAllowed(denialOf('job.link', ctx.actor, paneStateOf(ctx, job, (await handedOut(ctx, [job]))(job))))
     const { file_id } = JSON.parse(job.result) as { file_id?: number }
     const file = file_id
       ? await ctx.db.selectFrom('files').select(['id', 'original_name']).where('id', '=', file_id).executeTakeFirst()

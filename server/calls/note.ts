@@ -1,4 +1,4 @@
-import { allowedActions, verdictOn } from '../../contract/access.ts'
+import { allowedActions, denialOf } from '../../contract/access.ts'
 import { MAIL_WAITS } from '../../contract/call.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { noteCalls } from '../../contract/note.ts'
@@ -9,7 +9,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listSearch.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
-import { roundOwners } from '../domain/quote/people.ts'
+import { roundRecipients } from '../domain/quote/recipients.ts'
 import { clientAsked, links } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
 
@@ -101,11 +101,11 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'project.ask': async (ctx) => {
     const { id, note } = ctx.input
     const record = await seenProject(ctx, id)
-    assertAllowed(verdictOn('project.ask', ctx.actor, await projectFacts(ctx, record)))
+    assertAllowed(denialOf('project.ask', ctx.actor, await projectFacts(ctx, record)))
     await addNote(ctx, id, note)
     const { first_name, last_name } = ctx.user
     const link = links.approval(ctx.services.settings.publicUrl, record)
-    for (const owner of await roundOwners(ctx, record)) {
+    for (const owner of await roundRecipients(ctx, record)) {
       const facts = { first_name: owner.first_name, by: `${first_name} ${last_name}`.trim(), project: record.name, note, link }
       const to = { to: owner.email, about: `project:${id}`, delay_seconds: MAIL_WAITS }
       await sendLetter(ctx, to, (services) => clientAsked(services, facts))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { notificationCalls } from '../../contract/notification.ts'
 import { change } from '../core/change.ts'
@@ -51,7 +51,7 @@ async function edit(ctx: Ctx<Of<'notification.edit'>>) {
     ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
   )
   // Reading a sent one and writing it back changes nothing.
-  if (differs) assertAllowed(verdictOn('notification.edit', ctx.actor, notificationFacts(ctx, now)))
+  if (differs) assertAllowed(denialOf('notification.edit', ctx.actor, notificationFacts(ctx, now)))
   await change(ctx, 'notifications', { subject: 'notification', id, patch, lock: lock_version, change: told })
   return { data: await notificationList.get(ctx, id), message: 'Notification updated.' }
 }
@@ -68,7 +68,7 @@ const people = (count: number) => `${count.toLocaleString('en-US')} ${count === 
 async function send(ctx: Ctx<Of<'notification.send'>>) {
   const { id, delay_seconds } = ctx.input
   const row = await heldRow(ctx, id)
-  assertAllowed(verdictOn('notification.send', ctx.actor, notificationFacts(ctx, row)))
+  assertAllowed(denialOf('notification.send', ctx.actor, notificationFacts(ctx, row)))
   // A draft of an older rule may lack its address.
   urlFor(row.message_action, row.url)
   const counted = await countAudience(ctx.tx)
@@ -128,7 +128,7 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
   async 'notification.remove'(ctx) {
     const { id } = ctx.input
     const row = await heldRow(ctx, id)
-    assertAllowed(verdictOn('notification.remove', ctx.actor, notificationFacts(ctx, row)))
+    assertAllowed(denialOf('notification.remove', ctx.actor, notificationFacts(ctx, row)))
     const dropped = { ...told, kind: 'drop' } as const
     await change(ctx, 'notifications', { subject: 'notification', id, patch: { deleted_at: ctx.now }, change: dropped })
     // It leaves every inbox.

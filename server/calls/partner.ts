@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import type { partnerCalls } from '../../contract/partner.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
@@ -48,7 +48,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   async 'partner.remove'(ctx) {
     const { id } = ctx.input
     const row = await partnerList.row(ctx, id)
-    assertAllowed(verdictOn('partner.remove', ctx.actor, { awaited: row.open_count }))
+    assertAllowed(denialOf('partner.remove', ctx.actor, { awaited: row.open_count }))
     await change(ctx, 'partners', {
       subject: 'partner',
       id,

@@ -1,4 +1,4 @@
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import type { projectCalls } from '../../contract/project.ts'
@@ -21,10 +21,10 @@ import { cloneProject } from './project/clone.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { removeProject, restoreProject } from './project/removal.ts'
-import { moveAndTell } from './quote/quoteMail.ts'
+import { moveAndMail } from './quote/quoteMail.ts'
 
 /** The response of every write on a project: its current state and a message. */
-export async function saidOf(ctx: Ctx, id: number, message: string) {
+export async function updated(ctx: Ctx, id: number, message: string) {
   return { data: await projectDetail(ctx, id), message }
 }
 
@@ -114,7 +114,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })
     if (reward_amount_cents) await makeReward(ctx, { id, name: input.name }, reward_amount_cents)
     ctx.emit({ noun: 'project', id, project_id: id })
-    return { ...(await saidOf(ctx, id, 'Project created')), ...(await endWarnings(ctx, null, id)) }
+    return { ...(await updated(ctx, id, 'Project created')), ...(await endWarnings(ctx, null, id)) }
   },
 
   'project.edit': async (ctx) => {
@@ -162,20 +162,20 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const contents = await writeFiles(ctx, id, 'campaign_contents_attributes', campaign_contents_attributes)
     const parts = await writeActivityParts(ctx, id, activity, target)
     if (signed || contents || parts) await touchProject(ctx, record, saved, lock_version)
-    if (status && status !== saved.status) await moveAndTell(ctx, saved, { to: status, reason, force })
-    return { ...(await saidOf(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, id)) }
+    if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
+    return { ...(await updated(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, id)) }
   },
 
   'project.setStatus': async (ctx) => {
     const { id, status, reason, force, lock_version } = ctx.input
-    await moveAndTell(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
-    return saidOf(ctx, id, `The project is ${STEP[status]} now`)
+    await moveAndMail(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
+    return updated(ctx, id, `The project is ${STEP[status]} now`)
   },
 
   'project.goLive': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
     await moveProject(ctx, record, { to: 'active', reason: '' })
-    return saidOf(ctx, record.id, MESSAGES.goLiveBody)
+    return updated(ctx, record.id, MESSAGES.goLiveBody)
   },
 
   'project.remove': async (ctx) => {
@@ -185,7 +185,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
 
   'project.restore': async (ctx) => {
     const { id, name } = await restoreProject(ctx, ctx.input.id)
-    return saidOf(ctx, id, `“${name}” was restored`)
+    return updated(ctx, id, `“${name}” was restored`)
   },
 
   'project.clone': async (ctx) => {
@@ -195,7 +195,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
 
   'project.removeTeam': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.project_id)
-    assertAllowed(verdictOn('project.removeTeam', ctx.actor, await projectFacts(ctx, record)))
+    assertAllowed(denialOf('project.removeTeam', ctx.actor, await projectFacts(ctx, record)))
     const touched = { client_id: record.client_id, projects: [record.id] }
     const { effect } = await withEffect(ctx, touched, () => removeTeams(ctx, record.id))
     ctx.emit({ noun: 'project', id: record.id, project_id: record.id })

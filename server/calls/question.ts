@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import type { questionCalls } from '../../contract/question.ts'
 import { QUESTION_TYPES, type QuestionType } from '../../contract/questionRules.ts'
@@ -10,7 +10,7 @@ import { answeredAmong } from '../domain/survey/answered.ts'
 import { addQuestions, readQuestions } from '../domain/survey/bulk.ts'
 import { compare, sourceOf } from '../domain/survey/compare.ts'
 import { surveyList } from '../domain/survey/list.ts'
-import { placesOf, surveyToWrite, writePlaces } from '../domain/survey/places.ts'
+import { positionsOf, surveyToWrite, writePositions } from '../domain/survey/positions.ts'
 import { questionList } from '../domain/survey/questionList.ts'
 import { addQuestion, changeQuestion, removeQuestion, usualType } from '../domain/survey/questions.ts'
 import { applyComparison, type RefreshInput } from '../domain/survey/refresh.ts'
@@ -67,13 +67,13 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
   'question.edit': async (ctx) => {
     const { id, lock_version, rename_answers, ...patch } = ctx.input
     const { survey, was, facts } = await questionToWrite(ctx as Ctx, id)
-    assertAllowed(verdictOn('question.edit', ctx.actor, facts))
+    assertAllowed(denialOf('question.edit', ctx.actor, facts))
     await changeQuestion(ctx as Ctx, survey, was, patch, { lock: lock_version, rename: rename_answers })
     return { data: await questionList.get(ctx, id), message: 'Question Updated' }
   },
   'question.remove': async (ctx) => {
     const { survey, was, facts } = await questionToWrite(ctx as Ctx, ctx.input.id)
-    assertAllowed(verdictOn('question.remove', ctx.actor, facts))
+    assertAllowed(denialOf('question.remove', ctx.actor, facts))
     const retired = (await answeredAmong({ db: ctx.tx }, survey.id, [was])).has(was.id)
     await removeQuestion(ctx as Ctx, survey, was, { retire: retired })
     const name = `${codeOf('question', was.id)} “${was.name}”`
@@ -85,7 +85,7 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
   'question.reorder': async (ctx) => {
     const { id, ids } = ctx.input
     const survey = await surveyToWrite(ctx as Ctx, id)
-    const now = await placesOf(ctx as Ctx, id)
+    const now = await positionsOf(ctx as Ctx, id)
     const known = new Map(now.map((question) => [question.id, question.position]))
     if (new Set(ids).size !== ids.length || ids.length !== known.size || !ids.every((one) => known.has(one)))
       throw new HttpError(409, 'changed', 'Questions were added or deleted meanwhile. Order them again.', {
@@ -93,7 +93,7 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
         ids: now.map((question) => question.id),
       })
     const moved = ids.flatMap((one, at) => (known.get(one) === at + 1 ? [] : [{ id: one, position: at + 1 }]))
-    await writePlaces(ctx as Ctx, moved)
+    await writePositions(ctx as Ctx, moved)
     if (moved.length) {
       const orderOf = (list: readonly number[]) => list.map((one) => codeOf('question', one)).join(' ')
       await ctx.record({

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
+import { seesAll } from '../../contract/actor.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
-import { seesAll } from '../../contract/who.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
@@ -16,13 +16,13 @@ import type { ProjectRecord } from '../domain/project/record.ts'
 import { assertNow, heldProject, moveProject, notNow } from '../domain/project/status.ts'
 import { refuseReplaced } from '../domain/quote/decisions.ts'
 import { invitationOf } from '../domain/quote/invitations.ts'
-import { inviteesOf, invitePartner } from '../domain/quote/inviting.ts'
+import { inviteesOf, invitePartner } from '../domain/quote/invite.ts'
 import { projectQuote } from '../domain/quote/read.ts'
 import { countProffers, proffersOf } from './project/proffers.ts'
-import { saidOf } from './project.ts'
+import { updated } from './project.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { notifyCost, setCost } from './quote/pricing.ts'
-import { moveAndTell } from './quote/quoteMail.ts'
+import { moveAndMail } from './quote/quoteMail.ts'
 import { askQuote } from './quote/requestMail.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
@@ -44,7 +44,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
 async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartnerNow'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
-  await assertNow(ctx, record, verdictOn('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
+  await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
   if (!invitation.mailed_at) return onItsWay(await mailRequest(ctx, record, invitation, 'invitation', delay_seconds))
   const [partner] = await inviteesOf(ctx, [partner_id], 'partner_id')
   const reason = await notRemindable(ctx, { ...invitation, ...partner! })
@@ -71,9 +71,9 @@ async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' 
   if (to !== 'rejected')
     await refuseReplaced(ctx, record, quote_id === undefined ? { cost_cents } : { quote_id, lock_version, cost_cents })
   // From requirements the same status is reached by going on quote, which is no rejection.
-  if (to === 'pricing') await assertNow(ctx, record, verdictOn('project.rejectQuote', ctx.actor, await projectFacts(ctx, record)))
-  await moveAndTell(ctx, record, { to, reason: input.reason })
-  return saidOf(ctx, record.id, message)
+  if (to === 'pricing') await assertNow(ctx, record, denialOf('project.rejectQuote', ctx.actor, await projectFacts(ctx, record)))
+  await moveAndMail(ctx, record, { to, reason: input.reason })
+  return updated(ctx, record.id, message)
 }
 
 /** Throws a 422 if a status other than the call's own was sent. */
@@ -100,19 +100,19 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.assignPartner': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.project_id)).id)
     await assign(ctx, record, ctx.input.partner_id)
-    return saidOf(ctx, record.id, 'Partner assigned')
+    return updated(ctx, record.id, 'Partner assigned')
   },
 
   'project.assign': async (ctx) => {
     mustMean(ctx.input.status, 'pricing')
     const { project_id, partner_id } = ctx.input
     const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
-    await assertNow(ctx, record, verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
+    await assertNow(ctx, record, denialOf('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
     const there = await invitationOf(ctx, { project_id, partner_id, round: record.quote_round })
     // The older flow invites before it assigns, so an invited partner is no conflict (decisions.md 4).
     if (!there || there.revoked_at) await assign(ctx, record, partner_id)
     else if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
-    return saidOf(ctx, record.id, 'Project assigned')
+    return updated(ctx, record.id, 'Project assigned')
   },
 
   'project.approve': async (ctx) => {
@@ -138,7 +138,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.askQuote': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
-    await assertNow(ctx, record, verdictOn('project.askQuote', ctx.actor, await projectFacts(ctx, record)))
+    await assertNow(ctx, record, denialOf('project.askQuote', ctx.actor, await projectFacts(ctx, record)))
     await askQuote(ctx, record, ctx.input.message)
     return { message: 'We’ll send you a new quote' }
   },
@@ -167,7 +167,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.setCost': async (ctx) => {
     const message = await setCost(ctx, ctx.input)
-    return saidOf(ctx, ctx.input.id, message)
+    return updated(ctx, ctx.input.id, message)
   },
 
   'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),

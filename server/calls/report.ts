@@ -3,7 +3,7 @@ import type { ReportColumn, ReportTemplate, reportCalls, TemplateColumn } from '
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { inTurn, locked } from '../db/locked.ts'
+import { advisoryLock, locked } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { type Column, columnRead, readReport } from '../domain/report/columns.ts'
@@ -126,7 +126,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     await seenProject(ctx, project_id)
     const { database } = ctx.services
     // Two first saves would both add all columns.
-    await inTurn(database, ctx.tx, 'reports', project_id)
+    await advisoryLock(database, ctx.tx, 'reports', project_id)
     await locked(database, ctx.tx.selectFrom('report_columns').select('id').where('project_id', '=', project_id)).execute()
     const { changed, ignored } = await saveColumns(ctx, await reportOf(ctx, project_id), questions)
     const after = await reportOf(ctx, project_id)
@@ -152,7 +152,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
         .executeTakeFirst()
       if (!client) throw invalid('client_id', 'client_id is not a client')
     }
-    await inTurn(ctx.services.database, ctx.tx, 'reports', 0)
+    await advisoryLock(ctx.services.database, ctx.tx, 'reports', 0)
     const taken = await templates(ctx).where('report_templates.name', 'is not', null).execute()
     if (
       taken.some(

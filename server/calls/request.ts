@@ -9,8 +9,8 @@ import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import { checkRequest, makeRequest, type RequestForm } from '../domain/project/request.ts'
-import { saidOf } from './project.ts'
-import { tellRequest } from './quote/requestMail.ts'
+import { updated } from './project.ts'
+import { mailNewRequest } from './quote/requestMail.ts'
 
 /** The newer form as a request. */
 function asRequest(form: z.output<typeof RequestInput>): RequestForm {
@@ -54,8 +54,8 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     const names = { start: 'start_dt', markets: 'targeted_locations' }
     await checkRequest(ctx, { ...form, markets: form.audience.targeted_locations }, names)
     const { id } = await makeRequest(ctx, form)
-    await tellRequest(ctx, id)
-    return { ...(await saidOf(ctx, id, 'Request created')), ...(await endWarnings(ctx, null, id)) }
+    await mailNewRequest(ctx, id)
+    return { ...(await updated(ctx, id, 'Request created')), ...(await endWarnings(ctx, null, id)) }
   },
 
   'request.check': async (ctx) => {

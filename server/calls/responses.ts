@@ -1,6 +1,6 @@
+import { seesAll } from '../../contract/actor.ts'
 import type { responseCalls } from '../../contract/responses.ts'
 import type { Filters } from '../../contract/runtime.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'

@@ -7,7 +7,7 @@ import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/content.ts'
 import { bytesOf } from '../files/picture.ts'
@@ -126,7 +126,7 @@ async function upload(ctx: Ctx<Upload>) {
     const said = [fields, one.original_name, sums[0]]
     const { answer, replayed } = await ctx.writeIdempotent(said, async (given) => {
       const writing = given as Ctx
-      await inTurn(writing.services.database, writing.tx, 'imports', project.id)
+      await advisoryLock(writing.services.database, writing.tx, 'imports', project.id)
       if (!fields.confirm_repeats) await refuseSameUpload(writing, project.id, sums[0]!)
       await allowance.settle(writing, stored)
       const file_fields = { ...one, project_id: null, activity_id: null, kind: 'location' as const }

@@ -1,11 +1,11 @@
+import { seesAll } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
-import { seesAll } from '../../contract/who.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { nameKey } from '../domain/names.ts'
 import { historyPage } from '../domain/recordHistory.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
@@ -213,7 +213,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
   'service.setUsers': (ctx) => given(ctx, ctx.input),
 
   async 'service.request'(ctx) {
-    await inTurn(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
+    await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
     const before = await askedAt({ db: ctx.tx, actor: ctx.actor })
     if (before && Date.parse(ctx.now) - Date.parse(before) < DAY)
       return { data: { asked_at: before }, message: 'You asked already: the administrators have your mail.' }

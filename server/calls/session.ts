@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { RESET_PAGES } from '../../contract/pages.ts'
 import type { sessionCalls } from '../../contract/session.ts'
@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from '../core/passwords.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
 import { refuseOtherSite } from '../core/sameOrigin.ts'
 import { randomToken } from '../core/secrets.ts'
-import { inTurn, locked } from '../db/locked.ts'
+import { advisoryLock, locked } from '../db/locked.ts'
 import { aboutAccount } from '../domain/mail/secrets.ts'
 import { organizationOf } from '../domain/organization.ts'
 import { activeAdmins, fullName, meOf, paneStateOf, userRow } from '../domain/user/records.ts'
@@ -180,7 +180,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
   const byCookie = ctx.caller.session?.by === 'cookie'
   const { opened, user } = await ctx.write(async (write) => {
     const subject = await userRow(write.tx, { id: write.input.id })
-    assertAllowed(verdictOn('session.actAs', write.actor, paneStateOf(subject, await activeAdmins(write.tx))))
+    assertAllowed(denialOf('session.actAs', write.actor, paneStateOf(subject, await activeAdmins(write.tx))))
     await write.record({
       subject: 'user',
       subject_id: subject.id,
@@ -273,7 +273,7 @@ const ACCOUNT_REQUEST = 'account request'
 
 /** Throws 429 after too many anonymous account requests in 24 hours, to protect the support mailbox. */
 async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
-  await inTurn(ctx.services.database, ctx.tx, 'account_requests', 0)
+  await advisoryLock(ctx.services.database, ctx.tx, 'account_requests', 0)
   const { count, first } = await ctx.tx
     .selectFrom('mails')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])

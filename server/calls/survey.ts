@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { surveyCalls } from '../../contract/survey.ts'
 import { change } from '../core/change.ts'
@@ -191,7 +191,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.remove': async (ctx) => {
     const { id } = ctx.input
     const { name, responses, project_id } = await surveyList.get(ctx, id)
-    assertAllowed(verdictOn('survey.remove', ctx.actor, { responses }))
+    assertAllowed(denialOf('survey.remove', ctx.actor, { responses }))
     await change(ctx, 'surveys', {
       subject: 'survey',
       id,

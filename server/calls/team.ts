@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { seesAll } from '../../contract/actor.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { teamCalls } from '../../contract/team.ts'
 import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { ROLE_IDS } from '../../contract/user.ts'
-import { seesAll } from '../../contract/who.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
@@ -14,7 +14,7 @@ import { refuseTakenName } from '../domain/names.ts'
 import { historyPage } from '../domain/recordHistory.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { memberList, nameOf, teamList, teamProjectList } from '../domain/team/lists.ts'
-import { waysOf } from '../domain/team/ways.ts'
+import { projectAccessOf } from '../domain/team/projectAccess.ts'
 import { fullName } from '../domain/user/records.ts'
 import { chosen, clientUsers, type HeldTeam, heldClient, heldTeam, joinTeam, leaveTeam, noteLinks } from './user/memberships.ts'
 
@@ -214,7 +214,7 @@ async function removeOne(ctx: Ctx, team: HeldTeam): Promise<number[]> {
 async function detailOf(ctx: Ctx, id: number) {
   const team = await teamList.get(ctx, id)
   const members = await ctx.db.selectFrom('team_users').select('user_id').where('team_id', '=', id).execute()
-  const ways = await waysOf(
+  const ways = await projectAccessOf(
     ctx,
     team,
     members.map((row) => row.user_id),
@@ -262,7 +262,7 @@ async function grid(ctx: Ctx<In<'team.grid'>>) {
     ...rows.filter((row) => !which(row)),
   ]
   const people = at(first(users, (user) => members.has(user.id)))
-  const ways = await waysOf(
+  const ways = await projectAccessOf(
     ctx,
     team,
     people.map((user) => user.id),
@@ -291,7 +291,7 @@ async function usersOf(ctx: Ctx<In<'team.users'>>) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!asked) throw notFound(`Project ${project_id}`)
-  const { projects } = await waysOf(ctx, team, [])
+  const { projects } = await projectAccessOf(ctx, team, [])
   const linked = projects.find((project) => project.id === asked.id)?.linked ?? false
   return { ...page, project: { ...asked, linked, same_client: asked.client_id === team.client_id } }
 }

@@ -1,7 +1,7 @@
 import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
+import { seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { DELETED_NOUNS, undoCalls } from '../../contract/undo.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
 import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../../contract/user.ts'
 import { change } from '../core/change.ts'
@@ -26,7 +26,7 @@ type Spelling = keyof typeof ROLE_IDS
 
 async function remove(ctx: Ctx<{ id: number }>) {
   const user = await userRow(ctx.tx, ctx.input)
-  assertAllowed(verdictOn('user.remove', ctx.actor, paneStateOf(user, await heldAdmins(ctx))))
+  assertAllowed(denialOf('user.remove', ctx.actor, paneStateOf(user, await heldAdmins(ctx))))
   await change(ctx, 'users', {
     subject: 'user',
     id: user.id,
@@ -101,7 +101,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
   'user.inviteOlder': (ctx) => invited(ctx, 'v1'),
   async 'user.resendActivation'(ctx) {
     const user = await userRow(ctx.tx, { email: ctx.input.email })
-    assertAllowed(verdictOn('user.resendActivation', ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
+    assertAllowed(denialOf('user.resendActivation', ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
     const { token, fields } = newInvitation(ctx)
     // The earlier invitation's link is void now, so its mail need not be sent.
     await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
@@ -119,7 +119,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     const password_hash = await hashPassword(password)
     const { answer } = await ctx.writeIdempotent(ctx.input, async (write) => {
       const user = await userRow(write.tx, write.input)
-      assertAllowed(verdictOn('user.resetPassword', write.actor))
+      assertAllowed(denialOf('user.resetPassword', write.actor))
       if (user.status === 'invited')
         throw new HttpError(409, 'not_now', 'This account is not active yet: resend the activation instead.')
       if (user.id === write.actor.id) throw new HttpError(409, 'not_now', 'Change your own password in Account settings.')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allowedActions, refusedTo, verdictOn } from '../../contract/access.ts'
+import { allowedActions, denialOf, refusedTo } from '../../contract/access.ts'
 import { count as figure } from '../../contract/format.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
@@ -8,7 +8,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full, limitOf } from '../core/quotas.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { viewsOf } from '../domain/view/scope.ts'
 import { listSelection } from './view/selection.ts'
 
@@ -49,7 +49,7 @@ async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; na
 
 /** Throws if a user has as many views as allowed, on one screen (422) or in all (409). */
 async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<void> {
-  await inTurn(ctx.services.database, ctx.tx, 'views', user_id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'views', user_id)
   const { all, here } = await ctx.tx
     .selectFrom('views')
     .select((eb) => [
@@ -123,7 +123,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.edit': async (ctx) => {
     const { id, lock_version, ...patch } = ctx.input
     const before = await viewOf(ctx, id)
-    assertAllowed(verdictOn('view.edit', ctx.actor, before))
+    assertAllowed(denialOf('view.edit', ctx.actor, before))
     refuseShare(ctx, patch.shared === before.shared ? undefined : patch.shared)
     if (patch.name) await refuseTaken(ctx, { user_id: before.owner_id, screen: before.screen, name: patch.name, id })
     const after = await untaken(ctx, patch.name, () =>
@@ -151,7 +151,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
 
   'view.remove': async (ctx) => {
     const view = await viewOf(ctx, ctx.input.id)
-    assertAllowed(verdictOn('view.remove', ctx.actor, view))
+    assertAllowed(denialOf('view.remove', ctx.actor, view))
     await ctx.tx.deleteFrom('views').where('id', '=', view.id).execute()
     const { screen, name, query, shared } = view
     await ctx.record({ subject: 'view', subject_id: view.id, before: { screen, name, query, shared } })

@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full } from '../core/quotas.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { nameKey } from '../domain/names.ts'
 import { brandOfFilter, datesOf, filtersOf, marketCodes, ownFilter, shownFilter } from '../domain/visit/filters.ts'
 
@@ -13,7 +13,7 @@ const MOST = 500
 
 /** Throws a 422 for a name that another filter of the caller and brand has; checks of a person run one at a time. */
 async function refuseTaken(ctx: Ctx, { brand_id, name, id }: { brand_id: number; name: string; id: number | undefined }) {
-  await inTurn(ctx.services.database, ctx.tx, 'views', ctx.actor.id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'views', ctx.actor.id)
   const own = await ctx.tx
     .selectFrom('visit_filters')
     .select(['id', 'brand_id', 'name', 'name_key'])

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
+import { seesAll } from '../../contract/actor.ts'
 import { count as shown } from '../../contract/format.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { workspaceCalls } from '../../contract/workspace.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full, limitOf } from '../core/quotas.ts'
 import { randomToken } from '../core/secrets.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { streamLive } from '../live/stream.ts'
 import { indexChanges, sendIndex } from '../search-index/palette.ts'
 
@@ -63,7 +63,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
 
   'snapshot.create': async (ctx) => {
     const { layout } = ctx.input
-    await inTurn(ctx.services.database, ctx.tx, 'layouts', ctx.actor.id)
+    await advisoryLock(ctx.services.database, ctx.tx, 'layouts', ctx.actor.id)
     const before = await sharedBefore(ctx, layout)
     const id = before ?? randomToken(9)
     if (!before) {

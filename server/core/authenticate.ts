@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { seesAll } from '../../contract/actor.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Db } from '../db/connect.ts'
 import { ANONYMOUS } from './caller.ts'
 import type { Caller, Services } from './context.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
-import type { Actor } from '../../contract/who.ts'
+import type { Actor } from '../../contract/actor.ts'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'

@@ -1,4 +1,4 @@
-import { isAboutWho } from '../../contract/access.ts'
+import { isAboutCaller } from '../../contract/access.ts'
 
 /** Optional parts of an error response (decisions.md 8). */
 export interface RefusalMore {
@@ -45,9 +45,9 @@ export function refuseActing({ admin_id }: { admin_id: number | null }): void {
   if (admin_id) throw new HttpError(403, 'acting', 'You are acting as somebody else: only they can change their account.')
 }
 
-/** Throws the access table's verdict as a 403 or, when the record's state forbids it, a 409. */
-export function assertAllowed(verdict: string | null): void {
-  if (verdict === null) return
-  const sentence = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
-  throw isAboutWho(verdict) ? forbidden(sentence) : new HttpError(409, 'not_now', sentence)
+/** Throws the access table's denial as a 403 or, when the record's state forbids it, a 409. */
+export function assertAllowed(denial: string | null): void {
+  if (denial === null) return
+  const sentence = `${denial[0]!.toUpperCase()}${denial.slice(1)}.`
+  throw isAboutCaller(denial) ? forbidden(sentence) : new HttpError(409, 'not_now', sentence)
 }

@@ -5,7 +5,7 @@ import type { ColumnOf, ListNoun, SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
-import { keptRows, type Listed } from './kept.ts'
+import { keptRows, type Listed } from './idCache.ts'
 import { matches, wordsOf } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */

@@ -98,17 +98,17 @@ export interface Live {
    * Like `since`, but read once for all listeners of a process, as shared objects.
    * Covers everything committed before the last wake.
    */
-  heard(id: number, limit?: number): Promise<LiveEvent[]>
+  sharedSince(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
   /** False once events after an id were swept, so that a stream can't resume there. */
   reaches(id: number): Promise<boolean>
   /** Deletes events too old to resume from. */
   sweep(): Promise<void>
   /** Calls back on each wake, and once when this process stops; returns the unsubscribe function. */
-  hear(heard: () => void, left?: () => void): () => void
+  subscribe(heard: () => void, onStop?: () => void): () => void
   /** Calls back when the database goes away or returns; returns the unsubscribe function. */
   watch(changed: (there: boolean) => void): () => void
   /** Makes open streams reconnect to another process; called at shutdown. */
-  leave(): void
+  drain(): void
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Actor, type Only, seesAll } from '../../contract/who.ts'
+import { type Actor, type Only, seesAll } from '../../contract/actor.ts'
 
 /** Ids of a user's clients, without deleted ones. */
 export const clientsOfUser = (user_id: number | RawBuilder<number>): RawBuilder<number> =>

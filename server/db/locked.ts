@@ -18,7 +18,7 @@ export function locked<Tables extends keyof Schema, Row>(
 }
 
 /** TABLE  what runs one at a time, by lock number; releases that run side by side share the numbers. */
-export const TURNS = {
+export const ADVISORY_LOCKS = {
   survey: 5_417_231,
   name: 5_417_232,
   uploads: 54_173_000,
@@ -37,6 +37,12 @@ export const TURNS = {
 } as const
 
 /** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */
-export async function inTurn(database: Pick<Database, 'engine'>, tx: Tx, turn: keyof typeof TURNS, key: number): Promise<void> {
-  if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${TURNS[turn]}::int, ${key}::int)`.execute(tx)
+export async function advisoryLock(
+  database: Pick<Database, 'engine'>,
+  tx: Tx,
+  turn: keyof typeof ADVISORY_LOCKS,
+  key: number,
+): Promise<void> {
+  if (database.engine === 'postgres')
+    await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS[turn]}::int, ${key}::int)`.execute(tx)
 }

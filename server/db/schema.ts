@@ -346,7 +346,7 @@ export interface ProfferTable {
   note: Generated<string>
   /** 1 for a binding quote (partners/project/quote). */
   binding: Generated<number>
-  /** JSON: what was asked at the time of the answer (server/domain/quote/asked.ts). */
+  /** JSON: what was asked at the time of the answer (server/domain/quote/requestTerms.ts). */
   asked: Generated<string>
   /** The administrator who entered it for the partner. */
   entered_by: Generated<number | null>
@@ -425,7 +425,7 @@ interface EntryTotalTable {
   count: number
   amount_cents: number
 }
-/** How often what lists are made of was changed; the sum over the slots counts (server/core/kept.ts). */
+/** How often what lists are made of was changed; the sum over the slots counts (server/core/idCache.ts). */
 export interface ListVersionTable {
   kind: 'project' | 'delivered' | 'member' | 'quote' | 'venue'
   /** The connection that counted, 0 for all that are gone; always 0 on SQLite. */

@@ -1,4 +1,4 @@
-import { askedFor } from '../domain/quote/asked.ts'
+import { termsInWords } from '../domain/quote/requestTerms.ts'
 import { surveyQuestions } from './field.ts'
 import type { Market } from './market.ts'
 import { type ActivityPlan, type ProjectPlan, reached } from './plan.ts'
@@ -49,7 +49,7 @@ export function draftOf(market: Market, plan: ProjectPlan): ProjectDraft {
   const [survey] = plan.activities
   const target = targetRow(survey!, market.audienceOf(plan, survey!), market.calendar.today)
   const expected = expectedOf(market.seed, plan)
-  const asked = askedFor(
+  const asked = termsInWords(
     { ...plan, ...expected, campaign_type: plan.content ? 'Content' : 'Survey', start_dt: plan.start, end_dt: plan.end },
     target,
   )

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { ProfferTable, ProjectPartnerTable, QuoteShareTable, QuoteTable } from '../db/schema.ts'
 import { addWorkingDays } from '../domain/quote/answerBy.ts'
-import type { Asked } from '../domain/quote/asked.ts'
+import type { RequestTerms } from '../domain/quote/requestTerms.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import type { Cast, Part, Round } from './rounds.ts'
 import { rowOf } from './row.ts'
@@ -19,7 +19,7 @@ interface Telling {
   /** The civil day of a moment. */
   dayOf(at: number): string
   /** What is asked of partners now. */
-  asked: Asked
+  asked: RequestTerms
   validDays: number
 }
 

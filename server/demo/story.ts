@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
 import type { HistoryTable, NoteTable, ProfferTable, ProjectPartnerTable, QuoteShareTable, QuoteTable } from '../db/schema.ts'
-import type { Asked } from '../domain/quote/asked.ts'
+import type { RequestTerms } from '../domain/quote/requestTerms.ts'
 import type { Calendar } from './calendar.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
@@ -43,7 +43,7 @@ const DAY = 86_400_000
 const VALID_DAYS = 14
 
 /** A project's story from its request to today: rounds with partners and answers, costs, decisions, status changes. */
-export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar, asked: Asked): Story {
+export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar, asked: RequestTerms): Story {
   const random = randomOf(seed, 'story', plan.id)
   const created = Date.parse(calendar.office(random, plan.created))
   const reviewed = reached(plan, 'submit_approval') || (plan.status === 'rejected' && random.chance(0.5))

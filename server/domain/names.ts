@@ -5,7 +5,7 @@ import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 
 interface NamedRow {
   noun: SubjectKind
@@ -56,7 +56,7 @@ export async function refuseTakenName(
 ): Promise<void> {
   const key = nameKey(name)
   if (was !== undefined && nameKey(was) === key) return
-  await inTurn(ctx.services.database, ctx.tx, 'name', Object.keys(NAMED).indexOf(table))
+  await advisoryLock(ctx.services.database, ctx.tx, 'name', Object.keys(NAMED).indexOf(table))
   const other = (await rowsOf(ctx.tx, table, client_id ?? project_id)).find((row) => row.id !== id && nameKey(row.name) === key)
   if (!other) return
   const row: NamedRow = NAMED[table]

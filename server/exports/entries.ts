@@ -1,7 +1,7 @@
+import { seesAll } from '../../contract/actor.ts'
 import { flagWords } from '../../contract/entryFlags.ts'
 import type { ReceiverFilter } from '../../contract/receiver.ts'
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { forbidden } from '../core/errors.ts'

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { seesAll } from '../../contract/actor.ts'
 import type { QuestionResponses, ResponseExportInput } from '../../contract/responses.ts'
 import {
   AGES,
@@ -11,7 +12,6 @@ import {
   NOTICES,
   type Term,
 } from '../../contract/vocabulary.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { invalid } from '../core/errors.ts'

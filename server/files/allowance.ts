@@ -1,11 +1,11 @@
+import { seesAll } from '../../contract/actor.ts'
 import { count as shown } from '../../contract/format.ts'
-import { seesAll } from '../../contract/who.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { triedBefore } from '../core/idempotency.ts'
 import type { LimitName } from '../core/limits.ts'
 import { ago, DAY_MS, full, limitOf, tooOften } from '../core/quotas.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { uploadSums, uploadsSince } from '../domain/file/fileRows.ts'
 
 const MB = 1_048_576
@@ -86,7 +86,7 @@ export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
       if (over) throw refusalIn(ctx, over, own, SOON_MS)
     },
     async settle(writing, stored) {
-      await inTurn(writing.services.database, writing.tx, 'uploads', person)
+      await advisoryLock(writing.services.database, writing.tx, 'uploads', person)
       const added = { bytes: stored.reduce((bytes, { size }) => bytes + size, 0), files: stored.length }
       await refuse(broken(ctx, await keptBy(writing, person), added), added, writing)
     },

@@ -1,5 +1,5 @@
 import type { FileStore } from '../core/ports.ts'
-import { contentsKept } from '../core/undo/keep.ts'
+import { contentsInChangeSets } from '../core/undo/changeSets.ts'
 import type { Database } from '../db/connect.ts'
 import { keysNamed } from '../domain/file/fileRows.ts'
 
@@ -27,7 +27,7 @@ export async function findOrphans(database: Database, files: FileStore, before: 
     else others++
   }
   const named = await keysNamed(database)
-  const keys = new Set([...named, ...(await contentsKept(database.db))])
+  const keys = new Set([...named, ...(await contentsInChangeSets(database.db))])
   const nameless = found.filter(({ key }) => !keys.has(key))
   const orphans = nameless.filter(({ at }) => at < before).sort((a, b) => a.at.getTime() - b.at.getTime())
   return { orphans, named: found.length - nameless.length, young: nameless.length - orphans.length, others }

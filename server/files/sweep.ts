@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import type { Services } from '../core/context.ts'
-import { sweepChanges } from '../core/undo/keep.ts'
+import { sweepChanges } from '../core/undo/changeSets.ts'
 
 const DAY_MS = 24 * 3_600_000
 

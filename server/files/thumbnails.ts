@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, RunningJob, Services } from '../core/context.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import { jobWaits, type Looked, thumbMade, thumbsQueued } from '../domain/file/fileRows.ts'
 import { newKey } from './fileStore.ts'
 import { filmFacts } from './metadata.ts'

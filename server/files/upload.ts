@@ -7,7 +7,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
-import { ownTurn } from '../core/turns.ts'
+import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
 import { newKey } from './fileStore.ts'
@@ -64,7 +64,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
   try {
     allowance = await allowanceOf(ctx as Ctx)
     // Each form starts in its own turn, because splitting thousands of parts takes a while.
-    await ownTurn()
+    await yieldTurn()
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
         takeField(given, part.fieldname, part.value, form.wraps)

@@ -130,7 +130,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(services, error, request.id, request.log, reply))
 
   app.addHook('preClose', async () => {
-    services.live.leave()
+    services.live.drain()
     // Closes connections once idle, whose last response was already on its way.
     const reap = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(reap))

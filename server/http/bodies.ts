@@ -5,7 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
 import { HttpError, invalid } from '../core/errors.ts'
-import { ownTurn } from '../core/turns.ts'
+import { yieldTurn } from '../core/yieldTurn.ts'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -98,7 +98,7 @@ export function readBodies(app: FastifyInstance): void {
     const { bodyLimit } = request.routeOptions
     const most = MOST_VALUES[bodyLimit > BODY_LIMIT.batch ? 'long' : bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
     if (holdsMore(text as string, most)) return done(invalid('body', `The body holds more than ${count(most)} values`))
-    void ownTurn().then(read)
+    void yieldTurn().then(read)
   })
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     const text = body as string

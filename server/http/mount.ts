@@ -5,8 +5,8 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
-import { admit } from '../core/admit.ts'
 import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
+import { authorize } from '../core/authorize.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import type { AnyHandler, Keyed } from '../core/handler.ts'
@@ -16,10 +16,10 @@ import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
-import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
+import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { maySqueeze, sendAnswer } from './answer.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
-import { withoutDry } from './dry.ts'
+import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
@@ -72,7 +72,7 @@ function gateOf(services: Services, id: CallId, row: Call) {
     repeatTokens(known, request, reply)
     if (known.token) await consume(services, [tokenBucket(services, known.token.id)])
     const sent = sentKey(request)
-    const caller = admit(id, known, sent === null ? null : isToken(sent) ? 'token' : 'key')
+    const caller = authorize(id, known, sent === null ? null : isToken(sent) ? 'token' : 'key')
     if (writes) assertSameOrigin(services, row, request, caller)
     // Signing in, out and back must always work.
     if (writes && caller.actor && ruleOf(id).who !== 'public')

@@ -26,7 +26,7 @@ const SAMPLE = 20
 const RECOGNIZED_BY = 200
 
 /** How somebody wants a file read; what is missing is found in the file. */
-export interface Said {
+export interface ReadOptions {
   sheet?: string | undefined
   delimiter?: Delimiter | '' | undefined
   headed?: boolean | undefined
@@ -61,7 +61,7 @@ export async function sentFile(ctx: Pick<Ctx, 'db' | 'services'>, id: number, ty
 /** Opens a file as a table, by how its import is to be read; throws 422 for what is none. */
 async function tableOf(
   file: Pick<SentFile, 'bytes' | 'original_name'>,
-  said: Pick<Said, 'sheet' | 'delimiter'>,
+  said: Pick<ReadOptions, 'sheet' | 'delimiter'>,
 ): Promise<TableFile> {
   try {
     const { sheet = '', delimiter = '' } = said
@@ -88,7 +88,7 @@ export async function* linesBy(file: Pick<SentFile, 'bytes' | 'original_name'>, 
 export async function inspect(
   file: Pick<SentFile, 'bytes' | 'original_name'>,
   { fields, most }: { fields: readonly Field[]; most: number },
-  said: Said = {},
+  said: ReadOptions = {},
 ): Promise<{ mapping: Mapping; rows: number }> {
   try {
     const table = await tableOf(file, said)

@@ -9,7 +9,7 @@ import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocod
 import { activitiesOf, tellGroups } from '../domain/place/members.ts'
 import type { Field } from './columns.ts'
 import type { ImportRecord } from './imports.ts'
-import type { ImportKind, Judged, Line, Problem } from './run.ts'
+import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
 
 /** A line of a location file, read. */
 interface Row {
@@ -179,7 +179,7 @@ async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | n
 }
 
 /** What is said of a position that is only near. */
-function near(row: Row, position: Positioned['position']): Judged<Row>['notes'] {
+function near(row: Row, position: Positioned['position']): CheckedLine<Row>['notes'] {
   if (position === 'exact') return []
   const { city, state, zip, address } = row
   const message =
@@ -187,10 +187,10 @@ function near(row: Row, position: Positioned['position']): Judged<Row>['notes'] 
   return [{ kind: 'approximate', field: 'address', value: address, message }]
 }
 
-async function judge(db: Db, lines: readonly Line<Row>[], { group_id }: State): Promise<Judged<Row>[]> {
+async function judge(db: Db, lines: readonly Line<Row>[], { group_id }: State): Promise<CheckedLine<Row>[]> {
   const known = await knownAt(db, lines, group_id)
   return lines.map(({ line, row }) => {
-    const repeat = (message: string, record_id?: number): Judged<Row> => ({
+    const repeat = (message: string, record_id?: number): CheckedLine<Row> => ({
       ...{ line, row, is: 'repeat' },
       notes: [{ kind: 'repeat', field: 'address', value: row.address, message }],
       ...(record_id === undefined ? {} : { record_id }),
@@ -205,7 +205,11 @@ async function judge(db: Db, lines: readonly Line<Row>[], { group_id }: State): 
   })
 }
 
-async function write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<Row>[]): Promise<ReadonlyMap<number, number>> {
+async function write(
+  ctx: Ctx,
+  imported: ImportRecord,
+  judged: readonly CheckedLine<Row>[],
+): Promise<ReadonlyMap<number, number>> {
   const { id: import_id, group_id, created_by } = imported
   const records = new Map<number, number>()
   const fresh = judged.filter(({ is }) => is === 'new')
@@ -257,7 +261,7 @@ export const locationKind: ImportKind<Row, State> = {
     named: (JSON.parse(imported.mapping) as { columns: string[] }).columns.includes('name'),
   }),
   read,
-  judge,
+  check: judge,
   write,
   tally: (judged) => {
     const taken = judged.filter(({ is }) => is !== 'repeat').flatMap(({ notes }) => notes)

@@ -11,7 +11,7 @@ import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import type { Field } from './columns.ts'
 import { type ImportRecord, onWire, sameFile } from './imports.ts'
-import type { ImportKind, Judged, Line, Problem } from './run.ts'
+import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
 
 /** A line of a reward file, read. */
 interface Row {
@@ -127,7 +127,7 @@ async function there(db: Db, { project_id, import_id }: State, column: 'email_ke
 
 const IN_PROJECT = 'in this project already'
 
-async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<Judged<Row>[]> {
+async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]> {
   const emails = await there(
     db,
     state,
@@ -141,7 +141,7 @@ async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise
     lines.flatMap(({ row }) => row.ip || []),
   )
   return lines.map(({ line, row }) => {
-    const notes: Judged<Row>['notes'] = []
+    const notes: CheckedLine<Row>['notes'] = []
     const repeat = (field: 'email' | 'ip', value: string, same: number | null, known: boolean) => {
       if (same !== null) notes.push({ kind: 'repeat', field, value, message: `same as line ${same}` })
       else if (known) notes.push({ kind: 'repeat', field, value, message: IN_PROJECT })
@@ -157,7 +157,11 @@ async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise
   })
 }
 
-async function write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<Row>[]): Promise<ReadonlyMap<number, number>> {
+async function write(
+  ctx: Ctx,
+  imported: ImportRecord,
+  judged: readonly CheckedLine<Row>[],
+): Promise<ReadonlyMap<number, number>> {
   const { id: import_id, project_id } = imported
   const records = new Map<number, number>()
   for (let at = 0; at < judged.length; at += ROWS) {
@@ -249,10 +253,10 @@ export const rewardKind: ImportKind<Row, State> = {
     return { project_id, import_id: imported.id, provider_id, rewards, emails: new Map(), ips: new Map() }
   },
   read,
-  judge,
+  check: judge,
   write,
   tally(judged) {
-    const having = (test: (note: Judged<Row>['notes'][number]) => boolean) =>
+    const having = (test: (note: CheckedLine<Row>['notes'][number]) => boolean) =>
       judged.filter(({ notes }) => notes.some(test)).length
     return {
       cents: judged.reduce((sum, { row }) => sum + row.amount_cents, 0),

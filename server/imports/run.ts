@@ -23,7 +23,7 @@ export interface Line<Row> {
   row: Row
 }
 /** What becomes of a line, and what is to be said of it. */
-export interface Judged<Row> extends Line<Row> {
+export interface CheckedLine<Row> extends Line<Row> {
   is: 'new' | 'known' | 'repeat'
   notes: (Omit<Problem, 'field'> & { field?: string; kind: 'repeat' | 'approximate' })[]
   /** The record that it is already, or repeats. */
@@ -42,11 +42,11 @@ export interface ImportKind<Row, State> {
   /** Reads one line; called for every line from the first, also by a job that goes on further down. */
   read(values: Record<string, string>, line: number, state: State): Row | Problem[]
   /** Decides what becomes of lines, without writing. */
-  judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<Judged<Row>[]>
+  check(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]>
   /** Writes lines that are new or known, in the transaction of their batch; returns ids of records by line. */
-  write(ctx: Ctx, imported: ImportRecord, judged: readonly Judged<Row>[]): Promise<ReadonlyMap<number, number>>
+  write(ctx: Ctx, imported: ImportRecord, judged: readonly CheckedLine<Row>[]): Promise<ReadonlyMap<number, number>>
   /** Further figures of a check, by name. */
-  tally?(judged: readonly Judged<Row>[]): Record<string, number>
+  tally?(judged: readonly CheckedLine<Row>[]): Record<string, number>
   /** The last transaction, with its history line and events. */
   ended(ctx: Ctx, imported: ImportRecord): Promise<void>
   /** Removes every row that a cancelled import wrote, in the cancelling transaction. */
@@ -108,7 +108,7 @@ export async function checkImport<Row, State>(
   const { db } = services.database
   const state = await how.begin(db, imported)
   for await (const { lines, bad } of batchesOf(how, file ?? (await fileOf(services, db, imported)), mapping, state)) {
-    const judged = await how.judge(db, lines, state)
+    const judged = await how.check(db, lines, state)
     found.rows += lines.length + bad.length
     found.failed += bad.length
     for (const { is } of judged) found[is === 'new' ? 'created' : is === 'known' ? 'reused' : 'repeated']++
@@ -221,9 +221,9 @@ export async function writeLines<Row, State>(
   { lines, bad }: Pick<Batch<Row>, 'lines' | 'bad'>,
 ): Promise<{ created: number; reused: number; repeated: number }> {
   const { id } = imported
-  const judged = await how.judge(ctx.tx, lines, state)
+  const judged = await how.check(ctx.tx, lines, state)
   const records = await how.write(ctx, imported, judged)
-  const count = (is: Judged<Row>['is']) => judged.filter((one) => one.is === is).length
+  const count = (is: CheckedLine<Row>['is']) => judged.filter((one) => one.is === is).length
   const record = (record_id: number | null) =>
     how.kind === 'location' ? { place_id: record_id, entry_id: null } : { place_id: null, entry_id: record_id }
   const rows: Insertable<ImportRowTable>[] = [

@@ -1,5 +1,5 @@
 import type { Ctx, JobKind, JobRow, NewJob } from '../core/context.ts'
-import { tell } from './queue.ts'
+import { emitJob } from './queue.ts'
 
 /** Adds a job in the call's transaction, due at once by default. */
 export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob): Promise<JobRow> {
@@ -15,7 +15,7 @@ export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob
     not_before: notBefore ?? ctx.now,
   }
   const job = await ctx.tx.insertInto('jobs').values(values).returningAll().executeTakeFirstOrThrow()
-  tell(ctx, job)
+  emitJob(ctx, job)
   return job
 }
 
@@ -32,7 +32,7 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
     // The rule allowed it, but the job moved on in between.
     return how?.untilStart ? 'It can’t be stopped halfway.' : 'It has ended.'
   await how?.cancelled?.(ctx, job)
-  tell(ctx, job)
+  emitJob(ctx, job)
   return null
 }
 
@@ -58,6 +58,6 @@ export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined):
     .where('status', 'in', ['failed', 'cancelled'])
     .executeTakeFirst()
   if (!Number(begun.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is already on its way.'
-  tell(ctx, job)
+  emitJob(ctx, job)
   return null
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Queue, Services, Work, WorkEnd } from '../core/context.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import type { Schema } from '../db/schema.ts'
 import { claim, JOBS, rowsOf } from './queue.ts'
 

@@ -1,4 +1,4 @@
-import { type Actor, seesAll } from '../../contract/who.ts'
+import { type Actor, seesAll } from '../../contract/actor.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { projectScope } from '../core/scope.ts'
 import { serviceScope } from '../domain/visit/scope.ts'

@@ -1,4 +1,4 @@
-import { seesAll } from '../../contract/who.ts'
+import { seesAll } from '../../contract/actor.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import { exportsSeen } from './exportAccess.ts'

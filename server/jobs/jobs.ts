@@ -3,9 +3,9 @@ import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
-import { foldVersions } from '../core/kept.ts'
+import { foldVersions } from '../core/idCache.ts'
 import { randomToken } from '../core/secrets.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
 import { claimNext, claimOwn, keyOf, nextDue, takeUpLost } from './claim.ts'
 import { JOBS } from './queue.ts'
@@ -48,7 +48,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     try {
       const { database, live, now } = services()
       // Commits wake their own process; other processes' jobs arrive by live events.
-      if (!hearing && database.engine === 'postgres') deaf = live.hear(debounced(look))
+      if (!hearing && database.engine === 'postgres') deaf = live.subscribe(debounced(look))
       hearing = true
       while (again && !closed) {
         again = false

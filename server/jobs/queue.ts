@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { Ctx, JobRow, Queue, Services, Work } from '../core/context.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import type { Tx } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
 import type { Schema } from '../db/schema.ts'
@@ -10,7 +10,7 @@ import type { Schema } from '../db/schema.ts'
 const LOST_AFTER = 30_000
 
 /** Emits a job's change to its owner; the server's own jobs belong to the admins. */
-export function tell(ctx: Pick<Ctx, 'emit'>, job: Pick<JobRow, 'id' | 'created_by'>): void {
+export function emitJob(ctx: Pick<Ctx, 'emit'>, job: Pick<JobRow, 'id' | 'created_by'>): void {
   ctx.emit({
     noun: 'job',
     id: job.id,
@@ -39,7 +39,7 @@ export const JOBS: Queue<JobRow> = {
     worker: null,
     ended_at: end.status === 'queued' ? null : at,
   }),
-  tell,
+  tell: emitJob,
 }
 
 /** Rows of any queue's table; the shared columns are typed as a job's. */

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../core/caller.ts'
 import type { Caller, JobKind, JobRow, Queue, Services, Work, WorkEnd } from '../core/context.ts'
 import { HttpError, WorkRefused } from '../core/errors.ts'
 import { retryUntilAvailable, toHttpError } from '../core/httpErrors.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import { hasNoRoom } from '../db/dbErrors.ts'
 import { writeHeld } from './queue.ts'
 

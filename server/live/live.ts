@@ -60,7 +60,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
     },
     wake: ring,
     since,
-    heard: (id, limit = 500) => recent.since(id, limit),
+    sharedSince: (id, limit = 500) => recent.since(id, limit),
     last,
     async reaches(id) {
       const oldest = await firstOf(database.db)
@@ -70,7 +70,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       const before = (await last()) - kept
       if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
     },
-    hear(heard, left) {
+    subscribe(heard, left) {
       ears.set(heard, left)
       if (gone) left?.()
       return () => ears.delete(heard)
@@ -79,7 +79,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       watchers.add(changed)
       return () => watchers.delete(changed)
     },
-    leave() {
+    drain() {
       gone = true
       for (const left of ears.values()) left?.()
     },

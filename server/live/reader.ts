@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely'
-import { type Actor, seesAll } from '../../contract/who.ts'
+import { type Actor, seesAll } from '../../contract/actor.ts'
 import type { Services } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
@@ -12,9 +12,9 @@ export interface Reader {
   session: number
   actor: Actor
   /** What a client user may see; null for administrators, who see everything. */
-  sight: Sight | null
+  sight: Visibility | null
 }
-export interface Sight {
+export interface Visibility {
   projects: Set<number>
   clients: Set<number>
   /** Services of visitation and their brands. */
@@ -37,7 +37,7 @@ export async function readerOf(services: Services, session: number): Promise<Act
 }
 
 /** Projects and clients a client user sees; null for administrators. */
-export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
+export async function visibilityOf(db: Db, actor: Actor): Promise<Visibility | null> {
   if (seesAll(actor)) return null
   const [projects, clients, services, brands] = await Promise.all([
     idsOf(db.selectFrom('projects').select('id').where(projectScope(actor)).execute()),
@@ -51,10 +51,10 @@ export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
 const alike = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id))
 const SIGHTS = ['projects', 'clients', 'services', 'brands'] as const
 /** True if two looks of a reader saw the same. */
-export const sameSight = (a: Sight | null, b: Sight | null): boolean =>
+export const sameVisibility = (a: Visibility | null, b: Visibility | null): boolean =>
   a === b || (a !== null && b !== null && SIGHTS.every((name) => alike(a[name], b[name])))
 /** A copy that a stream may change. */
-export const copyOf = (sight: Sight): Sight => ({
+export const copyOf = (sight: Visibility): Visibility => ({
   ...{ projects: new Set(sight.projects), clients: new Set(sight.clients) },
   ...{ services: new Set(sight.services), brands: new Set(sight.brands) },
 })

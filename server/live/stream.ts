@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { seesAll } from '../../contract/who.ts'
+import { seesAll } from '../../contract/actor.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { unreadOf } from '../domain/notification/audience.ts'
 import { type LookUp, shareLookups } from './lookups.ts'
-import { copyOf, type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
+import { copyOf, type Reader, readerOf, sameVisibility, seenBy, visibilityOf } from './reader.ts'
 
 const STREAM = 'text/event-stream; charset=utf-8'
 const BEAT_MS = 20_000
@@ -66,7 +66,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   const said = request.headers['last-event-id'] || ctx.input.after
   const given = said === undefined || said === '' ? null : Number(said)
   const reader: Reader = { session: ctx.caller.session!.id, actor: ctx.actor, sight: null }
-  reader.sight = await sightOf(services.database.db, reader.actor)
+  reader.sight = await visibilityOf(services.database.db, reader.actor)
   const { cursor: start, missed } = await beginning(ctx, reader, given)
   let cursor = start
   reply.hijack()
@@ -104,10 +104,10 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       const head = events.at(-1)!.id
       const now = await lookUp(head, `session ${reader.session}`, () => readerOf(services, reader.session))
       if (!now) return void end('event: bye\ndata: {}\n\n')
-      const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => sightOf(services.database.db, now))
+      const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => visibilityOf(services.database.db, now))
       // Each stream updates its own copy.
       const sight = looked && copyOf(looked)
-      if (now.role !== reader.actor.role || !sameSight(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
+      if (now.role !== reader.actor.role || !sameVisibility(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
       reader.sight = sight
     }
@@ -143,14 +143,14 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     try {
       do {
         again = false
-        for (let events = await services.live.heard(cursor, BUNCH); events.length && open; ) {
+        for (let events = await services.live.sharedSince(cursor, BUNCH); events.length && open; ) {
           // Events in between were rolled back or swept: the reader resumes, and is told to load everything again.
           if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
           await tell(events)
           if (socket.writableEnded) return
           cursor = events.at(-1)!.id
           if (socket.writableLength > 4_000_000) socket.destroy()
-          events = events.length < BUNCH ? [] : await services.live.heard(cursor, BUNCH)
+          events = events.length < BUNCH ? [] : await services.live.sharedSince(cursor, BUNCH)
         }
       } while (again && open)
     } catch (error) {
@@ -168,7 +168,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   const uncount = countStream(services, reader.session, () => end('retry: 60000\n\n'))
   // This process is stopping: the readers return at different moments, to another one.
   const left = () => end(`retry: ${200 + Math.floor(Math.random() * 800)}\n\n`)
-  const stop = services.live.hear(() => void pump(), left)
+  const stop = services.live.subscribe(() => void pump(), left)
   // Readers keep their streams while the database is away: hundreds returning at once would be the next failure.
   const unwatch = services.live.watch((there) => write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
   const beat = setInterval(() => write(': still here\n\n'), BEAT_MS)

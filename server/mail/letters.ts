@@ -255,7 +255,7 @@ export const costNotification = (
   })
 
 /** A quote ends in two days; goes to the client, once. */
-export const quoteLapses = (
+export const quoteExpires = (
   services: Organization,
   to: { first_name: string; project: string; cost_cents: number; valid_until: string; link: Link },
 ): Letter =>

@@ -1,9 +1,9 @@
 import { type ActionId, type ON_SCREEN, refusedTo } from '../../contract/access.ts'
+import { refusedAt } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import { refusedAt } from '../../contract/who.ts'
 import type { Command } from './command.ts'
 import type { NavigationId } from './navigation.ts'
 import type { Subject } from './subject.ts'
@@ -67,12 +67,12 @@ export function evaluate(id: Ruled, command: Command, subjects: readonly Subject
   return among(id, command, subjects)
 }
 
-const judged = new WeakMap<readonly Subject[], Map<string, Availability>>()
+const evaluated = new WeakMap<readonly Subject[], Map<string, Availability>>()
 /** Splits the subjects by whether the command can run on them; cached per list. */
 function among(id: string, command: Command, subjects: readonly Subject[]): Availability {
-  const verdicts = judged.get(subjects) ?? new Map<string, Availability>()
-  judged.set(subjects, verdicts)
-  const before = verdicts.get(id)
+  const known = evaluated.get(subjects) ?? new Map<string, Availability>()
+  evaluated.set(subjects, known)
+  const before = known.get(id)
   if (before) return before
   const able: Subject[] = []
   const left: { subject: Subject; reason: string }[] = []
@@ -82,7 +82,7 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Avai
     else able.push(subject)
   }
   const all = count(subjects.length)
-  const verdict: Availability = {
+  const availability: Availability = {
     // Keeps the same list when nothing is skipped, so its cached results stay valid.
     able: left.length ? able : subjects,
     left,
@@ -92,8 +92,8 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Avai
         ? left[0]!.reason
         : `none of the ${all} can, the first because ${left[0]!.reason}`,
   }
-  verdicts.set(id, verdict)
-  return verdict
+  known.set(id, availability)
+  return availability
 }
 
 const aKind = (command: Command): string => {

@@ -1,6 +1,6 @@
 import type { ActionId } from '../../contract/access.ts'
+import type { Access } from '../../contract/actor.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
-import type { Access } from '../../contract/who.ts'
 import type { Api } from '../data/api.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Link2 } from 'lucide-react'
-import { start } from '../runner/start.ts'
+import { start } from '../runner/lazyRunner.ts'
 import { useKeys } from '../runner/useCommands.ts'
 import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { comparisonAtom } from '../workspace/compareRole.ts'

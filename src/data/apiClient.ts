@@ -50,7 +50,7 @@ export const onUndoable = (heard: typeof heardUndoable): void => {
   heardUndoable = heard
 }
 /** A write that awaits its response: what undo waits for. */
-export interface OnItsWay {
+export interface PendingCall {
   call: CallId
   /** When it was sent, by performance.now(). */
   at: number
@@ -61,16 +61,16 @@ export interface OnItsWay {
   /** Resolves to why it failed, or to undefined. */
   ended: Promise<unknown>
 }
-const onTheirWay = new Set<OnItsWay>()
+const onTheirWay = new Set<PendingCall>()
 /** This page's writes without a response, in the order in which they were sent. */
-export const writesOnTheirWay = (): readonly OnItsWay[] => [...onTheirWay]
+export const pendingCalls = (): readonly PendingCall[] => [...onTheirWay]
 
 type Noting = WriteOptions & { undoable: (id: number) => void }
 
 /** Makes a write, follows it until its response and passes on its change set, with the name it has now. */
 function followed(call: CallId, input: unknown, options: WriteOptions, make: (noting: Noting) => Promise<unknown>) {
   const named = nameOfWrite()
-  const one: OnItsWay = { call, at: performance.now(), undoable: options.undoable, ended: Promise.resolve() }
+  const one: PendingCall = { call, at: performance.now(), undoable: options.undoable, ended: Promise.resolve() }
   const undoable = (id: number) => {
     one.id = id
     options.undoable ? options.undoable(id) : heardUndoable({ id, call, input, named })

@@ -4,8 +4,8 @@ import { underName } from './api.ts'
 import { api } from './apiClient.ts'
 import { browserStore } from './browserStore.ts'
 import { store } from './jotaiStore.ts'
-import { LOOK } from './look.ts'
 import { meAtom, sessionAtom } from './session.ts'
+import { APPEARANCE } from './storedAppearance.ts'
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'
@@ -36,7 +36,7 @@ const DEFAULTS: Preferences = {
 }
 
 /** This browser's last settings, so the first paint is right before the server responds. */
-const keptLook = (): Partial<Preferences> => (browserStore.get(LOOK) ?? {}) as Partial<Preferences>
+const keptLook = (): Partial<Preferences> => (browserStore.get(APPEARANCE) ?? {}) as Partial<Preferences>
 
 const chosenAtom = atom<Partial<Preferences>>({})
 /** The user's settings: from the server, or just made here. */
@@ -91,7 +91,7 @@ export function applyPreferences(): () => void {
     const page = document.documentElement
     page.classList.toggle('dark', theme === 'dark' || (theme === 'system' && system.matches))
     page.dataset.density = density
-    browserStore.set(LOOK, { theme, density })
+    browserStore.set(APPEARANCE, { theme, density })
   }
   wear()
   system.addEventListener('change', wear)

@@ -36,7 +36,7 @@ export const useCall = <Id extends ReadId>(id: Id, input: Input<Id> | null, opti
 /** What a read is kept by: its call and its input. */
 export type CallKey = readonly [CallId, unknown]
 
-/** Reads asked for before their screen opens (ahead.ts, which loads when the first is). */
+/** Reads asked for before their screen opens (prefetch.ts, which loads when the first is). */
 interface Ahead {
   /** Hands over a read that is on its way. */
   join(name: string): Promise<unknown> | undefined
@@ -45,7 +45,7 @@ interface Ahead {
 }
 let ahead: Ahead | undefined
 /** Registers what asks ahead. */
-export const bindAhead = (made: Ahead): void => {
+export const bindPrefetch = (made: Ahead): void => {
   ahead = made
 }
 

@@ -10,11 +10,11 @@ import { CommandRowMenu, ContextMenu } from '../runner/CommandMenu.tsx'
 import type { Column } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { loadable } from '../ui/loadable.tsx'
-import { usePrinting } from '../ui/onPaper.ts'
+import { usePrinting } from '../ui/printState.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { useAhead } from '../workspace/preload.ts'
+import { usePrefetch } from '../workspace/preload.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
 import { type Gap, type Item, isGap, itemMaker, type Shown, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
@@ -22,10 +22,10 @@ import type { FilterChoice } from './ListBar.tsx'
 import { ListBar, sortItems } from './ListBar.tsx'
 import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { sameSort } from './listState.ts'
+import { noteStep, offerList, recordKey, type Step } from './recordTrails.ts'
+import type { RowSource } from './rowSource.ts'
 import { placeOfList } from './scrollRestore.ts'
 import type { KeyOf } from './selection.ts'
-import type { Source } from './source.ts'
-import { noteStep, offerList, recordKey, type Step } from './trails.ts'
 import { useColumns } from './useColumns.ts'
 import { useCursor } from './useCursor.ts'
 import { type ListPreview, menuSubjects, useListController } from './useListController.ts'
@@ -51,7 +51,7 @@ export interface ListScreenProps<Row extends object> {
   view: ListView
   /** More match than are counted: "10,000+". */
   more?: boolean | undefined
-  source: Source<Row>
+  source: RowSource<Row>
   /** Rows per page by the specification: the step of [ and ], and the link's page. */
   pageSize: number
   columns: readonly Column<Row>[]
@@ -147,7 +147,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     [count, chunk, chunks, open, childrenOf, columned, itemOf],
   )
   const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
-  useAhead(pane.active && cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
+  usePrefetch(pane.active && cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
   const said = props.exportable ? JSON.stringify(props.exportable) : null
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListController['exportable']>) : null), [said])
   const selection = useSelection({
@@ -241,7 +241,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const { loader } = rows
   const next = useCallback(
     async (from: number, test: (subject: Subject) => boolean, signal: AbortSignal) =>
-      (await import('./seek.ts')).seek({ shown, from, loader, subjectOf, test, signal }),
+      (await import('./findNextRow.ts')).findNextRow({ shown, from, loader, subjectOf, test, signal }),
     [shown, loader, subjectOf],
   )
   const isBranch = useCallback(

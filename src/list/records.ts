@@ -10,16 +10,16 @@ import { counterpart } from '../routing/compareLayout.ts'
 import { go, type Layout, placeless } from '../routing/layout.ts'
 import { type Match, match } from '../routing/match.ts'
 import { withQuery } from '../routing/ref.ts'
+import { announce } from '../workspace/announce.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, discardKeys, flush } from '../workspace/keys/typeahead.ts'
 import { change, focusedPane } from '../workspace/navigation.ts'
-import { say } from '../workspace/spoken.ts'
-import { leave, lostBetween } from '../workspace/unsavedChanges.ts'
+import { confirmLeave, lostBetween } from '../workspace/unsavedChanges.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { isGap, itemMaker, shownOf } from './flattenRows.ts'
+import { noteStep, openList, openLists, recordKey, type Step, stepAt, type Trail } from './recordTrails.ts'
+import type { RowSource } from './rowSource.ts'
 import { keepPlace } from './scrollRestore.ts'
-import type { Source } from './source.ts'
-import { noteStep, openList, openLists, recordKey, type Step, stepAt, type Trail } from './trails.ts'
 
 /** Rows that are read at a time of a list without a screen of its own, and how many such reads look for the record. */
 const STRETCH = 500
@@ -85,12 +85,12 @@ function show(id: string, here: Match, next: Reached, ended: number | null): voi
   const { trail, record, href } = next
   const ref = sameScreen(here, match(href)!)
   const replaced = (layout: Layout) => go(layout, id, ref, 'replace')
-  leave(lostBetween(store.get(layoutAtom), replaced(store.get(layoutAtom))), false, () => {
+  confirmLeave(lostBetween(store.get(layoutAtom), replaced(store.get(layoutAtom))), false, () => {
     noteStep(href, next)
     change(replaced, 'replace')
     follow(next)
     if (ended !== null) return sayEnd(next, ended)
-    say((titleOf) => `${titleOf(focusedPane())}, ${count(record + 1)} of ${count(trail.count)} ${trail.noun}.`)
+    announce((titleOf) => `${titleOf(focusedPane())}, ${count(record + 1)} of ${count(trail.count)} ${trail.noun}.`)
   })
 }
 
@@ -193,7 +193,7 @@ const PROJECTS: Readonly<
 }
 
 /** The usual list of a kind of record; null for a kind without one. */
-function usualSource(kind: SubjectKind): Source<{ id: number }> | null {
+function usualSource(kind: SubjectKind): RowSource<{ id: number }> | null {
   const own = PROJECTS[kind]
   const call = own?.call ?? (lists as Readonly<Partial<Record<string, ListRow>>>)[kind]?.call
   if (!call) return null

@@ -1,5 +1,5 @@
 import { ApiError } from '../data/api.ts'
-import type { Source } from './source.ts'
+import type { RowSource } from './rowSource.ts'
 
 /** The loaded chunks of a list by number, from 1. A new object on every change. */
 export interface Loaded<Row> {
@@ -20,7 +20,7 @@ export interface RowLoader<Row> {
   snapshot(): Loaded<Row>
   subscribe(heard: () => void): () => void
   /** Starts, or restarts for a changed source; `at` is the first visible row. */
-  begin(source: Source<Row>, at: number): void
+  begin(source: RowSource<Row>, at: number): void
   /** Sets the visible rows: loads missing ones, and those ahead in the direction of travel. */
   see(first: number, last: number): void
   /** After a change, reads the visible rows again, the rest when they are seen. */
@@ -55,14 +55,14 @@ const CACHED_LISTS = 12
 export const forgetRows = (): void => cache.clear()
 
 /** Identifies what a source requests, regardless of the page. */
-export const keyOfSource = <Row>(source: Source<Row>): string => JSON.stringify([source.call, source.input(1, source.chunk)])
+export const keyOfSource = <Row>(source: RowSource<Row>): string => JSON.stringify([source.call, source.input(1, source.chunk)])
 
 /** Creates a list's loader, which loads nothing before `begin`. `onAnswer` receives each raw response. */
 export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowLoader<Row> {
   const listeners = new Set<() => void>()
   const changed = new Set<() => void>()
   let now: Loaded<Row> = { count: undefined, chunks: new Map(), stale: false, remembered: false, error: null }
-  let source: Source<Row> | null = null
+  let source: RowSource<Row> | null = null
   let key = ''
   let wanted: readonly number[] = []
   let seen = { first: 0, last: 0, way: 1 }

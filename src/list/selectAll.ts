@@ -4,9 +4,9 @@ import type { Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
 import { nextKey, worksAtom } from '../runner/runnerState.ts'
+import type { RowSource } from './rowSource.ts'
 import type { Matching } from './selectableLists.ts'
 import { FEW, type Selection } from './selection.ts'
-import type { Source } from './source.ts'
 
 type List = Input<'list.selection'>['list']
 /** A response's subjects; those with the same rules share them. */
@@ -53,7 +53,7 @@ export async function askThese({ source, filter }: Matching, ids: readonly numbe
 
 /** Reads all matches of a short list page by page, where the server can't name them. */
 async function readAll<Row>(
-  source: Source<Row>,
+  source: RowSource<Row>,
   subjectOf: (row: Row) => Subject,
   progress: (done: number, total: number) => void,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ async function readAll<Row>(
 /** Returns all matches, named by the server where possible; slow reads show progress with Cancel. */
 export async function findAll<Row>(
   matching: Matching | null,
-  source: Source<Row>,
+  source: RowSource<Row>,
   subjectOf: (row: Row) => Subject,
   stop: AbortController,
 ): Promise<Subject[]> {

@@ -6,7 +6,7 @@ import { wordOf } from '../../contract/nounOf.ts'
 import { PAGE } from '../../contract/pages.ts'
 import type { Sort } from '../ui/grid/columns.ts'
 import type { ListCall, RowOf } from './nounColumns.tsx'
-import { type Source, source } from './source.ts'
+import { type RowSource, rowSource } from './rowSource.ts'
 import { type Discreet, type ListView, useListView } from './view.ts'
 
 interface Asked<Id extends CallId, F> extends Discreet {
@@ -36,7 +36,7 @@ export function useNounList<N extends ListNoun, F extends Readonly<Record<string
 ): {
   noun: string
   view: ListView & { filters: Readonly<Record<keyof F, string>> }
-  source: Source<RowOf<N>>
+  source: RowSource<RowOf<N>>
   pageSize: number
   exportable?: ReturnType<typeof listed<N>> & { filter: Record<string, unknown> }
 } {
@@ -49,7 +49,7 @@ export function useNounList<N extends ListNoun, F extends Readonly<Record<string
   }
   const filter: Record<string, unknown> = { ...order, ...where?.(view.filters) }
   const asked: object = read ? { ...order, ...read.where } : filter
-  const rows = source({
+  const rows = rowSource({
     call: (read?.call ?? call) as 'client.list',
     input: (page, per_page) => ({ ...(asked as object), page, per_page }),
     rows: (answer) => answer.data,
@@ -59,7 +59,7 @@ export function useNounList<N extends ListNoun, F extends Readonly<Record<string
   return {
     noun: wordOf(noun, true),
     view,
-    source: rows as unknown as Source<never>,
+    source: rows as unknown as RowSource<never>,
     pageSize,
     ...(exports ? { exportable: { ...listed(noun), filter } } : {}),
   }

@@ -3,7 +3,7 @@ import { api } from '../data/apiClient.ts'
 import { nounsOf } from '../data/nouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { createRowLoader, forgetRows, keyOfSource, type Loaded, type RowLoader } from './rowLoader.ts'
-import type { Source } from './source.ts'
+import type { RowSource } from './rowSource.ts'
 
 /** A list's loaded rows and their loader. */
 export interface Rows<Row> extends Loaded<Row> {
@@ -16,7 +16,12 @@ onForgotten(forgetRows)
 onStale((nouns) => nouns === null && forgetRows())
 
 /** Rows of a source, loaded where visible and reread when one of their nouns changes. `at` is the initial row. */
-export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, onAnswer?: (answer: never) => void): Rows<Row> {
+export function useRows<Row>(
+  source: RowSource<Row>,
+  at: number,
+  visible: boolean,
+  onAnswer?: (answer: never) => void,
+): Rows<Row> {
   const heard = useRef(onAnswer)
   const [loader] = useState(() => createRowLoader<Row>(api.read as never, (answer) => heard.current?.(answer as never)))
   const key = keyOfSource(source)

@@ -2,15 +2,15 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Subject } from '../commands/subject.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { isGap, type Shown } from './flattenRows.ts'
+import type { RowSource } from './rowSource.ts'
 import type { Matching } from './selectableLists.ts'
 import { checked, FEW, type KeyOf, NOTHING_SELECTED, type Selection, toggled, withSelected } from './selection.ts'
-import type { Source } from './source.ts'
 import type { Rows } from './useRows.ts'
 
 interface Parts<Row extends object> {
   rows: Rows<Row>
   shown: Shown<Row>
-  source: Source<Row>
+  source: RowSource<Row>
   subjectOf: (row: Row) => Subject
   /** The list's state as text. */
   under: string

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/calls.ts'
 import type { Subject } from '../commands/subject.ts'
-import { may } from '../data/may.ts'
+import { may } from '../data/permissions.ts'
 
 export type SavedView = Output<'view.list'>['data'][number]
 

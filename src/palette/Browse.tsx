@@ -17,23 +17,23 @@ import { store } from '../data/jotaiStore.ts'
 import { preferencesAtom } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
-import { again, asksFor } from '../runner/begin.ts'
-import { refuse } from '../runner/keys/refused.ts'
+import { countUse, usageOf } from '../runner/commandUsage.ts'
+import { refuseWithNotice } from '../runner/keys/keyNotices.ts'
 import { isMac, shownAs } from '../runner/keys/token.ts'
+import { start as startCommand } from '../runner/lazyRunner.ts'
 import { doneSoFar } from '../runner/run.ts'
 import { nextKey, type PaletteStart, paletteAtom, rebindingAtom } from '../runner/runnerState.ts'
-import { start as startCommand } from '../runner/start.ts'
+import { asksFor, repeatLast } from '../runner/startCommand.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { useKeys } from '../runner/useCommands.ts'
-import { countUse, usageOf } from '../runner/used.ts'
 import { entitiesOf, pathOfEntity } from '../search/entities.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { openLink } from '../workspace/navigation.ts'
-import { knowName } from '../workspace/paneState.ts'
-import { useAhead } from '../workspace/preload.ts'
+import { noteName } from '../workspace/paneState.ts'
+import { usePrefetch } from '../workspace/preload.ts'
 import { About, Announcement } from './Announcement.tsx'
-import { LackingLine, useIndexStatus } from './IndexStatus.tsx'
+import { IndexStatusLine, useIndexStatus } from './IndexStatus.tsx'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
 import {
@@ -120,7 +120,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const place = Math.max(0, wanted ? rows.findIndex((one) => one.key === wanted) : 0)
   const row = rows[place]
   standing.current = { text, chip, key: row?.key ?? '' }
-  useAhead(row ? pathOf(row) : null, AHEAD_MS)
+  usePrefetch(row ? pathOf(row) : null, AHEAD_MS)
 
   const type = (next: string) => {
     setRefused({ why: '', times: 0 })
@@ -161,7 +161,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       setRefused(({ times }) => ({ why, times: times + 1 }))
       // Text typed for its questions is no search.
       if (act.type === 'command' && asksFor(commandOf(act.id), act.subjects.length || 1))
-        refuse(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}.`)
+        refuseWithNotice(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}.`)
       return
     }
     const open = (path: string) => {
@@ -172,7 +172,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     if (act.type === 'entity') {
       entitiesOf(currentMe().id).use(`${act.kind}:${act.id}`)
       if (act.kind !== 'view') {
-        knowName(act)
+        noteName(act)
         return open(pathOfEntity(act.kind, act.id, act.detail))
       }
       if (!stay) onClose()
@@ -196,7 +196,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     }
     onClose()
     if (act.type === 'link') openLink(act.url)
-    else if (act.type === 'again') again()
+    else if (act.type === 'again') repeatLast()
     else if (act.type === 'command')
       startCommand(act.id, { subjects: act.subjects, via: 'palette', ...(act.answers ? { answers: act.answers } : {}) })
   }
@@ -291,7 +291,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       )}
       {chip.length > 0 && <About id={aboutId}>{acts}</About>}
       {!rows.length && <p className="border-t border-line px-4 py-6 text-muted">{nothing}</p>}
-      {lacks && lacking && <LackingLine words={lacks} lacking={lacking} />}
+      {lacks && lacking && <IndexStatusLine words={lacks} lacking={lacking} />}
       <Announcement now={refused.why || (taken ? acts : '')} rested={query || taken ? counted : ''} again={refused.times} />
       <Foot hints={HINTS} />
     </div>

@@ -10,9 +10,9 @@ import type { Asking } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AskField } from './AskField.tsx'
-import { Clashes } from './Clashes.tsx'
+import { Conflicts } from './Conflicts.tsx'
 import { EffectText } from './EffectText.tsx'
-import { Names } from './Names.tsx'
+import { NameList } from './NameList.tsx'
 import { draftOf, readDraft } from './steps.ts'
 import { REST_MS, useForeseen } from './useForeseen.ts'
 import { useToday } from './useToday.ts'
@@ -122,11 +122,11 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
             {errors['']}
           </p>
         )}
-        <Clashes asking={asking} />
+        <Conflicts asking={asking} />
         {now.left.length > 0 && (
           <details>
             <summary className="cursor-default text-muted hover:text-ink">Show skipped</summary>
-            <Names
+            <NameList
               label="Skipped"
               rows={now.left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))}
             />

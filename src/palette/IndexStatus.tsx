@@ -14,7 +14,7 @@ export function useIndexStatus(lacking: IndexStatus | null): string | null {
 }
 
 /** Shows the status above the palette's footer; screen readers hear it with the row count. */
-export function LackingLine({ words, lacking }: { words: string; lacking: IndexStatus }) {
+export function IndexStatusLine({ words, lacking }: { words: string; lacking: IndexStatus }) {
   return (
     <p
       aria-hidden="true"

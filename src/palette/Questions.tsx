@@ -8,13 +8,13 @@ import { plain } from '../commands/words.ts'
 import { reasonsFor } from '../runner/reasons.ts'
 import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
-import { useStray } from '../ui/stray.ts'
+import { useStrayKeys } from '../ui/strayKeys.ts'
 import { About, Announcement } from './Announcement.tsx'
 import { Answers } from './Answers.tsx'
-import { Clashes } from './Clashes.tsx'
+import { Conflicts } from './Conflicts.tsx'
 import { type Choice, useChoices } from './choices.ts'
 import { ticks, withTicked } from './multiSelect.ts'
-import { pageNames } from './Names.tsx'
+import { pageNames } from './NameList.tsx'
 import { kindsOfCommand } from './paletteRows.ts'
 import { givenAnswers, QuestionField } from './QuestionField.tsx'
 import {
@@ -92,14 +92,14 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const walks = ask?.type === 'entities' && ask.bestFirst === true
   const confirms = confirmsHere(command, steps)
   const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
-  const stray = useStray()
+  const stray = useStrayKeys()
   /** True for an Enter in the field that has no row to take; with Ctrl it continues with what is ticked. */
   const takesNothing = ({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) =>
     key === 'Enter' && !(ctrlKey || metaKey || repeat || typed || rows.length) && current !== 'done' && target === field.current
   const onKeyDown = (event: KeyboardEvent) => {
     hear(event)
     if (event.nativeEvent.isComposing) return
-    if (at === null && stray.hear(event)) return event.preventDefault()
+    if (at === null && stray.onKeyDown(event)) return event.preventDefault()
     if (event.key === 'Escape' || (event.key === 'Backspace' && draft === '')) {
       event.preventDefault()
       event.stopPropagation()
@@ -228,7 +228,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       {confirms && <Effect command={command} asking={sure} textId={textId} />}
       {at !== null && steps.asking.theirs && (
         <div className="px-4 pb-3">
-          <Clashes asking={steps.asking} />
+          <Conflicts asking={steps.asking} />
         </div>
       )}
       {at === null && stray.words && (

@@ -6,7 +6,7 @@ import type { CommandResult as Message } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { workspace } from '../workspace/currentWorkspace.ts'
-import { Names } from './Names.tsx'
+import { NameList } from './NameList.tsx'
 
 /** "These 3 were refused:", or that they weren't tried. */
 function whatIsLeft(rows: readonly { reason: string }[]): string {
@@ -138,7 +138,7 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
       }
     >
       <Reasons told={told} onClose={close} />
-      <Names label="Refused, with reasons" rows={told.rows} />
+      <NameList label="Refused, with reasons" rows={told.rows} />
     </Dialog>
   )
 }

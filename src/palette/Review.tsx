@@ -5,9 +5,9 @@ import { count } from '../../contract/format.ts'
 import type { Command } from '../commands/command.ts'
 import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
-import { Clashes } from './Clashes.tsx'
+import { Conflicts } from './Conflicts.tsx'
 import { EffectText } from './EffectText.tsx'
-import { Names } from './Names.tsx'
+import { NameList } from './NameList.tsx'
 import { Line } from './rowParts.tsx'
 import type { Foreseeing } from './useForeseen.ts'
 
@@ -54,12 +54,12 @@ export function Review({
       <EffectHead id={textId} effect={effect} asking={asking} coming={foreseen.coming} />
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">
-          <Names label="Affected" rows={subjects} onLeave={onLeave} />
+          <NameList label="Affected" rows={subjects} onLeave={onLeave} />
         </div>
       )}
       {selected === 'left' && (
         <div className="px-4 pb-2">
-          <Names label="Skipped" rows={refused} onLeave={onLeave} />
+          <NameList label="Skipped" rows={refused} onLeave={onLeave} />
         </div>
       )}
       <Shell.List className="shrink-0 px-1.5 pb-1.5">
@@ -120,7 +120,7 @@ function EffectHead({
         <EffectText effect={effect} />
       </div>
       {effect.left && <p className="mt-1 text-amber-ink">{effect.left}</p>}
-      <Clashes asking={asking} />
+      <Conflicts asking={asking} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { pathOfView } from '../commands/views/view.ts'
-import { may } from '../data/may.ts'
+import { may } from '../data/permissions.ts'
 import type { Where } from '../routing/layout.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'

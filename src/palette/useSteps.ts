@@ -57,10 +57,10 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const pickedSubject = async (choice: Choice) => {
     const plainSubject = { kind: choice.kind as Subject['kind'], id: Number(choice.value), name: choice.label }
     const subject = await subjectOf(plainSubject.kind, plainSubject.id, plainSubject.name).catch(() => plainSubject)
-    const verdict = evaluate(asking.id, command, [subject], workspace)
-    const { able, left } = verdict.reason
-      ? { able: [], left: [verdict] }
-      : await prepared(command, verdict.able).catch((error: Error) => ({ able: [], left: [{ reason: error.message }] }))
+    const availability = evaluate(asking.id, command, [subject], workspace)
+    const { able, left } = availability.reason
+      ? { able: [], left: [availability] }
+      : await prepared(command, availability.able).catch((error: Error) => ({ able: [], left: [{ reason: error.message }] }))
     const reason = able.length ? null : left[0]?.reason
     if (reason) return setSteps((old) => ({ ...old, error: `${named(subject)}: ${reason}` }))
     move(

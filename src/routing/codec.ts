@@ -7,7 +7,7 @@ export interface LinkedLayout {
   refs: readonly string[]
   at: number
   linked: boolean
-  doing: { command: string; answers: Record<string, string> } | null
+  command: { command: string; answers: Record<string, string> } | null
 }
 
 /** Query keys reserved for the workspace; neither a pane nor a command's question may use them. */
@@ -74,7 +74,7 @@ export function readLink(address: string): LinkedLayout {
   const besides: string[] = []
   let at = 0
   let linked = false
-  let doing: LinkedLayout['doing'] = null
+  let doing: LinkedLayout['command'] = null
   for (const [key, value] of new URLSearchParams(cut < 0 ? '' : url.slice(cut))) {
     if (key === 'beside') besides.push(readNeighbour(value))
     else if (key === 'at' && isColumn(value)) at = Number(value)
@@ -86,7 +86,7 @@ export function readLink(address: string): LinkedLayout {
   const refs = besides.slice(0, MAX_COLUMNS - 1)
   const place = Math.min(at, refs.length)
   refs.splice(place, 0, refOf(path, own))
-  return { refs, at: place, linked: linked && refs.length > 1, doing }
+  return { refs, at: place, linked: linked && refs.length > 1, command: doing }
 }
 
 function readNeighbour(text: string): string {

@@ -1,6 +1,6 @@
 import { parse } from 'regexparam'
+import { letsIn } from '../../contract/actor.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import { letsIn } from '../../contract/who.ts'
 import type { RouteRow, TabRow } from './route.ts'
 import { HOME, type RouteId, routeIds, rowOf } from './routes.ts'
 

@@ -26,7 +26,7 @@ export function readPasted(text: string, origin: string): Pasted | null {
 function here(own: string): Pasted | null {
   const found = resolve(own.split('?', 1)[0]!)
   if (!found) return null
-  const { refs, doing } = readLink(own)
+  const { refs, command: doing } = readLink(own)
   const whole = refs.length > 1 || doing !== null || found.id === 'snapshot'
   return { open: whole ? own : linkOfRef(own), title: found.row.title, whole }
 }

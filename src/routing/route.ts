@@ -1,5 +1,5 @@
+import type { Access } from '../../contract/actor.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
-import type { Access } from '../../contract/who.ts'
 
 /** The parameter names in a path's braces: `/dashboard/project-info/{id}` has `id`. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

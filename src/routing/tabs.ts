@@ -1,6 +1,6 @@
+import { letsIn } from '../../contract/actor.ts'
 import { nounOf } from '../../contract/nounOf.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import { letsIn } from '../../contract/who.ts'
 import { type Match, match } from './match.ts'
 import type { Section } from './route.ts'
 

@@ -8,7 +8,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Menu, RowMenu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { CommandIcon } from './icons.tsx'
-import { start } from './start.ts'
+import { start } from './lazyRunner.ts'
 import { commandsFor, type ShownCommand, shownCommand, useKeys } from './useCommands.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { named } from '../commands/words.ts'
 import { store } from '../data/jotaiStore.ts'
 import { type Invocation, nextKey, worksAtom } from './runnerState.ts'
-import { Countdown, dismiss, toast } from './say.tsx'
+import { Countdown, dismiss, toast } from './toast.tsx'
 import { drop, post } from './undo.ts'
 
 let waiting = 0

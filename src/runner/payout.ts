@@ -2,10 +2,10 @@ import type { Output } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
-import { whenEnded } from './follow.ts'
-import { present, telling } from './present.ts'
-import { toast } from './say.tsx'
-import { start } from './start.ts'
+import { whenEnded } from './followJob.ts'
+import { start } from './lazyRunner.ts'
+import { present, resultOpening } from './present.ts'
+import { toast } from './toast.tsx'
 
 /** As many ids as fit into a URL. */
 const IDS = 500
@@ -35,7 +35,7 @@ async function tellUnpaid(rewards: readonly Subject[]): Promise<void> {
   const title = `${count(rows.length)} of ${count(rewards.length)} ${rewards.length === 1 ? 'reward' : 'rewards'} not paid`
   const again = (some: readonly Subject[]) => void start('entry.redeem', { subjects: some, via: 'button' })
   // Nobody waits for what ends later: the notice opens it.
-  present(() => false, telling({ kind: 'refused', title, rows, subjects, again }), `${title}.`, {
+  present(() => false, resultOpening({ kind: 'refused', title, rows, subjects, again }), `${title}.`, {
     tone: 'bad',
     lasts: Number.POSITIVE_INFINITY,
   })

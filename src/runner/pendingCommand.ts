@@ -1,9 +1,9 @@
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { evaluate } from '../commands/availability.ts'
+import { currentId } from '../commands/commandAliases.ts'
 import { currentAnswers, ON, readAnswers, readSubjects } from '../commands/commandLink.ts'
 import { kindsOfAsk } from '../commands/questions.ts'
-import { currentId } from '../commands/released.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandOf, isCommandId } from '../commands/table.ts'
 import { ApiError } from '../data/api.ts'
@@ -11,22 +11,22 @@ import { store } from '../data/jotaiStore.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { paneStateAtom } from '../workspace/paneState.ts'
 import { kindToCome } from './keys/activeContext.ts'
+import { start } from './lazyRunner.ts'
 import { prepared } from './prepare.ts'
-import { toast } from './say.tsx'
-import { start } from './start.ts'
 import { subjectOf } from './subjectOf.ts'
+import { toast } from './toast.tsx'
 
 const SUBJECT_WAIT_MS = 10_000
 /** A list appears shortly after its pane. */
 const LIST_WAIT_MS = 3000
-type Doing = { command: string; answers: Record<string, string> }
+type LinkedCommand = { command: string; answers: Record<string, string> }
 type Waits = () => boolean
 
 /**
  * Prefills a link's command and opens its review once its subjects are known; calls `over` when done waiting.
  * Returns the function that stops it. `waits` is false once the user has moved on (attention.ts).
  */
-export function openPrefilled(linked: Doing, waits: Waits, over: () => void): () => void {
+export function openPrefilled(linked: LinkedCommand, waits: Waits, over: () => void): () => void {
   const id = currentId(linked.command)
   const doing = { command: id, answers: currentAnswers(linked.command, linked.answers) }
   const named = doing.answers[ON]
@@ -37,7 +37,7 @@ export function openPrefilled(linked: Doing, waits: Waits, over: () => void): ()
   return () => {}
 }
 
-async function fill(id: CommandId, doing: Doing, on: readonly Subject[], waits: Waits): Promise<void> {
+async function fill(id: CommandId, doing: LinkedCommand, on: readonly Subject[], waits: Waits): Promise<void> {
   const command = commandOf(id)
   const { able, left } = evaluate(id, command, on, workspace)
   const read = await prepared(command, able).catch(() => null)
@@ -82,7 +82,7 @@ async function readable(kind: SubjectKind, ids: readonly number[], gone: string[
 }
 
 /** Waits for the page to provide the subject. */
-function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits): () => void {
+function whenThere(id: CommandId, doing: LinkedCommand, over: () => void, waits: Waits): () => void {
   const command = commandOf(id)
   const needless = command.on === 'nothing'
   // A list's commands need the list to be there.
@@ -108,7 +108,7 @@ function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits):
 }
 
 /** Reads the subjects named by the link, without missing or inaccessible ones. */
-async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits): Promise<void> {
+async function onNamed(id: CommandId, doing: LinkedCommand, named: string, waits: Waits): Promise<void> {
   const found = readSubjects(commandOf(id), named)
   if (!found) return void toast('This link doesn’t say what its command acts on.')
   const { kind, ids } = found

@@ -1,7 +1,7 @@
 import { store } from '../data/jotaiStore.ts'
-import { openedUnasked } from './keys/aside.ts'
+import { openedUnasked } from './keys/swallowKeys.ts'
 import { type CommandResult, resultAtom } from './runnerState.ts'
-import { type More, toast } from './say.tsx'
+import { type More, toast } from './toast.tsx'
 
 /** Something that opens in front of the user, and how to close it. */
 export interface Opening {
@@ -41,7 +41,7 @@ const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> 
   more.second ? {} : more.action ? { second: { label: 'Open', run } } : { action: { label: 'Open', run } }
 
 /** A dialog for a finished command. */
-export const telling = (told: CommandResult): Opening => ({
+export const resultOpening = (told: CommandResult): Opening => ({
   open: () => store.set(resultAtom, told),
   close: () => store.set(resultAtom, null),
 })

@@ -1,6 +1,6 @@
 import { isAnswered } from '../commands/questions.ts'
 import { commandOf } from '../commands/table.ts'
-import { personalPart, setPersonalPart } from '../data/personal.ts'
+import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'
 import type { Invocation } from './runnerState.ts'
 

@@ -2,8 +2,8 @@ import { commandOf, isCommandId } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { commandHistory } from '../workspace/commandHistory.ts'
 import { bufferKeys, flush } from '../workspace/keys/typeahead.ts'
-import { start } from './begin.ts'
-import { refuse } from './keys/refused.ts'
+import { refuseWithNotice } from './keys/keyNotices.ts'
+import { start } from './startCommand.ts'
 import { subjectOf } from './subjectOf.ts'
 
 /** Runs a command of the history again, on its own records as they are now; asks what its answers leave open. */
@@ -15,6 +15,6 @@ export async function rerun(at: string): Promise<void> {
   if (kept.aborted) return
   const subjects = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const title = plain(commandOf(past.id))
-  if (past.subjects.length && !subjects.length) return refuse(`“${title}” can’t run again: what it ran on is gone.`)
+  if (past.subjects.length && !subjects.length) return refuseWithNotice(`“${title}” can’t run again: what it ran on is gone.`)
   if (start(past.id, subjects, { answers: past.answers, via: 'palette' }) === 'runs') flush()
 }

@@ -12,18 +12,18 @@ import { attention } from '../workspace/attention.ts'
 import { rememberCommand } from '../workspace/commandHistory.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { focusedPane, pinPane } from '../workspace/navigation.ts'
-import { ask, closeQuestions } from './ask.ts'
 import { doEach } from './bulk.ts'
+import { countUse } from './commandUsage.ts'
 import { countDown } from './countdown.ts'
-import { present, telling } from './present.ts'
+import { closeQuestions, openQuestions } from './openQuestions.ts'
+import { trackCommand } from './pendingWrites.ts'
+import { present, resultOpening } from './present.ts'
 import { rememberReasons } from './reasons.ts'
 import type { CommandResult, Invocation } from './runnerState.ts'
-import { type More, toast } from './say.tsx'
 import { mentionKeys } from './shortcutHint.ts'
 import { working } from './tasks.ts'
-import { begun } from './underWay.ts'
+import { type More, toast } from './toast.tsx'
 import { type About, post } from './undo.ts'
-import { countUse } from './used.ts'
 
 const done: Invocation[] = []
 const MOST = 50
@@ -79,7 +79,8 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
   const undoable = (id: number) => void steps.push(id)
   const once = within(api, attempt, undoable)
   // What leaves nothing to be undone holds no undo up.
-  const ends = command.undo === 'restores' || command.irreversible || command.delay ? begun(plain(command), undoable) : undefined
+  const ends =
+    command.undo === 'restores' || command.irreversible || command.delay ? trackCommand(plain(command), undoable) : undefined
   const posting = (until?: number) => {
     const posted = post(aboutOf(invocation, command), { steps, until })
     ends?.({ key: posted.key })
@@ -164,7 +165,7 @@ function tell(
     const attempt = command.each ? invocation.attempt : newAttempt()
     const again = (some: readonly Subject[]) => run({ ...invocation, subjects: some, attempt })
     const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, subjects, again }
-    present(waits, telling(told), told.title, { ...more, always: true })
+    present(waits, resultOpening(told), told.title, { ...more, always: true })
   } else if (dialog && !(dialog.clicked && (invocation.via === 'key' || invocation.via === 'palette'))) {
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
@@ -173,7 +174,7 @@ function tell(
     // A delayed run shows nothing besides this message.
     if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
     else
-      present(waits, telling({ kind: 'dialog', ...dialog, ...onOk }), dialog.clicked && said ? said : sentence, {
+      present(waits, resultOpening({ kind: 'dialog', ...dialog, ...onOk }), dialog.clicked && said ? said : sentence, {
         ...more,
         // Beside the dialog the notice keeps its Undo.
         ...(dialog.clicked ? { always: true } : { lasts: Number.POSITIVE_INFINITY }),
@@ -210,11 +211,11 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
       trouble.code === 'stale' && trouble.more.theirs
         ? keepingMine(invocation, trouble)
         : { label: 'Retry', run: () => run(invocation) },
-    ...(questions.length ? { second: { label: 'Edit answers', run: () => ask(invocation, {}) } } : {}),
+    ...(questions.length ? { second: { label: 'Edit answers', run: () => openQuestions(invocation, {}) } } : {}),
   }
   if (command.failure !== 'dialog') return void toast(sentence, more)
   const told: CommandResult = { kind: 'dialog', title: `“${plain(command)}” was not done`, body: trouble.message }
-  present(waits, telling(told), sentence, { ...more, always: true })
+  present(waits, resultOpening(told), sentence, { ...more, always: true })
 }
 
 /** Sends the same again, over the version that somebody else left: a mere retry would be refused again. */
@@ -248,6 +249,13 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
 }
 
 /** Returns to the questions if the user still waits; otherwise the notice offers it. */
-function askLater(invocation: Invocation, more: Parameters<typeof ask>[1], waits: () => boolean, sentence: string): void {
-  present(waits, { open: () => ask(invocation, { ...more, unasked: waits() }), close: closeQuestions }, sentence, { tone: 'bad' })
+function askLater(
+  invocation: Invocation,
+  more: Parameters<typeof openQuestions>[1],
+  waits: () => boolean,
+  sentence: string,
+): void {
+  present(waits, { open: () => openQuestions(invocation, { ...more, unasked: waits() }), close: closeQuestions }, sentence, {
+    tone: 'bad',
+  })
 }

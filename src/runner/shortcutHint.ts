@@ -6,7 +6,7 @@ import { store } from '../data/jotaiStore.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
-import { toast } from './say.tsx'
+import { toast } from './toast.tsx'
 
 const LOOK_MS = 500
 const KEPT = 'fieldwork.mentioned'

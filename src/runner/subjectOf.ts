@@ -4,7 +4,7 @@ import { profferOf, profferSubject } from '../commands/profferSubject.ts'
 import type { Subject } from '../commands/subject.ts'
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
-import { may } from '../data/may.ts'
+import { may } from '../data/permissions.ts'
 
 /** Reads a record as a command subject, with allowed actions. Kinds whose commands ask the server aren't read. */
 export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {

@@ -14,10 +14,10 @@ import { refreshAfter } from '../data/useCall.ts'
 import { namesAtom } from '../workspace/paneState.ts'
 import { undoAtom } from '../workspace/undoList.ts'
 import { mapConcurrent } from './bulk.ts'
+import { type Ending, type PendingWrite, pendingWrites } from './pendingWrites.ts'
 import { nextKey } from './runnerState.ts'
-import { dismiss, toast } from './say.tsx'
 import { working } from './tasks.ts'
-import { type Ending, type UnderWay, underWay } from './underWay.ts'
+import { dismiss, toast } from './toast.tsx'
 
 /** What was done to which records; names stay in this page. */
 export interface About {
@@ -225,7 +225,7 @@ onUndoable(noted)
 
 /** Undoes the last step; one that is still under way is undone once it is done. */
 export function undoLast(): void {
-  const steps = underWay(titleOf)
+  const steps = pendingWrites(titleOf)
   const pressedAt = nextKey()
   if (steps.length || waiting) inTurn(() => takeOnceDone(steps, pressedAt))
   else void takeLast(pressedAt)
@@ -244,7 +244,7 @@ function takeLast(before: number): Promise<void> {
 const waitedFor = new WeakSet<object>()
 
 /** Waits for steps, the latest first, and undoes the first that left something; one that failed is reported. */
-async function takeOnceDone(steps: readonly UnderWay[], pressedAt: number): Promise<void> {
+async function takeOnceDone(steps: readonly PendingWrite[], pressedAt: number): Promise<void> {
   const session = whose
   for (const step of steps.filter(({ is }) => !waitedFor.has(is))) {
     waitedFor.add(step.is)

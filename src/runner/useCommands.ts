@@ -13,7 +13,7 @@ import { commandIdsAtom } from './areasAtom.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
-import { start } from './start.ts'
+import { start } from './lazyRunner.ts'
 
 /** A command as a button, a menu or the help shows it. */
 export interface ShownCommand {

@@ -1,5 +1,5 @@
 import { nounOf } from '../../contract/nounOf.ts'
-import { onFeed, openFeed } from '../data/feed.ts'
+import { onFeed, openFeed } from '../data/indexFeed.ts'
 import { href, type RouteId } from '../routing/routes.ts'
 import { FrecencyStore } from './frecencyStore.ts'
 import type { EntityIndex } from './open.ts'

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Layout, type Pane, panesOf, placeOf, shownIn } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { paneTitle } from '../routing/tabs.ts'
-import { spokenAtom, type Tell } from '../workspace/spoken.ts'
+import { type Announcement, announcementAtom } from '../workspace/announce.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
@@ -13,13 +13,13 @@ const NAMED_AFTER = 800
 /** Says what happens while the focus stays where it is: a column opened beside, moved, linked; another record. */
 export function Announcer() {
   const layout = useAtomValue(layoutAtom)
-  const spoken = useAtomValue(spokenAtom)
+  const spoken = useAtomValue(announcementAtom)
   const titleOf = usePaneTitles()
   const before = useRef(layout)
   const latest = useRef(titleOf)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** What is still to be said, in order; a later word about the same takes the place of the earlier. */
-  const due = useRef(new Map<string, Tell>())
+  const due = useRef(new Map<string, Announcement>())
   const [said, setSaid] = useState('')
   latest.current = titleOf
   const later = useCallback(({ about, tell }: Change) => {
@@ -70,7 +70,7 @@ const pathOf = ({ ref }: Pane) => ref.split('?', 1)[0]!
 
 interface Change {
   about: string
-  tell: Tell
+  tell: Announcement
 }
 
 function changed(before: Layout, after: Layout): Change | null {

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useMay } from '../data/may.ts'
+import { useMay } from '../data/permissions.ts'
 import { meAtom } from '../data/session.ts'
 import { loadable } from '../ui/loadable.tsx'
 

@@ -4,10 +4,11 @@ import { loadAreas } from '../commands/areas.ts'
 import { areasWith, type CommandId, isCommandId } from '../commands/table.ts'
 import { onUndoable } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
-import { forgetPersonal } from '../data/personal.ts'
+import { forgetPersonal } from '../data/personalStorage.ts'
 import { signOut } from '../data/session.ts'
 import { loadIcons } from '../runner/icons.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
+import { loadRunner, notLoaded, start, withRunner } from '../runner/lazyRunner.ts'
 import {
   askingAtom,
   helpAtom,
@@ -18,12 +19,11 @@ import {
   resultAtom,
   toasterAtom,
 } from '../runner/runnerState.ts'
-import { loadRunner, notLoaded, start, withRunner } from '../runner/start.ts'
 import { InlineEdit } from '../ui/grid/GridRow.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { attention } from '../workspace/attention.ts'
-import { prepareCompare } from '../workspace/compareDesk.ts'
+import { prepareCompare } from '../workspace/compareController.ts'
 import { registerServices, workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, preparePlay } from '../workspace/keys/typeahead.ts'
 import { focusedPane, pendingCommandAtom } from '../workspace/navigation.ts'
@@ -32,7 +32,7 @@ import { focusedPane, pendingCommandAtom } from '../workspace/navigation.ts'
 const withAll = <Part,>(part: Promise<Part>): Promise<Part> => Promise.all([part, loadAreas()]).then(([loaded]) => loaded)
 const loadPalette = () => withAll(import('../palette/Palette.tsx'))
 const loadUndo = () => import('../runner/undo.ts')
-const loadSay = () => import('../runner/say.tsx')
+const loadSay = () => import('../runner/toast.tsx')
 const loadDialog = () => import('../palette/CommandDialog.tsx')
 const Palette = loadable(() => loadPalette().then((module) => module.Palette))
 const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
@@ -40,7 +40,7 @@ const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((modu
 const ResultDialog = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
 const HelpSheet = loadable(() => withAll(import('./help/HelpSheet.tsx')).then((module) => module.HelpSheet))
 const KeyDialog = loadable(() => import('../runner/keys/KeyDialog.tsx').then((module) => module.KeyDialog))
-const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
+const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterMounted))
 const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
 
 registerServices({
@@ -56,11 +56,13 @@ registerServices({
       store.set(helpAtom, true)
     } else void goToNotices()
   },
-  follow: (jobs, ready) => void import('../runner/follow.ts').then(({ follow }) => follow(jobs, ready)),
+  follow: (jobs, ready) => void import('../runner/followJob.ts').then(({ followJob: follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) => void import('../runner/payout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
   // By itself, as it reads records, whose rules are in areas that no key of the runner waits for.
   again: (past) =>
-    past ? void import('../runner/rerun.ts').then(({ rerun }) => rerun(past), notLoaded) : withRunner(({ again }) => again()),
+    past
+      ? void import('../runner/rerun.ts').then(({ rerun }) => rerun(past), notLoaded)
+      : withRunner(({ repeatLast: again }) => again()),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
   notice: (sentence, tone) => void loadSay().then(({ toast: say }) => say(sentence, tone ? { tone } : {})),
@@ -72,7 +74,8 @@ registerServices({
     const { forgetEntitiesOf } = await import('../search/entities.ts')
     await forgetEntitiesOf(id)
   },
-  print: () => void import('./Standby.tsx').then(({ standing }) => standing).then(() => window.print(), notLoaded),
+  print: () =>
+    void import('./DeferredParts.tsx').then(({ deferredMounted: standing }) => standing).then(() => window.print(), notLoaded),
   record: (by) => void import('../list/records.ts').then(({ goToRecord }) => goToRecord(by), notLoaded),
   commandLink: async () => (await import('../runner/link.ts')).commandLinkOf(),
 })

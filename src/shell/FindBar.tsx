@@ -7,10 +7,10 @@ import { panesOf } from '../routing/layout.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { box } from '../ui/useField.ts'
-import { findingAtom, screenOf } from '../workspace/finding.ts'
+import { announce } from '../workspace/announce.ts'
+import { findInPaneAtom, screenOf } from '../workspace/findInPane.ts'
 import { blockOf, findText, type Match, shownIn } from '../workspace/findText.ts'
 import { elementOf, focusPane } from '../workspace/paneElements.ts'
-import { say } from '../workspace/spoken.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
 /** What changes in the pane is searched again after this many ms. */
@@ -24,7 +24,7 @@ let last = ''
 
 /** The bar that finds words in a pane; it stays for all tabs of its record, and goes with the screen. */
 export function FindBar() {
-  const [finding, setFinding] = useAtom(findingAtom)
+  const [finding, setFinding] = useAtom(findInPaneAtom)
   const pane = panesOf(useAtomValue(layoutAtom)).find(({ id }) => id === finding?.pane)
   const stays = finding !== null && pane !== undefined && screenOf(pane.ref) === finding.screen
   useEffect(() => {
@@ -120,7 +120,7 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
   const count = found.matches.length
   const words = !found.query.trim() ? '' : count ? `${found.at + 1} of ${count}` : 'Nothing found'
   useEffect(() => {
-    if (words) say(() => (here ? `${words}. ${lineOf(here)}` : `${words}.`))
+    if (words) announce(() => (here ? `${words}. ${lineOf(here)}` : `${words}.`))
   }, [words, here])
 
   const step = (by: 1 | -1) => {

@@ -20,7 +20,7 @@ import { Person } from './Person.tsx'
 import { usePaneTitles } from './paneTitles.ts'
 
 const NarrowHeader = loadable(
-  () => import('./Narrow.tsx').then((module) => module.NarrowHeader),
+  () => import('./NarrowLayout.tsx').then((module) => module.NarrowHeader),
   <div className="h-bar shrink-0 border-b border-line bg-surface short:h-9" />,
 )
 

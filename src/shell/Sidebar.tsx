@@ -1,7 +1,7 @@
 import { atom, useAtom, useAtomValue } from 'jotai'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
-import { letsIn } from '../../contract/who.ts'
+import { letsIn } from '../../contract/actor.ts'
 import { browserStore } from '../data/browserStore.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'

@@ -17,7 +17,7 @@ const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => mod
 const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
 const SyncScroll = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
 
-const ThumbBar = loadable(() => import('./Narrow.tsx').then((module) => module.ThumbBar), <div className="h-13" />)
+const ThumbBar = loadable(() => import('./NarrowLayout.tsx').then((module) => module.ThumbBar), <div className="h-13" />)
 
 /** Shortcuts, running work, the live connection, and who the user acts as; on a phone the bar at the thumb. */
 export function StatusLine() {

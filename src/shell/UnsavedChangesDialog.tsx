@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 
 /** Asks before unsaved changes are lost: when tabs close, or a pane shows another screen. */
-export function Closing() {
+export function UnsavedChangesDialog() {
   const [pending, setPending] = useAtom(unsavedChangesAtom)
   const closing = pending?.closing ?? true
   const many = (pending?.ids.length ?? 0) > 1

@@ -7,10 +7,10 @@ import { match } from '../routing/match.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
-import { catchFocus } from '../workspace/focusNet.ts'
 import { begin } from '../workspace/navigation.ts'
 import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
+import { restoreLostFocus } from '../workspace/restoreFocus.ts'
 import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 import { layoutAtom, narrowAtom, zenAtom } from '../workspace/workspaceState.ts'
 import { Banners } from './Banners.tsx'
@@ -23,7 +23,7 @@ import { usePaneTitles } from './paneTitles.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
-const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.Closing))
+const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.UnsavedChangesDialog))
 
 /** The signed-in workspace. A different `person` mounts a new one. */
 export function Workspace({ person }: { person: number }) {
@@ -40,7 +40,7 @@ export function Workspace({ person }: { person: number }) {
 function Frame() {
   const role = useAtomValue(meAtom)?.role
   useEffect(() => (role ? preloadScreens(role) : undefined), [role])
-  useEffect(catchFocus, [])
+  useEffect(restoreLostFocus, [])
   useEffect(keepPage, [])
   const zen = useAtomValue(zenAtom)
   // Hidden and not unmounted, so that all of it comes back as it was.
@@ -91,7 +91,7 @@ function IdleParts() {
     () =>
       whenIdle(() => {
         // Without them the page works as a whole, so a failed download is no error of it.
-        import('./Standby.tsx').then((module) => setStandby(() => module.Standby)).catch(() => {})
+        import('./DeferredParts.tsx').then((module) => setStandby(() => module.DeferredParts)).catch(() => {})
       }, 1500),
     [],
   )

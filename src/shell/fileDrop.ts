@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 import { match } from '../routing/match.ts'
-import { start } from '../runner/start.ts'
+import { start } from '../runner/lazyRunner.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 
 /** True for files over a screen where they become locations, that no drop zone of its own has taken. */

@@ -3,7 +3,7 @@ import { moment } from '../data/format.ts'
 import { store } from '../data/jotaiStore.ts'
 import { linkOfRef } from '../routing/codec.ts'
 import { activePane } from '../routing/layout.ts'
-import { setPrinting } from '../ui/onPaper.ts'
+import { setPrinting } from '../ui/printState.ts'
 import { elementOf } from '../workspace/paneElements.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 

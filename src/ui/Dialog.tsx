@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
-import { useStray } from './stray.ts'
+import { useStrayKeys } from './strayKeys.ts'
 
 const FIRST = '[data-dialog-body] :is(input, select, textarea):not(:disabled):not([tabindex="-1"])'
 const FALLBACK = ':is([data-dialog-body], [data-dialog-footer]) button'
@@ -33,7 +33,7 @@ export function Dialog({
   initialFocus?: string
   children?: ReactNode
 }) {
-  const stray = useStray()
+  const stray = useStrayKeys()
   const before = useRef<Element | null>(null)
   const shown = useRef(false)
   // Captured during render: a field inside may take the focus before effects run.
@@ -45,7 +45,7 @@ export function Dialog({
         <Radix.Overlay className="fades fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           onKeyDownCapture={(event) => {
-            if (!(event.target instanceof HTMLButtonElement) || !stray.hear(event)) return
+            if (!(event.target instanceof HTMLButtonElement) || !stray.onKeyDown(event)) return
             event.preventDefault()
             event.stopPropagation()
           }}

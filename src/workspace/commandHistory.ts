@@ -3,7 +3,7 @@ import type { Option, Subject } from '../commands/subject.ts'
 import { commandOf, isCommandId } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { moment } from '../data/format.ts'
-import { personalPart, setPersonalPart } from '../data/personal.ts'
+import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'
 
 /** A command that was run: its records by kind, id and name, and its answers without files. */

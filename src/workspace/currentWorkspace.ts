@@ -27,22 +27,22 @@ import {
 import { resolve } from '../routing/match.ts'
 import { HOME } from '../routing/routes.ts'
 import { tabsOf } from '../routing/tabs.ts'
+import { announce } from './announce.ts'
 import { toggleTables } from './charts.ts'
-import { compareController } from './compareDesk.ts'
+import { compareController } from './compareController.ts'
 import { sendSmallForm, stepSection } from './formSteps.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { focusActivePane, scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
-import { revealedAtom } from './revealed.ts'
-import { say } from './spoken.ts'
+import { revealedMailAtom } from './revealedMail.ts'
 import { undoAtom } from './undoList.ts'
-import { leave, lostBetween } from './unsavedChanges.ts'
+import { confirmLeave, lostBetween } from './unsavedChanges.ts'
 import { userServicesAtom } from './userServices.ts'
-import { jump } from './visited.ts'
+import { jump } from './visitedPanes.ts'
 import { layoutAtom, NARROW, narrowAtom, zenAtom } from './workspaceState.ts'
 
 /** What palette, runner and sheets provide; registered when they have loaded. */
-export type Plugged = Pick<
+export type LazyServices = Pick<
   WorkspaceApi,
   'palette' | 'show' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
 > & {
@@ -53,15 +53,15 @@ export type Plugged = Pick<
   /** The address of the last command, or of the focused pane if there was none. */
   commandLink(): Promise<string>
 }
-const waiting: ((plugged: Plugged) => void)[] = []
-let plugged: Plugged | null = null
+const waiting: ((plugged: LazyServices) => void)[] = []
+let plugged: LazyServices | null = null
 
 /** Registers the lazy parts of the workspace API, and runs earlier calls to them in order. */
-export function registerServices(parts: Plugged): void {
+export function registerServices(parts: LazyServices): void {
   plugged = parts
   for (const ask of waiting.splice(0)) ask(parts)
 }
-const later = (ask: (parts: Plugged) => void): void => {
+const later = (ask: (parts: LazyServices) => void): void => {
   if (plugged) ask(plugged)
   else waiting.push(ask)
 }
@@ -90,12 +90,12 @@ export function readSidebar(): boolean {
 
 /** Closes panes, asking first about unsaved changes. */
 export const closePanes = (ids: readonly string[]): void =>
-  leave(ids, true, () => change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout)))
+  confirmLeave(ids, true, () => change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout)))
 
 /** Navigates panes in place, asking first if unsaved changes would be lost. */
 function inPlace(operation: (layout: Layout) => Layout): void {
   const layout = store.get(layoutAtom)
-  leave(lostBetween(layout, operation(layout)), false, () => change(operation))
+  confirmLeave(lostBetween(layout, operation(layout)), false, () => change(operation))
 }
 
 /** Navigates a pane in place, as its tab row does; asks first if unsaved changes would be lost. */
@@ -108,7 +108,7 @@ const onActive = (operation: (layout: Layout, id: string) => Layout) =>
 function zen(on = !store.get(zenAtom)): boolean {
   if (store.get(zenAtom) === on) return false
   store.set(zenAtom, on)
-  say(() => (on ? 'Only this pane is shown.' : 'Everything is shown again.'))
+  announce(() => (on ? 'Only this pane is shown.' : 'Everything is shown again.'))
   requestAnimationFrame(() => {
     const now = document.activeElement
     if (!now?.checkVisibility() || now === document.body) focusActivePane()
@@ -132,7 +132,7 @@ const layoutController: LayoutController = {
   closeOthers: () => {
     const { id } = focusedPane()
     const others = panesOf(store.get(layoutAtom)).flatMap((pane) => (pane.id === id ? [] : [pane.id]))
-    leave(others, true, () => onActive((layout, active) => closeOthers(layout, active, HOME)))
+    confirmLeave(others, true, () => onActive((layout, active) => closeOthers(layout, active, HOME)))
   },
   reopen: () => change(reopen),
   back: () => inPlace((layout) => travel(layout, activePane(layout).id, -1)),
@@ -196,7 +196,7 @@ export const workspace: WorkspaceApi = {
   },
   toggleTables,
   servicesOf: (users) => store.set(userServicesAtom, users),
-  reveal: ({ id, body }) => store.set(revealedAtom, { id, body }),
+  reveal: ({ id, body }) => store.set(revealedMailAtom, { id, body }),
   signOut: () => new Promise((done, failed) => later((parts) => parts.signOut().then(done, failed))),
   setTheme: (theme) => void setPreferences({ theme }).catch(said),
   setDensity: (density) => void setPreferences({ density }).catch(said),

@@ -78,4 +78,4 @@ export const lastLayout = (user: number): Layout | null => read(browserStore, LA
 /** Stashes a layout before a link replaces it. */
 export const stashLayout = (user: number, layout: Layout): void => tabStore.set(BEFORE, { user, layout })
 /** Drops the stashed layout, restored or declined. */
-export const forgetAside = (): void => tabStore.set(BEFORE, null)
+export const dropStash = (): void => tabStore.set(BEFORE, null)

@@ -7,9 +7,9 @@ import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, p
 import { match, resolve, resolveOrHome } from '../routing/match.ts'
 import { reassignIds } from '../routing/reassignIds.ts'
 import { HOME } from '../routing/routes.ts'
-import { forgetAside, lastLayout, ownLayout, readLayout, saveLayout, stashedLayout, stashLayout } from './layoutStorage.ts'
-import { forgetAllBut, knowName, paneStateAtom, paneStateOf } from './paneState.ts'
-import { detach, detachedAtom, dirtyAmong, leave, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
+import { dropStash, lastLayout, ownLayout, readLayout, saveLayout, stashedLayout, stashLayout } from './layoutStorage.ts'
+import { forgetAllBut, noteName, paneStateAtom, paneStateOf } from './paneState.ts'
+import { confirmLeave, detach, detachedAtom, dirtyAmong, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
 import { activeIdAtom, layoutAtom, narrowAtom } from './workspaceState.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or a focus move, several of which are a step. */
@@ -94,7 +94,7 @@ export function openPath(path: string, where: Where = 'here'): void {
     const screen = !found.row.subject && found.ref === found.path
     // A row has the name that its record's tab shows at once.
     const row = paneStateOf(store.get(paneStateAtom), store.get(activeIdAtom)).list?.cursor
-    if (row && row.kind === found.row.subject && String(row.id) === found.params.id) knowName(row)
+    if (row && row.kind === found.row.subject && String(row.id) === found.params.id) noteName(row)
     change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where, screen))
   }
 }
@@ -118,7 +118,7 @@ export function leaveFor(ref: string, how: 'push' | 'replace' = 'push'): void {
 
 /** Opens a whole link in place of the open panes, which "Restore my panes" brings back. */
 export function openLink(url: string): void {
-  const { refs, at, linked, doing } = readLink(url)
+  const { refs, at, linked, command: doing } = readLink(url)
   const before = store.get(layoutAtom)
   if (user !== null) stashLayout(user, before)
   store.set(restorableAtom, { layout: before, offered: worthOffering(before) })
@@ -127,7 +127,7 @@ export function openLink(url: string): void {
 }
 
 /** Replaces the open columns, which "Restore my panes" brings back; the user did it, so nothing is offered. */
-export function standBefore(operation: (layout: Layout) => Layout): void {
+export function replaceRestorably(operation: (layout: Layout) => Layout): void {
   const before = store.get(layoutAtom)
   change(operation)
   if (store.get(layoutAtom) === before) return
@@ -140,13 +140,13 @@ export function restoreMine(): void {
   const mine = store.get(restorableAtom)
   if (!mine) return
   store.set(restorableAtom, { layout: store.get(layoutAtom), offered: false })
-  forgetAside()
+  dropStash()
   change((now) => ({ ...mine.layout, next: Math.max(mine.layout.next, now.next) }))
 }
 
 /** Dismisses the offer; the command still restores. */
 export function declineRestore(): void {
-  forgetAside()
+  dropStash()
   store.set(restorableAtom, (mine) => (mine ? { ...mine, offered: false } : null))
 }
 
@@ -176,7 +176,7 @@ export function begin(person: number): () => void {
   // Ids this tab knows or may restore are never reused.
   const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
   const linked = columnsOf(link.refs, link.at, link.linked, next)
-  const reloaded = own !== null && (newest !== null || linkOf(own) === linkOf(linked)) && !link.doing
+  const reloaded = own !== null && (newest !== null || linkOf(own) === linkOf(linked)) && !link.command
   const opened = reloaded ? { ...own, next } : linked
   settle(opened)
   const earlier = reloaded ? aside : (own ?? aside ?? last)
@@ -184,7 +184,7 @@ export function begin(person: number): () => void {
     store.set(restorableAtom, { layout: earlier, offered: worthOffering(earlier) })
     stashLayout(person, earlier)
   }
-  if (link.doing) store.set(pendingCommandAtom, link.doing)
+  if (link.command) store.set(pendingCommandAtom, link.command)
   place = entry()?.place ?? 0
   writeHistory(opened, 'replace', 'step')
   const onPop = (event: PopStateEvent) => pop(event.state)
@@ -223,7 +223,7 @@ function pop(state: unknown): void {
     if (lost.length && away !== 0) {
       returning = true
       history.go(-away)
-      leave(lost, false, () => history.go(away))
+      confirmLeave(lost, false, () => history.go(away))
       return
     }
     const by = Math.sign(away)

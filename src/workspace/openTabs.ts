@@ -4,7 +4,7 @@ import { activePane, type Pane, panesOf, placeOf } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { paneTitle } from '../routing/tabs.ts'
 import { nameOf, namesAtom, paneStateAtom, paneStateOf } from './paneState.ts'
-import { recentPanes } from './visited.ts'
+import { recentPanes } from './visitedPanes.ts'
 import { layoutAtom } from './workspaceState.ts'
 
 /** The title of a pane's tab as it is now. */

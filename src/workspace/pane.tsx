@@ -9,7 +9,7 @@ import { type Match, match } from '../routing/match.ts'
 import { type QueryPatch, withQuery } from '../routing/ref.ts'
 import type { RouteId } from '../routing/routes.ts'
 import { leaveFor, navigate, openFrom, pinPane } from './navigation.ts'
-import { tell } from './paneState.ts'
+import { setPaneState } from './paneState.ts'
 import { detachedAtom } from './unsavedChanges.ts'
 import { activeIdAtom, layoutAtom } from './workspaceState.ts'
 
@@ -101,12 +101,12 @@ function functionsOf(id: string) {
     go: (ref: string, where?: Where) => (where && id !== OUTSIDE ? openFrom(id, ref, where) : to(() => ref, 'push')),
     replace: (ref: string) => to(() => ref, 'replace'),
     pin: () => pinPane(id),
-    setSubject: (subject: Subject | null) => tell(id, { subject }),
-    setTitle: (title: string | null) => tell(id, { title }),
-    setList: (list: ListController | null) => tell(id, { list }),
+    setSubject: (subject: Subject | null) => setPaneState(id, { subject }),
+    setTitle: (title: string | null) => setPaneState(id, { title }),
+    setList: (list: ListController | null) => setPaneState(id, { list }),
     setDirty: (dirty: boolean) => {
       if (dirty) pinPane(id)
-      tell(id, { dirty })
+      setPaneState(id, { dirty })
     },
   }
 }
@@ -116,8 +116,8 @@ export function usePaneSubject(subject: Subject | null): void {
   const id = usePaneId()
   useEffect(() => {
     if (id === null) return
-    tell(id, { subject })
-    return () => tell(id, { subject: null })
+    setPaneState(id, { subject })
+    return () => setPaneState(id, { subject: null })
   }, [id, subject])
 }
 
@@ -126,7 +126,7 @@ export function usePaneForm(form: FormController | null): void {
   const id = usePaneId()
   useEffect(() => {
     if (id === null) return
-    tell(id, { form })
-    return () => tell(id, { form: null })
+    setPaneState(id, { form })
+    return () => setPaneState(id, { form: null })
   }, [id, form])
 }

@@ -40,13 +40,13 @@ export const wordsAtom = atom((get) => {
 export const paneStateOf = (all: Readonly<Record<string, PaneState>>, id: string): PaneState => all[id] ?? NONE
 
 /** Merges a pane's published state. */
-export function tell(id: string, facts: Partial<PaneState>): void {
+export function setPaneState(id: string, facts: Partial<PaneState>): void {
   store.set(paneStateAtom, (all) => {
     const old = paneStateOf(all, id)
     const changed = (Object.keys(facts) as (keyof PaneState)[]).some((key) => !Object.is(old[key], facts[key]))
     return changed ? { ...all, [id]: { ...old, ...facts } } : all
   })
-  if (facts.subject) knowName(facts.subject)
+  if (facts.subject) noteName(facts.subject)
 }
 
 interface Named {
@@ -56,7 +56,7 @@ interface Named {
 }
 
 /** Notes a record's name, for the title of its tab before its pane has read it. */
-export function knowName(record: Named): void {
+export function noteName(record: Named): void {
   store.set(namesAtom, keepName(store.get(namesAtom), record))
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { letsIn } from '../../contract/actor.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import { letsIn } from '../../contract/who.ts'
 import { match } from '../routing/match.ts'
 import type { RouteRow } from '../routing/route.ts'
 import { routeIds, rowOf } from '../routing/routes.ts'
@@ -32,8 +32,8 @@ function fetchAhead(ref: string): () => void {
     preloadScreen(ref)
     if (savesData()) return
     // Without it the screen asks by itself.
-    import('./ahead.ts').then(
-      ({ askFor }) => {
+    import('./prefetchScreen.ts').then(
+      ({ prefetchScreen: askFor }) => {
         if (take) take = askFor(ref)
       },
       () => {},
@@ -47,7 +47,7 @@ function fetchAhead(ref: string): () => void {
 }
 
 /** Fetches what a ref opens once it has stood for `rest` ms: the row under a cursor, or the palette's choice. */
-export function useAhead(ref: string | null, rest = 100): void {
+export function usePrefetch(ref: string | null, rest = 100): void {
   useEffect(() => {
     if (!ref) return
     let stop = () => {}

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { FilesController } from '../commands/workspaceApi.ts'
 import { store } from '../data/jotaiStore.ts'
-import { personalPart, setPersonalPart } from '../data/personal.ts'
+import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'
 
 /** As many jobs are remembered as fetched; a list of jobs shows fewer. */

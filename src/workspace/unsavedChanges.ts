@@ -2,11 +2,11 @@ import { atom } from 'jotai'
 import { store } from '../data/jotaiStore.ts'
 import { type Layout, type Pane, panesOf } from '../routing/layout.ts'
 import { bufferKeys } from './keys/typeahead.ts'
-import { paneStateAtom, paneStateOf, tell } from './paneState.ts'
+import { paneStateAtom, paneStateOf, setPaneState } from './paneState.ts'
 
 /** Panes outside all columns with unsaved typing; mounted out of sight, so Back or Restore finds it. Latest first. */
 export const detachedAtom = atom<readonly Pane[]>([])
-const MOST_PARKED = 8
+const MOST_DETACHED = 8
 
 /** A step that would lose unsaved typing and awaits an answer. `closing`: tabs close; else a pane changes screen. */
 export interface UnsavedChanges {
@@ -22,14 +22,14 @@ const isDirty = (id: string) => paneStateOf(store.get(paneStateAtom), id).dirty
 export const dirtyAmong = (ids: readonly string[]): string[] => ids.filter(isDirty)
 
 /** Runs `go` at once if no typing in these panes is lost by it, else once the user agrees. */
-export function leave(ids: readonly string[], closing: boolean, go: () => void): void {
+export function confirmLeave(ids: readonly string[], closing: boolean, go: () => void): void {
   const typed = dirtyAmong(ids)
   if (!typed.length) {
     go()
     return
   }
   const sure = () => {
-    for (const id of typed) tell(id, { dirty: false })
+    for (const id of typed) setPaneState(id, { dirty: false })
     go()
   }
   // Keys pressed before the question appears don't answer it, and don't reach the screen behind it.
@@ -50,7 +50,7 @@ export function detach(before: Layout, after: Layout): Set<string> {
   const old = store.get(detachedAtom)
   const parked = [...panesOf(before), ...old]
     .filter((pane, at, all) => !open.has(pane.id) && isDirty(pane.id) && all.findIndex(({ id }) => id === pane.id) === at)
-    .slice(0, MOST_PARKED)
+    .slice(0, MOST_DETACHED)
   if (parked.length || old.length) store.set(detachedAtom, parked)
   return new Set([...open, ...parked.map((pane) => pane.id)])
 }

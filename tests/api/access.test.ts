@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusedTo, ruleOf } from '../../contract/access.ts'
+import { ADMIN_ONLY } from '../../contract/actor.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { ADMIN_ONLY } from '../../contract/who.ts'
 import { inputFor } from '../torture/input/generate.ts'
 import { randomOf } from '../torture/random.ts'
 import { requestOf, signedIn } from './calling.ts'
@@ -10,8 +10,8 @@ import { otherWorld } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 const rows = Object.entries(calls) as [CallId, Call][]
-/** A verdict as the server words it. */
-const spoken = (verdict: string) => `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
+/** A denial as the server words it. */
+const spoken = (denial: string) => `${denial[0]!.toUpperCase()}${denial.slice(1)}.`
 /** An id that no record has. */
 const NOBODYS = 1_999_999_999
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sweepChanges } from '../../server/core/undo/keep.ts'
+import { sweepChanges } from '../../server/core/undo/changeSets.ts'
 import { file } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { inStore as storedIn, upload } from './uploading.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { calls, type Input } from '../../contract/calls.ts'
 import type { RunningJob } from '../../server/core/context.ts'
-import { asSystem } from '../../server/core/unit.ts'
+import { asSystem } from '../../server/core/unitOfWork.ts'
 import { locationKind } from '../../server/imports/locations.ts'
 import { importJob } from '../../server/imports/run.ts'
 import { type Fieldwork, fieldwork } from './support.ts'

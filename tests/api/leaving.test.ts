@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
-import { readingAs } from '../../server/core/unit.ts'
+import { readingAs } from '../../server/core/unitOfWork.ts'
 import { exportOf } from '../../server/exports/exports.ts'
 import { exported } from './exporting.ts'
 import { listenTo } from './listening.ts'

@@ -180,15 +180,15 @@ describe('swept events', () => {
     const ear = await listen(app.as('admin'))
     await expect.poll(() => ear.said.length).toBeGreaterThan(0)
     const { live } = app.services
-    const heard = live.heard
+    const heard = live.sharedSince
     let goOn = () => {}
     const held = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    live.heard = async (...asked) => held.then(() => live.since(...asked))
+    live.sharedSince = async (...asked) => held.then(() => live.since(...asked))
     await makeClients(5)
     await sweepBut(2)
-    live.heard = heard
+    live.sharedSince = heard
     goOn()
     await ear.ended
     expect(ear.heard).toEqual([])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../contract/pacing.ts'
-import { mailLapsingQuotes } from '../../server/mail/quoteLapse.ts'
+import { mailExpiringQuotes } from '../../server/mail/quoteExpiry.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -174,8 +174,8 @@ describe('whoever acts next is mailed', () => {
     await app.write((tx) =>
       tx.updateTable('quotes').set({ sent_at: '2020-01-01T00:00:00.000Z' }).where('project_id', '=', id).execute(),
     )
-    await Promise.all([mailLapsingQuotes(app.services), mailLapsingQuotes(app.services)])
-    await mailLapsingQuotes(app.services)
+    await Promise.all([mailExpiringQuotes(app.services), mailExpiringQuotes(app.services)])
+    await mailExpiringQuotes(app.services)
     const ends = (await to(id, app.member.email)).filter(({ subject }) => subject.includes(' ends on '))
     expect(ends).toHaveLength(1)
   })

@@ -18,7 +18,7 @@ const SOURCES = [
   'server/demo',
   'server/domain/runtime',
   'server/domain/responses',
-  'server/domain/quote/asked.ts',
+  'server/domain/quote/requestTerms.ts',
   'contract/mix.ts',
   'contract/vocabulary.ts',
   'contract/pacing.ts',

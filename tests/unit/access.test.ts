@@ -3,22 +3,22 @@ import {
   ACCESS,
   type ActionId,
   allowedActions,
-  isAboutWho,
+  isAboutCaller,
   ON_SCREEN,
   RECORD_RULES,
   type RecordKind,
   refusedTo,
   ruleOf,
 } from '../../contract/access.ts'
+import { type Actor, ADMIN_ONLY } from '../../contract/actor.ts'
 import { calls } from '../../contract/calls.ts'
 import { nounOf as nounRow, nounsWith } from '../../contract/nounOf.ts'
 import type { NounId } from '../../contract/nouns.ts'
 import type { ProjectFacts } from '../../contract/projectAccess.ts'
 import type { ProfferFacts } from '../../contract/recordAccess.ts'
-import { type Rule, verdictBy } from '../../contract/rule.ts'
+import { denialBy, type Rule } from '../../contract/rule.ts'
 import { STATUSES } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import { type Actor, ADMIN_ONLY } from '../../contract/who.ts'
 import { mayRun } from '../../src/commands/availability.ts'
 import { commandIds, commandOf } from '../support/commands.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
@@ -197,9 +197,9 @@ describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a recor
 
   test.each(rules)('%s: a caller without access is refused as such, whatever the record', (id, rule) => {
     for (const facts of samples) {
-      const verdict = verdictBy(rule, actor('client'), facts as never)
+      const denial = denialBy(rule, actor('client'), facts as never)
       const closed = refusedTo(id, actor('client'))
-      if (closed) expect([verdict, isAboutWho(verdict!)]).toEqual([closed, true])
+      if (closed) expect([denial, isAboutCaller(denial!)]).toEqual([closed, true])
       expect(refusedTo(id, actor('admin'))).toBeNull()
     }
   })
@@ -224,6 +224,6 @@ describe('a role and an action', () => {
 })
 
 test('a refusal of the caller is told from one of the record by the table, not by its words', () => {
-  expect([ADMIN_ONLY, 'only its requester or an administrator can do this'].map(isAboutWho)).toEqual([true, true])
-  expect(isAboutWho('it is done')).toBe(false)
+  expect([ADMIN_ONLY, 'only its requester or an administrator can do this'].map(isAboutCaller)).toEqual([true, true])
+  expect(isAboutCaller('it is done')).toBe(false)
 })

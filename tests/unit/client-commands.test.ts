@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verdictOn } from '../../contract/access.ts'
+import { denialOf } from '../../contract/access.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { filterOptions } from '../../src/palette/choices.ts'
@@ -90,7 +90,7 @@ describe('commands on several users', () => {
     expect(joins(person(7), [1, 2])).toBeNull()
     const admin = { id: 1, role: 'admin', admin_id: null } as const
     const added = { id: 7, role: 'admin', status: 'active', last_admin: false } as const
-    expect(verdictOn('user.addToClients', admin, added)).toBe('administrators see everything already')
+    expect(denialOf('user.addToClients', admin, added)).toBe('administrators see everything already')
   })
   it('offer the clients that any of them belongs to, with how many do', async () => {
     const ask = commandOf('client.removeUser').asks!.client as { among: (...given: unknown[]) => Promise<unknown> }

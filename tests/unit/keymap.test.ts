@@ -4,7 +4,7 @@ import { keymap } from '../../src/commands/keymap.ts'
 import { commandOfRoute } from '../../src/commands/navigation.ts'
 import { sections } from '../../src/routing/routes.ts'
 import { allBindings, chainOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
-import { clashesWith } from '../../src/runner/keys/clashes.ts'
+import { conflictsWith } from '../../src/runner/keys/keyConflicts.ts'
 import { ownedBy } from '../../src/runner/keys/reservedShortcuts.ts'
 import { normalize } from '../../src/runner/keys/token.ts'
 import { commandOf, isCommandId } from '../support/commands.ts'
@@ -86,27 +86,27 @@ describe('a user’s own keys', () => {
   it('win over the keys’ former command', () =>
     expect(effective({ 'density.compact': 'g p' }).app!['g p']).toBe('density.compact'))
   it('conflict with the same keys', () =>
-    expect(clashesWith({}, 'density.compact', 'g p').map(({ command, how }) => [command, how])).toEqual([
+    expect(conflictsWith({}, 'density.compact', 'g p').map(({ command, how }) => [command, how])).toEqual([
       ['go.allProjects', 'same'],
     ]))
-  it('conflict with what they begin', () => expect(clashesWith({}, 'density.compact', 'y').length).toBeGreaterThan(2))
+  it('conflict with what they begin', () => expect(conflictsWith({}, 'density.compact', 'y').length).toBeGreaterThan(2))
   it('report that they begin others', () =>
-    expect(new Set(clashesWith({}, 'density.compact', 'y').map(({ how }) => how))).toEqual(new Set(['begins'])))
+    expect(new Set(conflictsWith({}, 'density.compact', 'y').map(({ how }) => how))).toEqual(new Set(['begins'])))
   it('report that others begin them, which would run first', () =>
-    expect(clashesWith({}, 'density.compact', 'x l')).toMatchObject([{ keys: 'x', command: 'list.mark', how: 'follows' }]))
+    expect(conflictsWith({}, 'density.compact', 'x l')).toMatchObject([{ keys: 'x', command: 'list.mark', how: 'follows' }]))
   it('conflict with a list’s keys if they are a record’s, as lists have its rows', () =>
-    expect(clashesWith({}, 'project.goLive', 'j')).toContainEqual(expect.objectContaining({ command: 'list.down' })))
+    expect(conflictsWith({}, 'project.goLive', 'j')).toContainEqual(expect.objectContaining({ command: 'list.down' })))
   it('conflict with those of its tabs', () =>
-    expect(clashesWith({}, 'project.goLive', '%').map(({ command, context }) => [command, context])).toEqual([
+    expect(conflictsWith({}, 'project.goLive', '%').map(({ command, context }) => [command, context])).toEqual([
       ['responses.unit', 'project.userResponses'],
     ]))
   it('don’t conflict with those of a record never shown together', () =>
-    expect(clashesWith({}, 'project.goLive', 'm w')).toEqual([]))
+    expect(conflictsWith({}, 'project.goLive', 'm w')).toEqual([]))
   it('report a conflict once, even for a command in two contexts', () =>
-    expect(clashesWith({}, 'density.compact', 'g l')).toHaveLength(1))
+    expect(conflictsWith({}, 'density.compact', 'g l')).toHaveLength(1))
   it('conflict with a record’s keys if they apply everywhere', () =>
-    expect(clashesWith({}, 'density.compact', 'a p').map(({ context }) => context)).toContain('project'))
-  it('don’t conflict with themselves', () => expect(clashesWith({}, 'go.allProjects', 'g p')).toEqual([]))
+    expect(conflictsWith({}, 'density.compact', 'a p').map(({ context }) => context)).toContain('project'))
+  it('don’t conflict with themselves', () => expect(conflictsWith({}, 'go.allProjects', 'g p')).toEqual([]))
   it('ignore keys that nobody can press', () =>
     expect(keysOf(effective({ 'density.compact': 'g ([0-9' }), 'density.compact')).toBeNull())
   it('ignore a command that is gone', () => expect(() => effective({ 'old.command': 'q' })).not.toThrow())

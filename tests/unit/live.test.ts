@@ -14,7 +14,7 @@ vi.mock('virtual:calls', async () => {
 })
 const { blocksOf, Bunches, readBlock } = await import('../../src/data/live.ts')
 const { nounsOf, refreshedBy } = await import('../../src/data/nouns.ts')
-const { concernsIndex } = await import('../../src/data/feed.ts')
+const { concernsIndex } = await import('../../src/data/indexFeed.ts')
 type LiveEvent = import('../../src/data/liveEvent.ts').LiveEvent
 
 const event = (id: number, more: Partial<LiveEvent> = {}): LiveEvent => ({

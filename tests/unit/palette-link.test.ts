@@ -35,7 +35,7 @@ const answers = {
   files: [new File(['x'], 'maya.csv')],
 }
 const round = (given: Record<string, unknown>) =>
-  readLink(commandLink('/dashboard/all-projects?search=acme', 'x.y', linkable(every, given))).doing!
+  readLink(commandLink('/dashboard/all-projects?search=acme', 'x.y', linkable(every, given))).command!
 
 describe('a command link', () => {
   it('restores every answer except texts and files', () => {

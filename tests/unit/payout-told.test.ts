@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 
 const ended = vi.hoisted(() => ({ results: [] as object[], said: [] as string[] }))
-vi.mock('../../src/runner/follow.ts', () => ({
+vi.mock('../../src/runner/followJob.ts', () => ({
   whenEnded: (_: unknown, then: (done: unknown) => void) => then(ended.results.map((result) => ({ result }))),
 }))
-vi.mock('../../src/runner/say.tsx', () => ({ toast: (sentence: string) => void ended.said.push(sentence) }))
-vi.mock('../../src/runner/start.ts', () => ({ start: () => {} }))
+vi.mock('../../src/runner/toast.tsx', () => ({ toast: (sentence: string) => void ended.said.push(sentence) }))
+vi.mock('../../src/runner/lazyRunner.ts', () => ({ start: () => {} }))
 
 const { followPayout } = await import('../../src/runner/payout.ts')
 

@@ -21,7 +21,7 @@ const outside = (files: readonly string[], places: readonly string[]) =>
 describe('who may do what', () => {
   /** Files where a role is data, held or assigned, and not the caller's. */
   const DATA: Readonly<Record<string, string>> = {
-    'contract/who.ts': 'what a role means',
+    'contract/actor.ts': 'what a role means',
     'contract/recordAccess.ts': 'the rule on whom one can act as looks at that person',
     'server/calls/user/edit.ts': 'gives somebody another role',
     'server/calls/user/invite.ts': 'invites somebody in a role',
@@ -60,7 +60,7 @@ describe('who may do what', () => {
   })
 
   test.each([
-    "import { seesAll } from '../../../contract/who.ts'",
+    "import { seesAll } from '../../../contract/actor.ts'",
     "  {viewer === 'admin' && <Preview />}",
     '  const role = useAtomValue(meAtom)?.role === 1 || me.role',
   ])('finds %s', (line) => expect(line).toMatch(WHO))

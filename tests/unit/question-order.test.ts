@@ -8,7 +8,7 @@ import {
   orderShown,
   writtenOrders,
 } from '../../src/commands/questionOrder.ts'
-import { watchOrders } from '../../src/runner/orderLeaving.ts'
+import { warnOfUnsavedOrder } from '../../src/runner/unsavedOrder.ts'
 import { wait } from '../../src/ui/wait.ts'
 
 const leaving = new Set<(event: { preventDefault(): void }) => void>()
@@ -79,7 +79,7 @@ test('presses during a write wait for it, and are written after it', async () =>
 })
 
 test('nothing is lost when the list closes or the page is about to', async () => {
-  watchOrders()
+  warnOfUnsavedOrder()
   const { survey, server, press } = fake([1, 2, 3])
   void press(1, 1)
   flushOrders()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyOlder, progressOfQuestions, takenOver, toCampaign } from '../../src/panes/form/older.ts'
+import { emptyOlder, progressOfQuestions, takenOver, toCampaign } from '../../src/panes/form/olderForm.ts'
 import { summaryOf } from '../../src/panes/form/summary.ts'
 
 const empty = emptyOlder('7')

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/data/api.ts'
 import { createRowLoader, type Read } from '../../src/list/rowLoader.ts'
-import type { Source } from '../../src/list/source.ts'
+import type { RowSource } from '../../src/list/rowSource.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
 /** A server with this many rows that responds on demand. */
@@ -15,7 +15,7 @@ function server(total: number) {
     aborted: () => boolean
   }[] = []
   let count = total
-  const source = (search = ''): Source<Row> => ({
+  const source = (search = ''): RowSource<Row> => ({
     call: 'project.list',
     input: (page, per_page) => ({ search, page, per_page }),
     rows: (answer: { rows: Row[] }) => answer.rows,

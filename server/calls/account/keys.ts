@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
 import { count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
@@ -8,7 +8,7 @@ import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { full, limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
 
 const COLUMNS = [
@@ -132,7 +132,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
 
 /** Throws 409 if the caller already has as many valid keys as allowed. */
 export async function refuseMoreKeys(ctx: Ctx): Promise<void> {
-  await inTurn(ctx.services.database, ctx.tx, 'keys', ctx.actor.id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'keys', ctx.actor.id)
   const most = limitOf(ctx, 'keys')
   const { count } = await ctx.tx
     .selectFrom('api_keys')
@@ -185,7 +185,7 @@ const nounOf = (kind: Revoked['kind']) => (kind === 'intake' ? 'key' : 'token')
 export async function revoke(ctx: Ctx, row: Revoked) {
   const noun = nounOf(row.kind)
   if (row.status !== 'revoked') {
-    assertAllowed(verdictOn('token.revoke', ctx.actor, row))
+    assertAllowed(denialOf('token.revoke', ctx.actor, row))
     await ctx.tx.updateTable('api_keys').set({ revoked_at: ctx.now }).where('id', '=', row.id).execute()
     await ctx.record({ subject: noun, subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
     tellOf(ctx, row)

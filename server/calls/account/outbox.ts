@@ -1,4 +1,4 @@
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
 import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, notFound } from '../../core/errors.ts'
@@ -40,7 +40,7 @@ export async function mailText(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secrets = secretsOf(mail)
   const { state, opens } = await secretIn(ctx, mail)
-  const refused = verdictOn('outbox.reveal', ctx.actor, { status: mail.status, secret: { state, opens } })
+  const refused = denialOf('outbox.reveal', ctx.actor, { status: mail.status, secret: { state, opens } })
   return {
     ...shown(ctx, mail),
     body: withoutSecrets(mail.body, secrets),
@@ -53,7 +53,7 @@ export async function mailText(ctx: Ctx<{ id: number }>) {
 export async function revealMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secret = await secretIn(ctx, mail)
-  assertAllowed(verdictOn('outbox.reveal', ctx.actor, { status: mail.status, secret }))
+  assertAllowed(denialOf('outbox.reveal', ctx.actor, { status: mail.status, secret }))
   const keeps = secret.state === 'kept'
   if (keeps) await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
   const state = keeps ? ('hidden' as const) : ('none' as const)
@@ -63,7 +63,7 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
 /** Queues a failed, kept or withdrawn mail again; not after its links were removed. */
 export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  assertAllowed(verdictOn('outbox.retry', ctx.actor, { status: mail.status, secret: await secretIn(ctx, mail) }))
+  assertAllowed(denialOf('outbox.retry', ctx.actor, { status: mail.status, secret: await secretIn(ctx, mail) }))
   await ctx.tx
     .updateTable('mails')
     .set({ status: 'queued', attempts: 0, error: '', not_before: ctx.now, sent_at: null })
@@ -79,10 +79,9 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
 /** Withdraws a mail that wasn't sent yet. */
 export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  assertAllowed(verdictOn('outbox.withdraw', ctx.actor, mail))
+  assertAllowed(denialOf('outbox.withdraw', ctx.actor, mail))
   // The sender took it at this very moment.
-  if (!(await withdrawLetters(ctx, { id: mail.id })))
-    assertAllowed(verdictOn('outbox.withdraw', ctx.actor, { status: 'sending' }))
+  if (!(await withdrawLetters(ctx, { id: mail.id }))) assertAllowed(denialOf('outbox.withdraw', ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
   return { data: shown(ctx, await mailOf(ctx)), message: 'Mail cancelled.' }
 }

@@ -12,7 +12,7 @@ import { checkRequest, makeRequest, type RequestForm } from '../../domain/projec
 import { extensionOf } from '../../files/content.ts'
 import { discard, type Received, receive, type Stored } from '../../files/upload.ts'
 import { addFiles } from '../file/upload.ts'
-import { tellRequest } from '../quote/requestMail.ts'
+import { mailNewRequest } from '../quote/requestMail.ts'
 import { campaignDetail } from './detail.ts'
 
 type Answer = z.input<(typeof campaignCalls)['campaign.create']['output']>
@@ -116,7 +116,7 @@ export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<
         writing,
         stored.map((file) => ({ ...filed(file), ...place })),
       )
-      await tellRequest(writing, id)
+      await mailNewRequest(writing, id)
       const warnings = await endWarnings(writing, null, id)
       return { data: await campaignDetail(writing, id), message: 'Request created', ...warnings }
     })

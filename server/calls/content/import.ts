@@ -3,8 +3,8 @@ import { contentCalls } from '../../../contract/content.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
-import { inTurn } from '../../db/locked.ts'
-import { type Act, csvRows, readAct } from '../../domain/content/act.ts'
+import { advisoryLock } from '../../db/locked.ts'
+import { type Act, csvRows, readAct } from '../../domain/content/readAct.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
 import { bytesOf } from '../../files/picture.ts'
 import { discard, receive, type Stored } from '../../files/upload.ts'
@@ -175,7 +175,7 @@ class Taking {
     }
     return this.#ctx.write(async (writing) => {
       const { services } = writing
-      await inTurn(services.database, writing.tx, 'content', this.#place.id)
+      await advisoryLock(services.database, writing.tx, 'content', this.#place.id)
       const known = await this.#known(writing, fresh)
       const left = fresh.filter(({ external_id }) => !known.has(external_id))
       this.#report.repeated += known.size

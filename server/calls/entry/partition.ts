@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type RECORD_RULES, verdictOn } from '../../../contract/access.ts'
+import { denialOf, type RECORD_RULES } from '../../../contract/access.ts'
 import type { Outcome } from '../../../contract/entry.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
@@ -51,13 +51,13 @@ export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats
   const sorted: Sorted = { ready: [], refused: [], repeats: 0 }
   for (const id of ids) {
     const entry = entries.get(id)
-    const verdict = entry
-      ? (verdictOn(rule, ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null))
+    const denial = entry
+      ? (denialOf(rule, ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null))
       : 'it was not found'
-    const counters = entry && !verdict ? countersOf(entry, repeats) : null
+    const counters = entry && !denial ? countersOf(entry, repeats) : null
     if (counters?.repeated) sorted.repeats++
-    if (single) refuseOne(entry, verdict, counters, paying && !confirmRepeats)
-    if (!entry || verdict) sorted.refused.push({ id, reason: verdict ?? '' })
+    if (single) refuseOne(entry, denial, counters, paying && !confirmRepeats)
+    if (!entry || denial) sorted.refused.push({ id, reason: denial ?? '' })
     else if (paying && counters?.repeated && !confirmRepeats) sorted.refused.push({ id, reason: repeatSentence(counters) })
     else sorted.ready.push(entry)
   }
@@ -67,14 +67,14 @@ export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats
 /** Refuses a single entry: 404, 422 for an amount the provider can't pay, 409 for its state or a repeat. */
 function refuseOne(
   entry: EntryRow | undefined,
-  verdict: string | null,
+  denial: string | null,
   counters: ReturnType<typeof countersOf> | null,
   ask: boolean,
 ): void {
   if (!entry) throw notFound('This reward')
-  if (verdict && entry.status === 'pending' && amountFlag(entry.provider_id, entry.amount_cents))
-    throw invalid('amount', sentence(verdict))
-  assertAllowed(verdict)
+  if (denial && entry.status === 'pending' && amountFlag(entry.provider_id, entry.amount_cents))
+    throw invalid('amount', sentence(denial))
+  assertAllowed(denial)
   if (ask && counters?.repeated)
     throw new HttpError(409, 'confirm_repeats', sentence(repeatSentence(counters)), {
       email_counter: counters.email_counter,

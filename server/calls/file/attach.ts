@@ -27,7 +27,7 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
   return { data: onWire(ctx, await oneFile(ctx, id)), message: 'The file was added.' }
 }
 
-/** Deletes a file's row; its content stays while the undo (undo/keep.ts) or a clone needs it. */
+/** Deletes a file's row; its content stays while the undo (undo/changeSets.ts) or a clone needs it. */
 export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)

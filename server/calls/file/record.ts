@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { allowedActions } from '../../../contract/access.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import type { File } from '../../../contract/file.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { linkTo } from '../../core/link.ts'

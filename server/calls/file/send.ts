@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
-import { seesAll } from '../../../contract/who.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { readLink } from '../../core/link.ts'

@@ -1,4 +1,4 @@
-import { seesAll } from '../../../contract/who.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 
 interface Asked {

@@ -1,4 +1,4 @@
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../../core/errors.ts'
@@ -23,7 +23,7 @@ async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop')
 export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
   if (record.deleted_at) throw notFound(`Project ${record.id}`)
-  assertAllowed(verdictOn('project.remove', ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(denialOf('project.remove', ctx.actor, await projectFacts(ctx, record)))
   await change(ctx, 'projects', {
     subject: 'project',
     id: record.id,

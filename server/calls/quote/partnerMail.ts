@@ -5,8 +5,8 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { answerOf, type Proffer } from '../../domain/quote/answers.ts'
-import { askedOf } from '../../domain/quote/asked.ts'
 import { type Invitation, signPartnerLink, titleOf, writeInvitation } from '../../domain/quote/invitations.ts'
+import { currentTerms } from '../../domain/quote/requestTerms.ts'
 import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
 
@@ -27,7 +27,7 @@ export async function mailRequest(
   if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
   if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no email address: copy the link instead.`)
   const { token, until } = signPartnerLink(ctx, invitation)
-  const asked = await askedOf(ctx, record)
+  const asked = await currentTerms(ctx, record)
   const facts = {
     partner: partner.name,
     title: titleOf(invitation, record),

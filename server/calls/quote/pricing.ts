@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
 import { MAIL_WAITS } from '../../../contract/call.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { marginOf } from '../../../contract/mix.ts'
@@ -12,7 +12,7 @@ import { projectFacts } from '../../domain/project/projectRows.ts'
 import { currentQuote, priceQuote, sendQuote } from '../../domain/project/quotes.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { assertNow, heldProject, moveProject, notNow } from '../../domain/project/status.ts'
-import { clientReaders } from '../../domain/quote/people.ts'
+import { clientRecipients } from '../../domain/quote/recipients.ts'
 import { partnerCost, priceShares, sharesOfQuote, type TakenShare } from '../../domain/quote/shares.ts'
 import { costNotification, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
@@ -22,8 +22,8 @@ type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 /** Mails the cost to the client, who can decide on the quote from then on. */
 export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): Promise<{ message: string }> {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-  await assertNow(ctx, record, verdictOn('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
-  const readers = await clientReaders(ctx, record)
+  await assertNow(ctx, record, denialOf('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
+  const readers = await clientRecipients(ctx, record)
   if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user to email.')
   const before = await sentBefore(ctx, record)
   const link = links.clientApproval(ctx.services.settings.publicUrl, record)
@@ -112,11 +112,11 @@ async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise
 
 /** Changes an approved price with a reason, and asks the client again (decisions.md 13, Price). */
 async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<string> {
-  await assertNow(ctx, record, verdictOn('project.reprice', ctx.actor, await projectFacts(ctx, record)))
+  await assertNow(ctx, record, denialOf('project.reprice', ctx.actor, await projectFacts(ctx, record)))
   if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
   const patch = await priceQuote(ctx, record, priceOf(ctx, record, input), await sharesFor(ctx, record, input))
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
-  if (!(await clientReaders(ctx, record)).length) return 'The project is quoted again. Its client has no user to email'
+  if (!(await clientRecipients(ctx, record)).length) return 'The project is quoted again. Its client has no user to email'
   await notifyCost(ctx, record.id, MAIL_WAITS)
   return 'The project is quoted again, and the client is asked'
 }
@@ -134,7 +134,7 @@ export async function setCost(ctx: Ctx, input: Input): Promise<string> {
     if (!isNew && !input.reason && !input.shares) return 'Cost updated'
     return reprice(ctx, record, input)
   }
-  await assertNow(ctx, record, verdictOn('project.setCost', ctx.actor, await projectFacts(ctx, record)))
+  await assertNow(ctx, record, denialOf('project.setCost', ctx.actor, await projectFacts(ctx, record)))
   if (record.status === 'requirements' && !input.hold && isNew)
     throw await notNow(ctx, record, 'Invite a partner first, or keep the cost as a target.')
   const patch = await priceQuote(ctx, record, price, await sharesFor(ctx, record, input))

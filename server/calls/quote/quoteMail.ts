@@ -6,7 +6,7 @@ import { settingsOf } from '../../domain/organization.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { type Move, moveProject } from '../../domain/project/status.ts'
 import { titleOf } from '../../domain/quote/invitations.ts'
-import { roundOwners } from '../../domain/quote/people.ts'
+import { roundRecipients } from '../../domain/quote/recipients.ts'
 import { links, quoteDecided, roundClosed } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
 
@@ -20,7 +20,7 @@ function decisionOf(from: Status, to: Status): Decision | null {
 }
 
 /** Moves a project, and mails a decision about its quote to those who act next. */
-export async function moveAndTell(ctx: Ctx, record: ProjectRecord, move: Move): Promise<ProjectRecord> {
+export async function moveAndMail(ctx: Ctx, record: ProjectRecord, move: Move): Promise<ProjectRecord> {
   const next = await moveProject(ctx, record, move)
   const decision = decisionOf(record.status, move.to)
   if (!decision) return next
@@ -35,7 +35,7 @@ async function tellOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, r
   const { first_name, last_name } = ctx.user
   const by = `${first_name} ${last_name}`.trim()
   const about = `project:${record.id}`
-  for (const owner of await roundOwners(ctx, record)) {
+  for (const owner of await roundRecipients(ctx, record)) {
     if (owner.id === ctx.actor.id) continue
     const to = { first_name: owner.first_name, project: record.name, decision, by, reason, link }
     await sendLetter(ctx, { to: owner.email, about, delay_seconds: MAIL_WAITS }, (services) => quoteDecided(services, to))

@@ -5,14 +5,14 @@ import { HttpError } from '../../core/errors.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
-import { roundOwners } from '../../domain/quote/people.ts'
+import { roundRecipients } from '../../domain/quote/recipients.ts'
 import { links, quoteAskedAgain, requestArrived } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
 
 const nameOf = ({ user }: Ctx): string => `${user.first_name} ${user.last_name}`.trim()
 
 /** Mails a new request to the administrators, who price it next; not to the one who made it. */
-export async function tellRequest(ctx: Ctx, id: number): Promise<void> {
+export async function mailNewRequest(ctx: Ctx, id: number): Promise<void> {
   const record = await seenProject(ctx, id)
   const client = await ctx.tx.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirstOrThrow()
   const facts = {
@@ -24,7 +24,7 @@ export async function tellRequest(ctx: Ctx, id: number): Promise<void> {
     dates: `${record.start_dt} to ${record.end_dt}`,
     link: links.approval(ctx.services.settings.publicUrl, record),
   }
-  for (const owner of await roundOwners(ctx, record)) {
+  for (const owner of await roundRecipients(ctx, record)) {
     if (owner.id === ctx.actor.id) continue
     await sendLetter(ctx, { to: owner.email, about: `project:${id}`, delay_seconds: MAIL_WAITS }, (services) =>
       requestArrived(services, { first_name: owner.first_name, ...facts }),
@@ -54,7 +54,7 @@ export async function askQuote(ctx: Ctx, record: ProjectRecord, message: string)
   await refuseAskedAgain(ctx, record.id)
   const link = links.approval(ctx.services.settings.publicUrl, record)
   const facts = { project: record.name, by: nameOf(ctx), valid_until: record.quote_valid_until, message, link }
-  for (const owner of await roundOwners(ctx, record))
+  for (const owner of await roundRecipients(ctx, record))
     await sendLetter(ctx, { to: owner.email, about: `project:${record.id}`, delay_seconds: MAIL_WAITS }, (services) =>
       quoteAskedAgain(services, { first_name: owner.first_name, ...facts }),
     )

@@ -3,7 +3,7 @@ import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
-import { ownTurn } from '../../core/turns.ts'
+import { yieldTurn } from '../../core/yieldTurn.ts'
 import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../../domain/runtime/intake.ts'
 import { linesOf } from '../../domain/runtime/ndjson.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
@@ -61,7 +61,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     for await (const { number, row } of lines) {
       // Reading arrived rows never yields by itself, so other requests get a turn between slices.
       if (performance.now() - began > SLICE_MS) {
-        await ownTurn()
+        await yieldTurn()
         began = performance.now()
       }
       const read = reader.read(row, number)

@@ -1,5 +1,5 @@
+import { seesAll } from '../../../contract/actor.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { insertMany, type Tx } from '../../db/connect.ts'

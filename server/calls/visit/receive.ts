@@ -4,7 +4,7 @@ import type { visitCalls } from '../../../contract/visit.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { keyOpensService } from '../../core/keyScope.ts'
-import { ownTurn } from '../../core/turns.ts'
+import { yieldTurn } from '../../core/yieldTurn.ts'
 import { linesOf } from '../../domain/runtime/ndjson.ts'
 import { deviceSalt } from '../../domain/visit/device.ts'
 import { emitVisits } from '../../domain/visit/events.ts'
@@ -41,7 +41,7 @@ export async function receiveVisits(ctx: Ctx<Ingest>) {
     let began = performance.now()
     for await (const { number, row } of lines) {
       if (performance.now() - began > SLICE_MS) {
-        await ownTurn()
+        await yieldTurn()
         began = performance.now()
       }
       if (batch.rows === BATCH_MOST)

@@ -1,5 +1,5 @@
 import { participant } from '../../../contract/contentWords.ts'
-import { personOf } from '../../domain/content/act.ts'
+import { personOf } from '../../domain/content/readAct.ts'
 import { fieldClock } from '../calendar.ts'
 import { FILM } from '../film.ts'
 import type { Market } from '../market.ts'

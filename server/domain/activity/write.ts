@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
 import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
@@ -16,7 +16,7 @@ type Type = ActivityTable['activity_type']
 export type ActivityRecord = Selectable<ActivityTable>
 
 /** What a write may say of an activity. */
-export interface Said {
+export interface ActivityInput {
   name?: string | undefined
   about?: string | undefined
   activity_type?: Type | undefined
@@ -30,7 +30,7 @@ export interface Said {
   location_id?: number | null | undefined
   notification_id?: number | null | undefined
 }
-export interface NewActivity extends Said {
+export interface NewActivity extends ActivityInput {
   name: string
   activity_type: Type
 }
@@ -110,14 +110,14 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
 }
 
 /** Changes what is said of an activity; a blank text may be written back, but none is emptied. */
-export async function editActivity(ctx: Ctx, id: number, said: Said, lock?: number): Promise<void> {
+export async function editActivity(ctx: Ctx, id: number, said: ActivityInput, lock?: number): Promise<void> {
   const before = await heldActivity(ctx, id)
   const patch: Record<string, unknown> = { ...said }
   if (said.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
   for (const name of ['start_dt', 'end_dt'] as const) if (said[name] !== undefined) patch[name] = said[name] || null
   const type = said.activity_type ?? before.activity_type
   const converted = type !== before.activity_type
-  if (converted) assertAllowed(verdictOn('activity.convert', ctx.actor, await activityFacts(ctx, before)))
+  if (converted) assertAllowed(denialOf('activity.convert', ctx.actor, await activityFacts(ctx, before)))
   const action = said.action_type
   if (converted) patch.action_type = actionOf(type, action ?? usualAction(type, before.action_type))
   else if (action !== undefined && action !== before.action_type) patch.action_type = actionOf(type, action)
@@ -149,7 +149,7 @@ const usualAction = (type: Type, before: string): string | undefined =>
  */
 export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
   const activity = await heldActivity(ctx, id)
-  assertAllowed(verdictOn('activity.remove', ctx.actor, await activityFacts(ctx, activity)))
+  assertAllowed(denialOf('activity.remove', ctx.actor, await activityFacts(ctx, activity)))
   const { project_id, name } = activity
   const survey = await ctx.tx.selectFrom('surveys').select('id').where('activity_id', '=', id).execute()
   if (survey.length) {

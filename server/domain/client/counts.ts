@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, seesAll } from '../../../contract/who.ts'
+import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { seesAll } from '../../../contract/who.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 

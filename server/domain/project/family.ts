@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor } from '../../../contract/who.ts'
+import type { Actor } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 

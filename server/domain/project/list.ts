@@ -1,12 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/status.ts'
-import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import { keptIds } from '../../core/kept.ts'
+import { cachedIds } from '../../core/idCache.ts'
 import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
@@ -78,7 +78,7 @@ function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly num
   const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }
   const key = JSON.stringify([me, paced ? ctx.today : '', more, filter])
   const counted = paced || COUNTED.includes(input.column)
-  return keptIds(ctx, counted ? ['project', 'delivered'] : ['project'], key, () =>
+  return cachedIds(ctx, counted ? ['project', 'delivered'] : ['project'], key, () =>
     paced ? pacedIds(ctx, input, more) : allIds(ctx, input, more),
   )
 }

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { seesAll } from '../../../contract/who.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
-import { askedOf } from '../quote/asked.ts'
+import { currentTerms } from '../quote/requestTerms.ts'
 import { sharesOfQuote, type TakenShare, writeShares } from '../quote/shares.ts'
 import type { ProjectRecord } from './record.ts'
 
@@ -76,7 +76,7 @@ export async function priceQuote(
       round: record.quote_round,
       revision: (before?.revision ?? 0) + 1,
       ordered: record.ordered,
-      asked: JSON.stringify(await askedOf(ctx, record)),
+      asked: JSON.stringify(await currentTerms(ctx, record)),
       state: 'prepared',
       sent_at: null,
       sent_by: null,

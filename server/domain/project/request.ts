@@ -1,10 +1,10 @@
+import { seesAll } from '../../../contract/actor.ts'
 import { count as shown } from '../../../contract/format.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
 import { clientScope } from '../../core/scope.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import type { ActivityTable, TargetTable } from '../../db/schema.ts'
 import { mustBeMarkets } from './audience.ts'
 import { checkDates } from './dates.ts'
@@ -56,7 +56,7 @@ async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
 /** Throws 429 after a client user's daily requests. */
 async function refuseTooOften(ctx: Ctx): Promise<void> {
   if (seesAll(ctx.actor)) return
-  await inTurn(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
   const most = limitOf(ctx, 'requests_day')
   const { count, first } = await ctx.tx
     .selectFrom('projects')

@@ -1,4 +1,4 @@
-import { isAboutWho, refusedTo } from '../../../contract/access.ts'
+import { isAboutCaller, refusedTo } from '../../../contract/access.ts'
 import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../../contract/projectAccess.ts'
 import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract/status.ts'
 import { change } from '../../core/change.ts'
@@ -126,11 +126,11 @@ async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promis
   }
 }
 
-/** Throws a rule's verdict on a project: 403 for the wrong caller, else 409 with the transitions allowed now. */
-export async function assertNow(ctx: Ctx, record: ProjectRecord, verdict: string | null): Promise<void> {
-  if (verdict === null) return
-  if (isAboutWho(verdict)) assertAllowed(verdict)
-  throw await notNow(ctx, record, `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`)
+/** Throws a rule's denial on a project: 403 for the wrong caller, else 409 with the transitions allowed now. */
+export async function assertNow(ctx: Ctx, record: ProjectRecord, denial: string | null): Promise<void> {
+  if (denial === null) return
+  if (isAboutCaller(denial)) assertAllowed(denial)
+  throw await notNow(ctx, record, `${denial[0]!.toUpperCase()}${denial.slice(1)}.`)
 }
 
 /** A 409 `not_now` with the transitions allowed now. */

@@ -1,16 +1,16 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
+import type { Actor } from '../../../contract/actor.ts'
 import { ANSWER, answerWarnings } from '../../../contract/answer.ts'
 import type { Answer, answerFields } from '../../../contract/proffer.ts'
-import type { Actor } from '../../../contract/who.ts'
 import { stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import type { ProfferTable } from '../../db/schema.ts'
 import type { ProjectRecord } from '../project/record.ts'
 import { heldProject, moveProject, notNow } from '../project/status.ts'
-import { askedOf } from './asked.ts'
 import { closedAt, type Invitation, isRoundOpen, type OpenRequest } from './invitations.ts'
+import { currentTerms } from './requestTerms.ts'
 
 export type Proffer = Selectable<ProfferTable>
 type Fields = z.output<z.ZodObject<typeof answerFields>>
@@ -129,7 +129,7 @@ async function write(
     byPartner,
   }: { record: ProjectRecord; invitation: Invitation; before: Proffer | null; given: Given; sends: boolean; byPartner: boolean },
 ): Promise<Proffer> {
-  const asked = { ...(await askedOf(ctx, record)), ...(given.fill_requirements ? {} : { undecided: true }) }
+  const asked = { ...(await currentTerms(ctx, record)), ...(given.fill_requirements ? {} : { undecided: true }) }
   const values = {
     ...fieldsOf(given),
     asked: JSON.stringify(asked),

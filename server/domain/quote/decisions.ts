@@ -1,7 +1,7 @@
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import { civilDay, dollars, showTime } from '../../../contract/format.ts'
 import { SPELLING } from '../../../contract/status.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { projectFacts } from '../project/projectRows.ts'
@@ -16,7 +16,7 @@ export interface SeenQuote {
   cost_cents?: number | undefined
 }
 
-const sentence = (verdict: string): string => `${verdict[0]!.toUpperCase()}${verdict.slice(1)}`
+const sentence = (denial: string): string => `${denial[0]!.toUpperCase()}${denial.slice(1)}`
 
 /** Whether a project's quote is approved, whatever came after. */
 export const isApproved = ({ status }: Pick<ProjectRecord, 'status'>): boolean =>
@@ -51,8 +51,8 @@ export async function blockedFor(ctx: Ctx, record: ProjectRecord): Promise<strin
   if (isApproved(record)) return approvedBy(ctx, await currentQuote(ctx, record))
   const other = await notOfClient(ctx, record)
   if (other) return other
-  const verdict = verdictOn('project.approve', ctx.actor, await projectFacts(ctx, record))
-  return verdict === null ? null : sentence(verdict)
+  const denial = denialOf('project.approve', ctx.actor, await projectFacts(ctx, record))
+  return denial === null ? null : sentence(denial)
 }
 
 /** Throws 409 `stale` if the revision that was seen was replaced or has another price; the project must be locked. */

@@ -15,8 +15,8 @@ import type { Quote } from '../project/quotes.ts'
 import type { ProjectRecord } from '../project/record.ts'
 import { usualAnswerBy } from './answerBy.ts'
 import { type Proffer, shownAnswer } from './answers.ts'
-import { type Asked, type AskedChange, askedOf, changesOf } from './asked.ts'
 import type { Invitation } from './invitations.ts'
+import { changesOf, currentTerms, type RequestTerms, type TermsChange } from './requestTerms.ts'
 
 type Shown = z.input<typeof ProjectQuote>
 type Round = Shown['rounds'][number]
@@ -276,9 +276,9 @@ const quotesOf = (ctx: Pick<Ctx, 'db'>, project_id: number): Promise<Quote[]> =>
     .execute()
 
 /** What was asked for at a quote; null where an older release priced it. */
-const askedAt = (quote: Pick<Quote, 'asked'> | undefined): Asked | null => {
-  const asked = JSON.parse(quote?.asked ?? '{}') as Partial<Asked>
-  return asked.completes === undefined ? null : (asked as Asked)
+const askedAt = (quote: Pick<Quote, 'asked'> | undefined): RequestTerms | null => {
+  const asked = JSON.parse(quote?.asked ?? '{}') as Partial<RequestTerms>
+  return asked.completes === undefined ? null : (asked as RequestTerms)
 }
 
 /** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
@@ -298,7 +298,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
       quotesOf(ctx, id),
       sharesOf(ctx, id),
       documentsOf(ctx, id),
-      askedOf(ctx, record),
+      currentTerms(ctx, record),
       ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst(),
       projectFacts(ctx, record),
       settingsOf(ctx.db),
@@ -315,7 +315,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   const rounds = Array.from({ length: record.quote_round }, (_, at) => record.quote_round - at)
   const current = quotes.find((quote) => quote.round === record.quote_round)
   const held = current?.state === 'prepared' && record.status !== 'submit_approval'
-  const askedIn = (round: number): Asked | null =>
+  const askedIn = (round: number): RequestTerms | null =>
     round === record.quote_round ? asked : askedAt(quotes.find((quote) => quote.round === round))
   return {
     id,
@@ -367,11 +367,11 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   }
 }
 
-const moneyLine = (field: string, was: number | null, is: number | null): AskedChange[] =>
+const moneyLine = (field: string, was: number | null, is: number | null): TermsChange[] =>
   was === is ? [] : [{ field, was: was === null ? '–' : dollars(was), is: is === null ? '–' : dollars(is) }]
 
 /** What differs between two quotes for a client: the price first, then what is bought. */
-function quoteChanges(before: Quote, now: Quote): AskedChange[] {
+function quoteChanges(before: Quote, now: Quote): TermsChange[] {
   const [was, is] = [askedAt(before), askedAt(now)]
   return [
     ...moneyLine('Cost', before.cost_cents, now.cost_cents),
@@ -380,7 +380,7 @@ function quoteChanges(before: Quote, now: Quote): AskedChange[] {
       ? changesOf(was, is)
       : before.ordered === now.ordered
         ? []
-        : changesOf({ completes: before.ordered }, { completes: now.ordered } as Asked).slice(0, 1)),
+        : changesOf({ completes: before.ordered }, { completes: now.ordered } as RequestTerms).slice(0, 1)),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { cheapestMix, costAtMargin, marginOf } from '../../../contract/mix.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../../contract/quoteRecord.ts'
 import type { Settings } from '../../../contract/settings.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
-import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'

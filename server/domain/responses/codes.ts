@@ -4,7 +4,7 @@ import type { Database, Db, Tx } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 
 /** An answer as it was sent: a text, or several. */
-export type Said = unknown
+export type StoredAnswer = unknown
 /** A line of answer_texts that is not stored yet. */
 export interface FreshText {
   question_id: number
@@ -28,7 +28,7 @@ export function isTotal(text: string): boolean {
 }
 
 /** The different answers in what was sent. */
-export function answersIn(said: Said): string[] {
+export function answersIn(said: StoredAnswer): string[] {
   if (!Array.isArray(said)) return said === null || said === undefined || isTotal(String(said)) ? [] : [String(said)]
   return [...new Set(said.map(String))].filter((text) => !isTotal(text))
 }
@@ -65,7 +65,7 @@ const lookupOfSet = (parts: string): string => (parts.length > LONG ? `+${hashed
 export async function codesOf(
   { engine, db }: { engine: Database['engine']; db: Db | Tx },
   survey: number,
-  answers: readonly (Readonly<Record<string, Said>> | null)[],
+  answers: readonly (Readonly<Record<string, StoredAnswer>> | null)[],
   only?: ReadonlySet<number>,
 ): Promise<Coded> {
   const given = new Map<string, Given>()

@@ -16,10 +16,10 @@ import { type CellFilter, DIMENSIONS, WHO } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { shareOf } from './bases.ts'
 import { type Chart, chartWith } from './charts.ts'
+import { MOST } from './countAnswers.ts'
 import { masked } from './mask.ts'
 import { binAt, binsOf, numberOf } from './responses.ts'
 import { type AnswerColumn, type Reading, SurveyAnswers } from './surveyAnswers.ts'
-import { MOST } from './tally.ts'
 
 /** A demographic as columns: its terms with the number that stands for each, and how a complete's number is found. */
 interface Demographic {

@@ -7,7 +7,7 @@ import { Tally } from '../runtime/counters.ts'
 import { lockSurvey } from '../runtime/intake.ts'
 import type { Respondent } from '../runtime/respondent.ts'
 import { BEYOND_FIRST } from './codes.ts'
-import { placeCompletes } from './placing.ts'
+import { placeCompletes } from './columnWrites.ts'
 
 /** Completes in one transaction, so that others get to write in between. */
 const BATCH = 2000

@@ -3,9 +3,9 @@ import type { CellFilter } from '../runtime/cells.ts'
 import { WHO } from '../runtime/cells.ts'
 import { shareOf } from './bases.ts'
 import type { Chart } from './charts.ts'
+import { countsOf } from './countAnswers.ts'
 import { masked } from './mask.ts'
 import { type AnswerColumn, type Reading, SurveyAnswers } from './surveyAnswers.ts'
-import { countsOf } from './tally.ts'
 
 export interface OpenAnswers {
   rows: OpenAnswer[]

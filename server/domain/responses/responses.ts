@@ -3,9 +3,9 @@ import type { CellFilter } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Bases, type ByWho, baseOf, byWho, shareOf, splitsOf, sumOf } from './bases.ts'
 import type { Chart } from './charts.ts'
+import { type AnswerCounts, countAnswers, MOST } from './countAnswers.ts'
 import { masked } from './mask.ts'
 import type { Reading } from './surveyAnswers.ts'
-import { MOST, type Tallied, tallied } from './tally.ts'
 
 /** The answers of charts as the screens show them; `mask` hides addresses and numbers in what people wrote. */
 export async function responsesOf(
@@ -14,11 +14,11 @@ export async function responsesOf(
   bases: Bases,
   { filter, mask }: { filter: CellFilter; mask: boolean },
 ): Promise<QuestionResponses[]> {
-  const counts = await tallied(at, charts, filter)
+  const counts = await countAnswers(at, charts, filter)
   return charts.map((chart) => chartOf(chart, counts.get(chart)!, bases, mask))
 }
 
-function chartOf(chart: Chart, counts: Tallied, bases: Bases, mask: boolean): QuestionResponses {
+function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean): QuestionResponses {
   const { head, options } = chart
   const answered = sumOf(counts.answered)
   const isNumber = head.answer_type === 'number'
@@ -41,7 +41,7 @@ function chartOf(chart: Chart, counts: Tallied, bases: Bases, mask: boolean): Qu
 }
 
 /** The offered answers in their order, then the others by count. */
-function rowsOf({ options }: Chart, { values, more }: Tallied, mask: boolean): { rows: [string, ByWho][]; more: number } {
+function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolean): { rows: [string, ByWho][]; more: number } {
   const offered = new Set(options)
   const others = new Map<string, ByWho>()
   for (const [text, by] of values) {

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
-import { inTurn } from '../../db/locked.ts'
-import { placeCompletes } from '../responses/placing.ts'
+import { advisoryLock } from '../../db/locked.ts'
+import { placeCompletes } from '../responses/columnWrites.ts'
 import { addingUp, insertBulk } from './bulk.ts'
 import { Tally } from './counters.ts'
 import {
@@ -180,7 +180,7 @@ export async function orderOf(tx: Db | Tx, survey: IntakeSurvey, rows: readonly 
 
 /** Locks a survey's respondents against other writers until the transaction ends. */
 export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
-  await inTurn(database, tx, 'survey', survey.id)
+  await advisoryLock(database, tx, 'survey', survey.id)
 }
 
 /** Rows not stored yet, each id once, sorted by key. */

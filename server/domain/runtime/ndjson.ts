@@ -1,4 +1,4 @@
-import { ownTurn } from '../../core/turns.ts'
+import { yieldTurn } from '../../core/yieldTurn.ts'
 import { BadLine } from './respondent.ts'
 
 /** A numbered line (from 1) of an NDJSON file: its value, or a BadLine. Blank lines are counted and skipped. */
@@ -20,7 +20,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   let length = 0
   const end = async (): Promise<Line | null> => {
     // Long lines of several senders are each parsed in their own turn.
-    if (length > LONG) await ownTurn()
+    if (length > LONG) await yieldTurn()
     number++
     const tooLong = length > LINE_LIMIT
     const text = tooLong ? '' : Buffer.concat(parts).toString('utf8')

@@ -3,7 +3,7 @@ import type { QuestionType } from '../../../contract/questionRules.ts'
 import { draftsOf, type SheetFault } from '../../../contract/questionSheet.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
-import { nextPlace } from './places.ts'
+import { nextPosition } from './positions.ts'
 import { rowOf } from './questions.ts'
 
 /** Reads rows as questions, with what is wrong by row; a key that the survey has already is wrong too. */
@@ -45,7 +45,7 @@ export async function addQuestions(
       fields: { rows: first.message },
       rows: errors,
     })
-  let position = await nextPlace(ctx, survey.id)
+  let position = await nextPosition(ctx, survey.id)
   const values = drafts.map((draft) =>
     rowOf(ctx, survey.id, { ...draft, position: draft.question_type === 'survey' ? position++ : 0 }),
   )

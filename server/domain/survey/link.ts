@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { verdictOn } from '../../../contract/access.ts'
+import { denialOf } from '../../../contract/access.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { change } from '../../core/change.ts'
@@ -120,7 +120,7 @@ export async function linkPatch(
   if (activity_id === survey.activity_id) return {}
   const from = survey.activity_id ? await heldActivity(ctx, survey.activity_id) : null
   if (activity_id === null) {
-    assertAllowed(verdictOn('activity.unlinkSurvey', ctx.actor, await activityFacts(ctx, from!)))
+    assertAllowed(denialOf('activity.unlinkSurvey', ctx.actor, await activityFacts(ctx, from!)))
     await recordLink(ctx, from!, survey.id, null)
     return { activity_id: null }
   }
@@ -140,7 +140,7 @@ export async function linkPatch(
 export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<string> {
   const activity = await heldActivity(ctx, activityId)
   const rule = surveyId === null ? 'activity.unlinkSurvey' : 'activity.linkSurvey'
-  assertAllowed(verdictOn(rule, ctx.actor, await activityFacts(ctx, activity)))
+  assertAllowed(denialOf(rule, ctx.actor, await activityFacts(ctx, activity)))
   const how = { replace: true, field: 'survey_id' } as const
   if (surveyId === null) {
     const linked = await surveysOf(ctx, activityId)

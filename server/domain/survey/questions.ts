@@ -11,9 +11,9 @@ import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import type { QuestionTable } from '../../db/schema.ts'
-import { askAboutAnswers, givenAnswers, renameGiven, renamesOf } from './given.ts'
-import { makeRoom, nextPlace } from './places.ts'
+import { makeRoom, nextPosition } from './positions.ts'
 import { optionsOf } from './questionList.ts'
+import { completesByAnswer, confirmRenames, renameAnswers, renamesOf } from './renameAnswers.ts'
 
 type Stored = Selectable<QuestionTable>
 
@@ -48,7 +48,7 @@ export const rowOf = (
 export async function addQuestion(ctx: Ctx, survey: { id: number; project_id: number }, draft: QuestionDraft): Promise<number> {
   assertSound(draft)
   const isPlaced = draft.question_type === 'survey'
-  const position = isPlaced ? (draft.order ?? (await nextPlace(ctx, survey.id))) : 0
+  const position = isPlaced ? (draft.order ?? (await nextPosition(ctx, survey.id))) : 0
   if (isPlaced) await makeRoom(ctx, survey.id, position)
   const { id } = await ctx.tx
     .insertInto('questions')
@@ -99,8 +99,8 @@ export async function changeQuestion(
     ...(patch.order === undefined ? {} : { order: patch.order }),
   })
   const renames = renamesOf(before, options)
-  const given = renames.length ? await givenAnswers({ db: ctx.tx }, was) : new Map<string, number>()
-  if (rename === undefined) askAboutAnswers(renames, given)
+  const given = renames.length ? await completesByAnswer({ db: ctx.tx }, was) : new Map<string, number>()
+  if (rename === undefined) confirmRenames(renames, given)
   if (isPlaced && position !== was.position) await makeRoom(ctx, survey.id, position, was.id)
   await change(ctx, 'questions', {
     subject: 'question',
@@ -117,14 +117,14 @@ export async function changeQuestion(
     line: { project_id: survey.project_id },
     change: { noun: 'question', project_id: survey.project_id, audience: 'admin' },
   })
-  if (rename) await renameGiven(ctx, was, renames, given)
+  if (rename) await renameAnswers(ctx, was, renames, given)
 }
 
 /** The place of a changed question: 0 if its type has none. */
 async function placeOf(ctx: Ctx, was: Stored, { isPlaced, order }: { isPlaced: boolean; order: number | undefined }) {
   if (!isPlaced) return 0
   if (order !== undefined) return order
-  return was.question_type === 'survey' ? was.position : nextPlace(ctx, was.survey_id)
+  return was.question_type === 'survey' ? was.position : nextPosition(ctx, was.survey_id)
 }
 
 /** Deletes a question, or retires it where people answered it. */

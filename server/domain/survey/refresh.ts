@@ -3,7 +3,7 @@ import type { Ctx, JobKind } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { answeredAmong } from './answered.ts'
 import { compare } from './compare.ts'
-import { surveyToWrite, writePlaces } from './places.ts'
+import { surveyToWrite, writePositions } from './positions.ts'
 import { changeQuestion, removeQuestion, rowOf } from './questions.ts'
 
 /** What the job of a refresh is asked. */
@@ -81,7 +81,7 @@ export async function applyComparison(ctx: Ctx, survey_id: number, digest: strin
       .insertInto('questions')
       .values(plan.added.slice(at, at + 50).map(({ wanted, position }) => rowOf(ctx, survey_id, { ...wanted, position })))
       .execute()
-  await writePlaces(ctx, plan.places)
+  await writePositions(ctx, plan.places)
   await noteRefresh(ctx, survey)
   const counts = {
     added: plan.added.length,

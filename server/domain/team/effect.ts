@@ -12,7 +12,7 @@ export interface Touched {
 }
 type Reading = Pick<Ctx, 'db'>
 /** Projects by user. */
-type Sight = Map<number, Set<number>>
+type Visibility = Map<number, Set<number>>
 
 /** How many people, and how many projects of each, an effect names. */
 const NAMED = 100
@@ -21,8 +21,8 @@ const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
   ids.length ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(ids)})` : sql<SqlBool>`1 = 0`
 
 /** Who sees which projects of these clients, by the one scope condition, as far as a write touches it. */
-async function sightOf(ctx: Reading, touched: readonly Touched[]): Promise<Sight> {
-  const sight: Sight = new Map()
+async function sightOf(ctx: Reading, touched: readonly Touched[]): Promise<Visibility> {
+  const sight: Visibility = new Map()
   for (const one of touched)
     for (const { user_id, project_id } of await seenOf(ctx, one)) {
       const seen = sight.get(user_id) ?? new Set()
@@ -82,8 +82,8 @@ const missing = (from: ReadonlySet<number> | undefined, other: ReadonlySet<numbe
   [...(from ?? [])].filter((id) => !other?.has(id))
 
 interface Both {
-  seen: Sight
-  sees: Sight
+  seen: Visibility
+  sees: Visibility
   was: Map<number, Part>
   is: Map<number, Part>
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Team, teamCalls } from '../../../contract/team.ts'
 import { ROLE_IDS } from '../../../contract/user.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/list.ts'
@@ -14,7 +14,7 @@ import { familySum } from '../project/family.ts'
 import { recordsOf, STATUS_ORDER, withChildren } from '../project/list.ts'
 import { LAST_SEEN, NAME, NAME_SORT } from '../user/list.ts'
 import { fullName } from '../user/records.ts'
-import { waysOf } from './ways.ts'
+import { projectAccessOf } from './projectAccess.ts'
 
 type TeamShown = z.input<typeof Team>
 type TeamRow = Omit<TeamShown, 'company_id' | 'allowed_actions' | 'refused_actions'>
@@ -130,7 +130,7 @@ async function membersShown(ctx: Ctx, rows: readonly MemberRow[], filter: Member
   const ids = rows.map((row) => row.id)
   const team = await teamList.row(ctx, team_id)
   const [ways, clients, teams, seen] = await Promise.all([
-    waysOf(ctx, team, ids),
+    projectAccessOf(ctx, team, ids),
     ctx.db
       .selectFrom('user_clients')
       .innerJoin('clients', 'clients.id', 'client_id')

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { CLIENT_SCREENS } from '../../../contract/screens.ts'
-import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 
 /** The one condition for which views a caller sees: their own and shared ones, on screens they may open. */

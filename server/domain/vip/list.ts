@@ -7,7 +7,7 @@ import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/list.ts'
 import { projectScope } from '../../core/scope.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import { nameKey } from '../names.ts'
 import { seenProject } from '../project/detail.ts'
 
@@ -55,7 +55,7 @@ export async function liveVip(ctx: Ctx, id: number): Promise<Vip> {
 
 /** Throws a 422 for a name that another experience of the project has; checks of a project run one at a time. */
 export async function refuseTakenVip(ctx: Ctx, { project_id, name, id }: { project_id: number; name: string; id?: number }) {
-  await inTurn(ctx.services.database, ctx.tx, 'vip', project_id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'vip', project_id)
   const rows = await ctx.tx
     .selectFrom('vip_experiences')
     .select(['id', 'name'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { ownTurn } from '../../core/turns.ts'
+import { yieldTurn } from '../../core/yieldTurn.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import { marketPlaces, nearestMarket } from '../../db/markets.ts'
 import { clockOf, dateOf } from './clock.ts'
 import { deviceOf } from './device.ts'
@@ -116,7 +116,7 @@ export class VisitBatch {
     let began = performance.now()
     for (const row of sent) {
       if (performance.now() - began > SLICE_MS) {
-        await ownTurn()
+        await yieldTurn()
         began = performance.now()
       }
       const day = clock.dayOf(row.at)
@@ -149,7 +149,7 @@ export class VisitBatch {
       const place = this.#places.get(venue_id)
       if (place) places.set(venue_id, place)
     }
-    for (const id of [...services].sort((a, b) => a - b)) await inTurn(database, tx, 'visits', id)
+    for (const id of [...services].sort((a, b) => a - b)) await advisoryLock(database, tx, 'visits', id)
     const ids = await this.#addVenues(database, tx, [...fresh.values()])
     await this.#placeVenues(tx, places)
     const stored = await storeVisits(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 
 /** A month of visits in UTC, from the first second to before the last, with the name of its partition. */
 export interface Month {
@@ -56,7 +56,7 @@ export async function monthsMissing(
 export async function openMonths(database: Pick<Database, 'engine'>, tx: Tx, months: readonly Month[]): Promise<void> {
   if (!months.length) return
   // The services' turns begin at one, so zero is the turn of the partitions.
-  await inTurn(database, tx, 'visits', 0)
+  await advisoryLock(database, tx, 'visits', 0)
   for (const { name, from, to } of [...months].sort((a, b) => a.from - b.from))
     await sql.raw(`create table if not exists "${name}" partition of "visits" for values from (${from}) to (${to})`).execute(tx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { seesAll } from '../../../contract/actor.ts'
 import type { VisitPoint, VisitQuery } from '../../../contract/visit.ts'
-import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { before, type Days, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
 import { inTime, type Reading } from './reading.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JobKind, Services } from '../../core/context.ts'
 import { type Database, type Db, type Tx, transact } from '../../db/connect.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import { clockOf, dateOf } from './clock.ts'
 import { noteRebuilt } from './rebuilt.ts'
 import { closedBefore, keepVisits } from './retention.ts'
@@ -70,7 +70,7 @@ async function notePlace(tx: Tx, place: Place): Promise<void> {
 async function rebuildPart(database: Database, part: Part, timeZone: string, job?: number): Promise<void> {
   const { service_id, brand_id, first, last } = part
   await transact(database, async (tx) => {
-    await inTurn(database, tx, 'visits', service_id)
+    await advisoryLock(database, tx, 'visits', service_id)
     const of = <T extends 'visit_cells' | 'visit_leaves' | 'visit_days'>(table: T) =>
       tx
         .deleteFrom(table as 'visit_days')
@@ -123,7 +123,7 @@ async function rebuildPart(database: Database, part: Part, timeZone: string, job
 /** Sums of the service, once its days are counted again. */
 async function sumUp(database: Database, service_id: number): Promise<void> {
   await transact(database, async (tx) => {
-    await inTurn(database, tx, 'visits', service_id)
+    await advisoryLock(database, tx, 'visits', service_id)
     const service = await tx.selectFrom('services').selectAll().where('id', '=', service_id).executeTakeFirstOrThrow()
     const days = await tx.selectFrom('visit_days').selectAll().where('service_id', '=', service_id).execute()
     const [start, end] = [dayNumberOf(service.start_dt), service.end_dt ? dayNumberOf(service.end_dt) : Number.POSITIVE_INFINITY]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { civilToday } from '../../../contract/pacing.ts'
 import type { JobKind, Services } from '../../core/context.ts'
 import { type Db, transact } from '../../db/connect.ts'
-import { TURNS } from '../../db/locked.ts'
+import { ADVISORY_LOCKS } from '../../db/locked.ts'
 import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { daysWithVisits, HELD, heldServices, monthsWithVisits } from './cover.ts'
@@ -25,12 +25,14 @@ async function alone({ database }: Pick<Services, 'database'>, work: () => Promi
     return true
   }
   return database.onOneSession(async (held) => {
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${TURNS.rollups}::int, 0) as mine`.execute(held)
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${ADVISORY_LOCKS.rollups}::int, 0) as mine`.execute(
+      held,
+    )
     if (!rows[0]?.mine) return false
     try {
       await work()
     } finally {
-      await sql`select pg_advisory_unlock(${TURNS.rollups}::int, 0)`.execute(held)
+      await sql`select pg_advisory_unlock(${ADVISORY_LOCKS.rollups}::int, 0)`.execute(held)
     }
     return true
   })

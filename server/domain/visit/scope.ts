@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Actor, seesAll } from '../../../contract/who.ts'
+import { type Actor, seesAll } from '../../../contract/actor.ts'
 
 /**
  * The one condition for which services a caller sees: lists, figures, exports, events and the palette use it.

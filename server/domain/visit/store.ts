@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import { addingUp, insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Clock, clockOf, dateOf } from './clock.ts'
@@ -68,7 +68,7 @@ export async function storeVisits(
   if (raw) await openMonths(database, tx, await monthsMissing(database, tx, momentsOf(visits)))
   const venues = await venuesOf(database, tx, visits)
   for (const id of [...new Set(Array.from(venues.values(), ({ service_id }) => service_id))].sort((a, b) => a - b))
-    await inTurn(database, tx, 'visits', id)
+    await advisoryLock(database, tx, 'visits', id)
   const clock = clockOf(timeZone)
   const batch = inOrder(visits)
   const groups = venueDaysOf(batch, venues, clock)

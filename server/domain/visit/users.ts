@@ -1,4 +1,4 @@
-import { seesAll } from '../../../contract/who.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'

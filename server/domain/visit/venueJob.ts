@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { NewVenue } from '../../../contract/service.ts'
 import type { Ctx, JobKind, RunningJob } from '../../core/context.ts'
 import { insertMany } from '../../db/connect.ts'
-import { inTurn } from '../../db/locked.ts'
+import { advisoryLock } from '../../db/locked.ts'
 import { venueRows } from './venueRows.ts'
 import { tellBrand } from './write.ts'
 
@@ -36,7 +36,7 @@ function addNext({ id, input, write, services }: RunningJob): Promise<number | n
   const { service_id, brand_id } = input as { service_id: number; brand_id: number }
   return write(async (ctx) => {
     const { tx } = ctx
-    await inTurn(services.database, tx, 'visits', service_id)
+    await advisoryLock(services.database, tx, 'visits', service_id)
     const batch = await tx
       .selectFrom('venue_batches')
       .selectAll()

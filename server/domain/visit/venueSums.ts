@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { versionsOf } from '../../core/kept.ts'
+import { versionsOf } from '../../core/idCache.ts'
 import type { Database } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { packedIn, timesPacked } from './mergedRuns.ts'

@@ -2,7 +2,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
-import { inTurn, locked } from '../../db/locked.ts'
+import { advisoryLock, locked } from '../../db/locked.ts'
 import { nameKey } from '../names.ts'
 
 /** Throws a 422 for a term that ends before it starts. */
@@ -12,7 +12,7 @@ export function refuseTerm(start: string, end: string | null | undefined, field 
 
 /** Throws a 422 for a name that another brand has; checks run one at a time. */
 export async function refuseTakenBrand(ctx: Ctx, { name, id }: { name: string; id?: number }): Promise<void> {
-  await inTurn(ctx.services.database, ctx.tx, 'brands', 0)
+  await advisoryLock(ctx.services.database, ctx.tx, 'brands', 0)
   const other = await ctx.tx
     .selectFrom('brands')
     .select(['id', 'name'])
@@ -27,7 +27,7 @@ export async function refuseTakenService(
   ctx: Ctx,
   { brand, name, id, field }: { brand: { id: number; name: string }; name: string; id?: number; field: string },
 ): Promise<void> {
-  await inTurn(ctx.services.database, ctx.tx, 'brands', brand.id)
+  await advisoryLock(ctx.services.database, ctx.tx, 'brands', brand.id)
   const other = await ctx.tx
     .selectFrom('services')
     .select(['id', 'name'])

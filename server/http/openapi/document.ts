@@ -8,7 +8,7 @@ import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
 import type { Keyed } from '../../core/handler.ts'
-import { takesDry } from '../dry.ts'
+import { takesDry } from '../dryRun.ts'
 import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './responses.ts'
 import { Components, type Schema, schemaOf } from './schemas.ts'
 import { worded } from './words.ts'
@@ -41,7 +41,7 @@ const PARAMETERS = {
     schema: { type: 'string' },
     example: 'W/"Zx4mVq1sQ0u3yJ8tq0Gm2w"',
   },
-  /** The parameter that only tries a write (server/http/dry.ts). */
+  /** The parameter that only tries a write (server/http/dryRun.ts). */
   Dry: {
     name: 'dry',
     in: 'query',

@@ -3,7 +3,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import type { Invitation, Quote } from '../profferSubject.ts'
 import type { Option } from '../subject.ts'
-import { PROJECTS } from './project/asked.ts'
+import { PROJECTS } from './project/reason.ts'
 
 /** "Round 2 · Yes, 300 completes at $6.00", "Round 1 · opened". */
 function detailOf(round: number, { state, answer }: Invitation): string {

@@ -6,8 +6,8 @@ import { ask, command } from '../command.ts'
 import { type Invitation, profferOf } from '../profferSubject.ts'
 import type { Option, Subject } from '../subject.ts'
 import { listed } from '../words.ts'
-import { PROJECTS, reason } from './project/asked.ts'
 import { invitationsOf, isProject, projectIdOf } from './project/quoteOf.ts'
+import { PROJECTS, reason } from './project/reason.ts'
 
 type Given = Readonly<Record<string, unknown>>
 const onProject = (_answers: unknown, subjects: readonly Subject[]): boolean => subjects.some(isProject)

@@ -1,7 +1,7 @@
 import { printable, printElement } from '../../ui/printing.ts'
 import { ask, command } from '../command.ts'
 import { named } from '../words.ts'
-import { PROJECTS } from './project/asked.ts'
+import { PROJECTS } from './project/reason.ts'
 
 /** The open quote of a project. */
 const quoteSheet = (id: number | undefined) => printable(`quote-${id}`)

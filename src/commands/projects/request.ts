@@ -1,7 +1,7 @@
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { either, listed } from '../words.ts'
-import { PROJECTS } from './project/asked.ts'
+import { PROJECTS } from './project/reason.ts'
 
 /** How many of the newest requests are offered. */
 const OFFERED = 100

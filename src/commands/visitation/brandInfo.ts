@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import { PERIOD_WORDS, VISIT_PERIODS, type VisitPeriod } from '../../../contract/visitPeriod.ts'
-import { may } from '../../data/may.ts'
+import { may } from '../../data/permissions.ts'
 import { activeBrandInfo, type BrandInfoController } from '../brandInfoController.ts'
 import { ask, command } from '../command.ts'
 import type { PictureFormat } from '../responsesController.ts'

@@ -8,7 +8,7 @@ import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Badge } from '../../ui/Pill.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { Part } from '../shared/Part.tsx'
+import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 type ApiKey = Output<'key.list'>['data'][number]
 
@@ -31,7 +31,7 @@ export function ApiKeys() {
   const answer = useCall('key.list', {})
   const keys = answer.data?.data ?? []
   return (
-    <Part
+    <SettingsSection
       title="API keys"
       about="Programs use a key to send responses to its surveys, or visits to its services. A key is shown once, when you create it."
       action={keys.length > 0 && <CommandButton id="key.create" />}
@@ -75,6 +75,6 @@ export function ApiKeys() {
           </li>
         ))}
       </ul>
-    </Part>
+    </SettingsSection>
   )
 }

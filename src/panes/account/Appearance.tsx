@@ -8,7 +8,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
-import { Part } from '../shared/Part.tsx'
+import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 const set = (patch: Partial<Preferences>) =>
   void setPreferences(patch).catch((error: Error) => workspace.notice(error.message, 'bad'))
@@ -23,7 +23,7 @@ export function Appearance() {
   )
   const now = showTime(new Date(), 'clock', time_zone || config.time_zone)
   return (
-    <Part title="Time zone and appearance" about="Saved for all your devices.">
+    <SettingsSection title="Time zone and appearance" about="Saved for all your devices.">
       <div className="flex flex-col gap-4">
         <Field
           label="Time zone"
@@ -62,7 +62,7 @@ export function Appearance() {
           />
         </Field>
       </div>
-    </Part>
+    </SettingsSection>
   )
 }
 
@@ -70,11 +70,11 @@ export function Appearance() {
 export function NotificationMail() {
   const { notification_mail } = useAtomValue(preferencesAtom)
   return (
-    <Part title="Notifications" about="They are always in your inbox.">
+    <SettingsSection title="Notifications" about="They are always in your inbox.">
       <Switch checked={notification_mail} onChange={(on) => set({ notification_mail: on })}>
         Email me notifications
       </Switch>
-    </Part>
+    </SettingsSection>
   )
 }
 

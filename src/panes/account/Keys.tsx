@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
-import { Part } from '../shared/Part.tsx'
+import { SettingsSection } from '../shared/SettingsSection.tsx'
 import { SingleKeys } from './Appearance.tsx'
 
 const FEW = 12
@@ -58,7 +58,7 @@ export function Keys() {
   const shown = all || wanted ? rows : rows.slice(0, FEW)
 
   return (
-    <Part
+    <SettingsSection
       title="Keys"
       about={
         <>
@@ -153,6 +153,6 @@ export function Keys() {
         </Button>
       )}
       {changing && <KeyDialog id={changing} onClose={() => setChanging(null)} />}
-    </Part>
+    </SettingsSection>
   )
 }

@@ -13,7 +13,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { Part } from '../shared/Part.tsx'
+import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 const valuesOf = (me: Me) => ({ first_name: me.first_name, last_name: me.last_name, phone: me.phone, company: me.company_name })
 
@@ -54,7 +54,7 @@ export function Profile({ me }: { me: Me }) {
     ),
   )
   return (
-    <Part title="Profile" about={`You sign in as ${me.email}.`}>
+    <SettingsSection title="Profile" about={`You sign in as ${me.email}.`}>
       <form {...form} className="grid gap-4 @lg:grid-cols-2">
         <Field label="First name" required error={errors.first_name ?? null}>
           <TextInput {...bind('first_name')} autoComplete="given-name" />
@@ -87,6 +87,6 @@ export function Profile({ me }: { me: Me }) {
           )}
         </div>
       </form>
-    </Part>
+    </SettingsSection>
   )
 }

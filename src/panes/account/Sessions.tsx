@@ -4,7 +4,7 @@ import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Badge } from '../../ui/Pill.tsx'
-import { Part } from '../shared/Part.tsx'
+import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]
 
@@ -23,7 +23,7 @@ export function Sessions() {
   const answer = useCall('account.sessions', {})
   const sessions = answer.data?.data ?? []
   return (
-    <Part
+    <SettingsSection
       title="Sessions"
       about="Where you’re signed in. Sessions expire after two weeks."
       action={sessions.length > 1 && <CommandButton id="account.endOtherSessions" plain />}
@@ -57,6 +57,6 @@ export function Sessions() {
           </li>
         ))}
       </ul>
-    </Part>
+    </SettingsSection>
   )
 }

@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { OneStopGroup } from '../../ui/OneStopGroup.tsx'
+import { RovingFocusGroup } from '../../ui/RovingFocusGroup.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
@@ -92,7 +92,7 @@ function Group({ form, field, completes }: { form: Form; field: AudienceField; c
       {...(field === 'age' || field === 'gender' ? { required: true } : {})}
     >
       {({ value, onChange }) => (
-        <OneStopGroup
+        <RovingFocusGroup
           options={optionsOf(field)}
           shortcuts={shortcutsOf(field)}
           value={value as string[]}

@@ -6,7 +6,7 @@ import { OUTCOMES } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Moment, Name } from '../../list/nounColumns.tsx'
-import { source } from '../../list/source.ts'
+import { rowSource } from '../../list/rowSource.ts'
 import { useNounList } from '../../list/useNounList.ts'
 import { useListView } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
@@ -15,8 +15,8 @@ import { WebLink } from '../../ui/WebLink.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { type ContentItem, itemSubject, lengthOf, ReviewPill, Thumb } from '../shared/ContentItem.tsx'
 import { DayRange, daysOf } from '../shared/DayRange.tsx'
-import { type Item, itemSubject, lengthOf, ReviewPill, Thumb } from '../shared/Item.tsx'
 import { Previewed, zoomed } from '../shared/preview.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
@@ -80,10 +80,10 @@ const REVIEWS = [
   { value: 'rejected', label: 'Rejected' },
 ] as const
 
-const SECTIONS: Partial<Record<Item['action'], string>> = { photo: 'photos', video: 'videos', comment: 'comments' }
+const SECTIONS: Partial<Record<ContentItem['action'], string>> = { photo: 'photos', video: 'videos', comment: 'comments' }
 
 /** What a row is about: a picture, the first words, or an address. */
-function What({ item }: { item: Item }) {
+function What({ item }: { item: ContentItem }) {
   const { file } = item
   const words = item.comment.length > 80 ? `${item.comment.slice(0, 80)}…` : item.comment
   return (
@@ -125,18 +125,18 @@ function Actors({ id, project, children }: Part & { project: number }) {
       ...daysOf({ from, to }),
     }),
   })
-  const hrefOf = (row: Item) => {
+  const hrefOf = (row: ContentItem) => {
     const section = SECTIONS[row.action]
     if (!section) return null
     return href('project', { id: project }, { tab: 'userContent', query: { section, item: row.id } })
   }
-  const [item, setItem] = useState<Item | null>(null)
+  const [item, setItem] = useState<ContentItem | null>(null)
   const [zoom, setZoom] = useState(1)
   const isOpen = item !== null
   const preview = useMemo(
     () => ({
       isOpen,
-      show(row: Item | null) {
+      show(row: ContentItem | null) {
         setItem(row)
         setZoom(1)
       },
@@ -146,7 +146,7 @@ function Actors({ id, project, children }: Part & { project: number }) {
   )
   return (
     <div className="relative flex h-full min-h-0 flex-1 flex-col short:h-auto short:min-h-full">
-      <ListScreen<Item>
+      <ListScreen<ContentItem>
         {...list}
         title="Who acted"
         columns={columns}
@@ -188,7 +188,7 @@ function Respondents({ id, children }: Part) {
   const filter = useMemo(() => ({ id, search, outcome, ...daysOf({ from, to }) }), [id, search, outcome, from, to])
   const rows = useMemo(
     () =>
-      source({
+      rowSource({
         call: 'content.respondents',
         input: (page, per_page) => ({ ...filter, page, per_page }),
         rows: ({ data }): readonly Respondent[] => data,

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { cx } from '../../ui/cx.ts'
 import { Digit } from '../../ui/Digit.tsx'
-import { OneStop } from '../../ui/OneStop.tsx'
+import { RovingFocus } from '../../ui/RovingFocus.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { AreaListbox, areasFound } from '../shared/AreaListbox.tsx'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
@@ -55,7 +55,7 @@ export function DmaPicker({
             setTaken('')
           }}
         />
-        <OneStop label="Sets of market areas">
+        <RovingFocus label="Sets of market areas">
           {PRESETS.map((preset, at) => {
             const codes = presetCodes(dmas, preset)
             const is = labelOfSet(dmas, value) === preset.label
@@ -78,7 +78,7 @@ export function DmaPicker({
               </button>
             )
           })}
-        </OneStop>
+        </RovingFocus>
         <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {value.length ? (labelOfSet(dmas, value) ?? `${value.length} selected`) : 'none selected'}
         </span>

@@ -4,7 +4,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { notADate, showDate } from '../../ui/dates.ts'
 import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { type Draft, type Field, hasActivity, toInput, toProject } from './draft.ts'
-import { fieldOfCampaign, toCampaign } from './older.ts'
+import { fieldOfCampaign, toCampaign } from './olderForm.ts'
 
 /** The fields' labels, in the form and in its messages. */
 export const LABELS: Readonly<Record<Field, string>> = {

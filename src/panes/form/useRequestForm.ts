@@ -4,17 +4,17 @@ import { endsAfterParent } from '../../../contract/lateEnd.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import { present, telling } from '../../runner/present.ts'
+import { present, resultOpening } from '../../runner/present.ts'
 import { showDate } from '../../ui/dates.ts'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { typedSince } from '../shared/form/changedFields.ts'
 import type { Drafts } from '../shared/form/drafts.ts'
 import { type FieldFault, focusField, goWhenDrawn } from '../shared/form/FormShell.tsx'
-import { typedSince } from '../shared/form/typedSince.ts'
 import { useUploads } from '../shared/form/uploads.ts'
 import { type Draft, differs, endOf, type Field } from './draft.ts'
 import { LABELS, type Rules, requestResolver, sentenceOf } from './rules.ts'
@@ -147,7 +147,7 @@ export function useRequestForm(kind: RequestKind) {
       const leads = () => go(kind.leads(id))
       const title = kind.title ?? message
       const body = kind.body || filled.name
-      present(waits, telling({ kind: 'dialog', title, body, onOk: leads }), `${title}: “${filled.name}”`, {
+      present(waits, resultOpening({ kind: 'dialog', title, body, onOk: leads }), `${title}: “${filled.name}”`, {
         tone: 'good',
         leads,
       })
@@ -160,7 +160,7 @@ export function useRequestForm(kind: RequestKind) {
       }
       if (!known.length) {
         setTrouble(failure)
-        const told = telling({ kind: 'dialog', title: 'Request not sent', body: failure.message })
+        const told = resultOpening({ kind: 'dialog', title: 'Request not sent', body: failure.message })
         if (kind.tells) return present(waits, told, `The request wasn’t sent: ${failure.message}`, { tone: 'bad' })
       }
       if (waits()) refuse(Object.fromEntries(known.map(([name]) => [fieldOf(name), true])))

@@ -7,8 +7,8 @@ import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { whenEnded } from '../../runner/follow.ts'
-import { present, telling } from '../../runner/present.ts'
+import { whenEnded } from '../../runner/followJob.ts'
+import { present, resultOpening } from '../../runner/present.ts'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -48,7 +48,7 @@ function told(result: Readonly<Record<string, string | number>>, makes: boolean,
   const sentence = `“${result.name}”: ${locations}${failed ? `, ${counted(failed, 'error')}` : ''}`
   const go = () => workspace.open(href('group', { id: Number(result.group_id) }, { tab: 'locations' }))
   const title = makes ? 'Location Group created' : 'Locations added'
-  const dialog = telling({ kind: 'dialog', title, body: sentence, onOk: go })
+  const dialog = resultOpening({ kind: 'dialog', title, body: sentence, onOk: go })
   present(waits, dialog, sentence, { leads: go, ...(failed ? {} : { tone: 'good' as const }) })
 }
 

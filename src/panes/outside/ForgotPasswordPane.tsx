@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 
 /** Requests a reset email; shows the server's message on success and failure (people-area 8). */
 export default function ForgotPasswordPane() {
@@ -39,8 +39,8 @@ export default function ForgotPasswordPane() {
             className="h-8"
           />
         </Field>
-        <Trouble error={trouble} />
-        {said && <Said>{said}</Said>}
+        <FormError error={trouble} />
+        {said && <FormSuccess>{said}</FormSuccess>}
         <Button type="submit" variant={said ? 'default' : 'primary'} busy={busy} className="h-8">
           {said ? 'Send it again' : 'Send link'}
         </Button>

@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 
 const DONE: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export default function LoginPane() {
       ]}
     >
       <form {...form} className="flex flex-col gap-4">
-        {DONE[query.done ?? ''] && <Said>{DONE[query.done!]}</Said>}
+        {DONE[query.done ?? ''] && <FormSuccess>{DONE[query.done!]}</FormSuccess>}
         <Field label="Username (email)" error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
@@ -52,7 +52,7 @@ export default function LoginPane() {
         <Field label="Password" error={errors.password ?? null}>
           <PasswordInput {...bind('password')} kind="current-password" />
         </Field>
-        <Trouble error={trouble} />
+        <FormError error={trouble} />
         <Button type="submit" variant="primary" busy={busy} className="h-8">
           {busy ? 'Signing in' : 'Sign in'}
         </Button>

@@ -58,7 +58,7 @@ export function OutsidePage({
 }
 
 /** Shows a server error above a form's button. */
-export function Trouble({ error, children }: { error: ApiError | null; children?: ReactNode }) {
+export function FormError({ error, children }: { error: ApiError | null; children?: ReactNode }) {
   if (!error) return null
   return (
     <p role="alert" className="flex items-baseline gap-2 rounded-md bg-red-wash px-3 py-2 text-red-ink">
@@ -69,7 +69,7 @@ export function Trouble({ error, children }: { error: ApiError | null; children?
 }
 
 /** Replaces a form that succeeded. */
-export function Said({ children }: { children: ReactNode }) {
+export function FormSuccess({ children }: { children: ReactNode }) {
   return (
     <p role="status" className="flex items-baseline gap-2 rounded-md bg-green-wash px-3 py-2 text-green-ink">
       <Mark shape="tick" />

@@ -12,7 +12,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { NewPassword } from './NewPassword.tsx'
-import { OutsidePage, Trouble } from './OutsidePage.tsx'
+import { FormError, OutsidePage } from './OutsidePage.tsx'
 import { checkPassword } from './password.ts'
 import { SignedIn } from './SignedIn.tsx'
 
@@ -76,7 +76,7 @@ export default function RegistrationPane() {
           <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
         </Field>
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
-        <Trouble error={trouble} />
+        <FormError error={trouble} />
         <Button type="submit" variant="primary" busy={busy} className="h-8">
           Create account
         </Button>

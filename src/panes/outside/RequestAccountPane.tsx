@@ -8,7 +8,7 @@ import { Field } from '../../ui/Field.tsx'
 import { PhoneInput } from '../../ui/PhoneInput.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 
 /** Asks the team for an account (people-area 5 and 8). */
 export default function RequestAccountPane() {
@@ -31,7 +31,7 @@ export default function RequestAccountPane() {
       links={[{ to: 'login', title: 'Back to sign in' }]}
     >
       {said ? (
-        <Said>{said}</Said>
+        <FormSuccess>{said}</FormSuccess>
       ) : (
         <form {...form} className="flex flex-col gap-4">
           <Field label="Name" required error={errors.name ?? null}>
@@ -46,7 +46,7 @@ export default function RequestAccountPane() {
           <Field label="Phone" required error={errors.phone ?? null}>
             <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
           </Field>
-          <Trouble error={trouble} />
+          <FormError error={trouble} />
           <Button type="submit" variant="primary" busy={busy} className="h-8">
             Send request
           </Button>

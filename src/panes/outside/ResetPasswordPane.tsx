@@ -9,7 +9,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { NewPassword } from './NewPassword.tsx'
-import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 import { checkPassword } from './password.ts'
 import { SignedIn } from './SignedIn.tsx'
 
@@ -55,11 +55,11 @@ function Form({
     >
       <form {...form} className="flex flex-col gap-4">
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
-        <Trouble error={trouble}>
+        <FormError error={trouble}>
           {trouble && (trouble.status === 0 || trouble.status === 429)
             ? trouble.message
             : MESSAGES.passwordFailed(support_team || product)}
-        </Trouble>
+        </FormError>
         <Button type="submit" variant="primary" busy={busy} className="h-8">
           Set password
         </Button>
@@ -73,7 +73,7 @@ function Changed() {
   useEffect(() => ways.current?.querySelector('a')?.focus(), [])
   return (
     <OutsidePage title="Set a new password">
-      <Said>{MESSAGES.passwordChanged}</Said>
+      <FormSuccess>{MESSAGES.passwordChanged}</FormSuccess>
       <div ref={ways}>
         <PaneLink
           to={href('login')}

@@ -4,17 +4,17 @@ import { PARTNER_PAGES } from '../../../contract/pages.ts'
 import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
-import { keepVisit, takeVisit, type Visit } from '../../data/partnerVisit.ts'
+import { type PartnerSession, saveSession, takeSession } from '../../data/partnerSession.ts'
 import { Field } from '../../ui/Field.tsx'
 import { AnswerFields } from './AnswerFields.tsx'
-import { Asked, askedLines, RequestHead } from './Asked.tsx'
 import { answerLines, LABELS, type PartnerRequest, wireOf } from './answerForm.ts'
 import { TouchButton, TouchInput } from './controls.tsx'
-import { Failed } from './Failed.tsx'
-import { go } from './go.ts'
+import { LoadError } from './LoadError.tsx'
+import { endOf, momentOf, noteError, sentenceOf } from './lastError.ts'
+import { openPage } from './openPage.ts'
 import { Notice, Page, PageSkeleton } from './Page.tsx'
 import { Preview } from './Preview.tsx'
-import { endOf, momentOf, noteRefusal, sentenceOf } from './refusal.ts'
+import { RequestHead, RequestTerms, termLines } from './RequestTerms.tsx'
 import { type AnswerForm, useAnswer } from './useAnswer.ts'
 import { isRefusal, useRequest } from './useRequest.ts'
 import { useViewer, type Viewer } from './viewer.ts'
@@ -22,7 +22,7 @@ import { useViewer, type Viewer } from './viewer.ts'
 /** The request and its form; leads to the receipt once there is an answer, and to noExist without a request. */
 export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: string }) {
   const viewer = useViewer()
-  const taken = useMemo(() => takeVisit({ id, partner_id }), [id, partner_id])
+  const taken = useMemo(() => takeSession({ id, partner_id }), [id, partner_id])
   const visit = useMemo(
     () => (viewer?.previews ? { id, partner_id, token: null } : viewer && taken),
     [viewer, taken, id, partner_id],
@@ -36,19 +36,19 @@ export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: 
     data !== null && !typing && (data.state === 'sent' ? !correcting : data.state !== 'open' && data.state !== 'draft')
 
   useEffect(() => {
-    if (viewer?.previews) keepVisit({ id, partner_id, token: null })
+    if (viewer?.previews) saveSession({ id, partner_id, token: null })
   }, [viewer, id, partner_id])
   useEffect(() => {
     if (!nothing && !(isRefusal(error) && !data)) return
-    noteRefusal(error)
-    go(PARTNER_PAGES.unknown, { replace: true })
+    noteError(error)
+    openPage(PARTNER_PAGES.unknown, { replace: true })
   }, [nothing, error, data])
   useEffect(() => {
-    if (answered) go(PARTNER_PAGES.answered, { replace: true })
+    if (answered) openPage(PARTNER_PAGES.answered, { replace: true })
   }, [answered])
   useOpened(visit, viewer, data !== null)
 
-  if (error && !data && !isRefusal(error)) return <Failed message={error.message} retry={request.reload} />
+  if (error && !data && !isRefusal(error)) return <LoadError message={error.message} retry={request.reload} />
   if (!visit || !data || answered) return <PageSkeleton />
   return (
     <Form
@@ -65,11 +65,11 @@ export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: 
 }
 
 /** Tells the server once a visit that the partner opened the request; an administrator's preview tells nothing. */
-function useOpened(visit: Visit | null, viewer: Viewer | null, shown: boolean): void {
+function useOpened(visit: PartnerSession | null, viewer: Viewer | null, shown: boolean): void {
   useEffect(() => {
     if (!shown || !visit?.token || visit.noted || !viewer || viewer.previews) return
     visit.noted = true
-    keepVisit(visit)
+    saveSession(visit)
     callAsPartner('invitation.opened', { id: Number(visit.id) }, { token: visit.token }).catch(() => {})
   }, [visit, viewer, shown])
 }
@@ -83,7 +83,7 @@ function Form({
   reload,
   onTyping,
 }: {
-  visit: Visit
+  visit: PartnerSession
   viewer: Viewer
   request: PartnerRequest
   error: ApiError | null
@@ -104,7 +104,7 @@ function Form({
     reload,
     onSent: () => {
       onTyping(false)
-      go(PARTNER_PAGES.answered)
+      openPage(PARTNER_PAGES.answered)
     },
   })
   const dirty = form.dirty()
@@ -127,7 +127,7 @@ function Form({
     >
       <RequestHead request={request} today={today} />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:items-start">
-        <Asked request={request} touched={useTouched(request)} />
+        <RequestTerms request={request} touched={useTouched(request)} />
         <form
           ref={place}
           noValidate
@@ -182,8 +182,8 @@ function useTouched(request: PartnerRequest): ReadonlySet<string> {
   const seen = useRef(request)
   const touched = useRef<ReadonlySet<string>>(new Set())
   if (seen.current !== request) {
-    const was = new Map(askedLines(seen.current))
-    const differs = askedLines(request).flatMap(([label, value]) => (was.get(label) === value ? [] : [label]))
+    const was = new Map(termLines(seen.current))
+    const differs = termLines(request).flatMap(([label, value]) => (was.get(label) === value ? [] : [label]))
     if (differs.length) touched.current = new Set([...touched.current, ...differs])
     seen.current = request
   }
@@ -213,7 +213,7 @@ function Foot({
         </Notice>
       )}
       {ended === 'answered' ? (
-        <Notice tone="warn" action={<TouchButton onClick={() => go(PARTNER_PAGES.answered)}>See the answer</TouchButton>}>
+        <Notice tone="warn" action={<TouchButton onClick={() => openPage(PARTNER_PAGES.answered)}>See the answer</TouchButton>}>
           This request was answered{sentAt ? ` at ${momentOf(new Date(sentAt))}` : ' already'}. What you typed is kept on this
           device.
         </Notice>
@@ -221,7 +221,9 @@ function Foot({
         ended && (
           <Notice
             tone="warn"
-            action={expired ? <TouchButton onClick={() => go(PARTNER_PAGES.unknown)}>Ask for a new link</TouchButton> : undefined}
+            action={
+              expired ? <TouchButton onClick={() => openPage(PARTNER_PAGES.unknown)}>Ask for a new link</TouchButton> : undefined
+            }
           >
             {ended}
           </Notice>

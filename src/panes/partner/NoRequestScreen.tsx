@@ -4,20 +4,20 @@ import { feasibilityPath } from '../../../contract/pages.ts'
 import { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
-import { currentVisit } from '../../data/partnerVisit.ts'
+import { currentSession } from '../../data/partnerSession.ts'
 import { TouchButton, touchLink } from './controls.tsx'
-import { go } from './go.ts'
+import { lastError, noteError, sentenceOf } from './lastError.ts'
+import { openPage } from './openPage.ts'
 import { Notice, Page } from './Page.tsx'
 import { projectPath } from './Preview.tsx'
-import { lastRefusal, noteRefusal, sentenceOf } from './refusal.ts'
 import { isRefusal } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
 
 /** Says why a link opens nothing, as far as it betrays nothing. It never spins, and makes no call without a link. */
 export function NoRequestScreen() {
-  const visit = useMemo(currentVisit, [])
+  const visit = useMemo(currentSession, [])
   const viewer = useViewer()
-  const [refused] = useState(lastRefusal)
+  const [refused] = useState(lastError)
   const token = visit?.token ?? null
   /** Null while the server is asked about the link. */
   const [found, setFound] = useState<{ error: ApiError | null; opens: boolean } | null>(
@@ -26,7 +26,7 @@ export function NoRequestScreen() {
   const [told, setTold] = useState<{ tone: 'good' | 'bad'; words: string } | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
-    noteRefusal(null)
+    noteError(null)
     if (found || !token) return
     let left = false
     callAsPartner('invitation.get', { id: Number(visit!.id), partner_id: Number(visit!.partner_id) }, { token })
@@ -60,7 +60,11 @@ export function NoRequestScreen() {
         </p>
         <div className="mt-6 flex flex-col gap-3 sm:flex-row sm:flex-wrap">
           {found?.opens && (
-            <TouchButton look="primary" className="min-h-12" onClick={() => go(feasibilityPath(visit!.id, visit!.partner_id))}>
+            <TouchButton
+              look="primary"
+              className="min-h-12"
+              onClick={() => openPage(feasibilityPath(visit!.id, visit!.partner_id))}
+            >
               Open the request
             </TouchButton>
           )}

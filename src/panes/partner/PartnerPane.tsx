@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { partnerPlace } from '../../data/partnerVisit.ts'
+import { partnerPageOf } from '../../data/partnerSession.ts'
 import { FeasibilityScreen } from './FeasibilityScreen.tsx'
 import { NoRequestScreen } from './NoRequestScreen.tsx'
 import { ReceiptScreen } from './ReceiptScreen.tsx'
@@ -12,7 +12,7 @@ const subscribe = (moved: () => void) => {
 /** The partner's three pages, by address; a partner's phone loads these without the workspace (src/partner.tsx). */
 export default function PartnerPane() {
   const address = useSyncExternalStore(subscribe, () => location.pathname + location.search)
-  const place = partnerPlace(address.split('?')[0]!)
+  const place = partnerPageOf(address.split('?')[0]!)
   if (place.page === 'answered') return <ReceiptScreen />
   if (place.page === 'unknown') return <NoRequestScreen />
   const { id, partner_id } = place

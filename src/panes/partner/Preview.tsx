@@ -1,12 +1,12 @@
-import type { Visit } from '../../data/partnerVisit.ts'
+import type { PartnerSession } from '../../data/partnerSession.ts'
 import { projectRoutes } from '../../routing/projects.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
 /** The project behind a request, for administrators. */
-export const projectPath = ({ id }: Pick<Visit, 'id'>): string => projectRoutes.project.path.replace('{id}', id)
+export const projectPath = ({ id }: Pick<PartnerSession, 'id'>): string => projectRoutes.project.path.replace('{id}', id)
 
 /** Tells an administrator that this is the partner's page. */
-export function Preview({ visit, partner }: { visit: Visit; partner: string }) {
+export function Preview({ visit, partner }: { visit: PartnerSession; partner: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 text-accent-ink">
       <span className="flex items-baseline gap-2">

@@ -4,22 +4,22 @@ import { feasibilityPath, PARTNER_PAGES } from '../../../contract/pages.ts'
 import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
-import { currentVisit, keepVisit, type Visit } from '../../data/partnerVisit.ts'
+import { currentSession, type PartnerSession, saveSession } from '../../data/partnerSession.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Pill, type Tone } from '../../ui/Pill.tsx'
 import { type Answer, answerLines, LABELS, type PartnerRequest } from './answerForm.ts'
 import { TouchButton, TouchText } from './controls.tsx'
-import { Failed } from './Failed.tsx'
-import { go } from './go.ts'
+import { LoadError } from './LoadError.tsx'
+import { noteError } from './lastError.ts'
+import { openPage } from './openPage.ts'
 import { Notice, Page, PageSkeleton } from './Page.tsx'
 import { Preview } from './Preview.tsx'
-import { noteRefusal } from './refusal.ts'
 import { isRefusal, useRequest } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
 
 /** What the partner answered, as a receipt, and whether it can still be changed. Without a link it makes no call. */
 export function ReceiptScreen() {
-  const visit = useMemo(currentVisit, [])
+  const visit = useMemo(currentSession, [])
   const viewer = useViewer()
   const known = visit && viewer ? (visit.token || viewer.previews ? visit : null) : null
   const { data, error, newer, reload } = useRequest(known)
@@ -27,13 +27,13 @@ export function ReceiptScreen() {
   useEffect(() => {
     if (!known) return
     if (isRefusal(error) && !data) {
-      noteRefusal(error)
-      go(PARTNER_PAGES.unknown, { replace: true })
-    } else if (unanswered) go(feasibilityPath(known.id, known.partner_id), { replace: true })
+      noteError(error)
+      openPage(PARTNER_PAGES.unknown, { replace: true })
+    } else if (unanswered) openPage(feasibilityPath(known.id, known.partner_id), { replace: true })
   }, [known, error, data, unanswered])
 
   if (!visit || (viewer && !known)) return <Bare />
-  if (error && !data && !isRefusal(error)) return <Failed message={error.message} retry={reload} />
+  if (error && !data && !isRefusal(error)) return <LoadError message={error.message} retry={reload} />
   if (!known || !data?.proffer || unanswered) return <PageSkeleton />
   return (
     <Page
@@ -100,7 +100,7 @@ function Receipt({
   reload,
   preview,
 }: {
-  visit: Visit
+  visit: PartnerSession
   request: PartnerRequest
   answer: Answer
   newer: string | null
@@ -143,8 +143,8 @@ function Receipt({
           look="primary"
           className="mt-4 max-sm:w-full print:hidden"
           onClick={() => {
-            keepVisit({ ...visit, token: newer, noted: undefined })
-            go(path)
+            saveSession({ ...visit, token: newer, noted: undefined })
+            openPage(path)
           }}
         >
           Open the newer request
@@ -192,7 +192,7 @@ function Receipt({
       ) : (
         <div className="mt-6 flex flex-col gap-3 sm:flex-row print:hidden">
           {open && (
-            <TouchButton look="primary" className="min-h-12" onClick={() => go(`${path}?correct=1`)}>
+            <TouchButton look="primary" className="min-h-12" onClick={() => openPage(`${path}?correct=1`)}>
               Correct the answer
             </TouchButton>
           )}
@@ -218,7 +218,7 @@ function Withdraw({
   reload,
   close,
 }: {
-  visit: Visit
+  visit: PartnerSession
   request: PartnerRequest
   answer: Answer
   reload(): Promise<void>

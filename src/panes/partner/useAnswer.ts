@@ -3,7 +3,7 @@ import { civilDay } from '../../../contract/format.ts'
 import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
-import type { Visit } from '../../data/partnerVisit.ts'
+import type { PartnerSession } from '../../data/partnerSession.ts'
 import {
   type Answer,
   BLANK,
@@ -16,7 +16,7 @@ import {
   valuesOf,
   wireOf,
 } from './answerForm.ts'
-import { keepTyped, typedHere } from './typedStore.ts'
+import { saveUnsentAnswer, unsentAnswer } from './unsentAnswer.ts'
 
 /** A draft is saved this often while something is typed (screens-quote-flow.md, Feasibility). */
 const SAVE_MS = 2000
@@ -28,7 +28,7 @@ export type Saved = { state: 'none' | 'saving' | 'here' | 'failed' } | { state: 
 export type Failure = { kind: 'offline' } | { kind: 'said'; message: string }
 
 interface Options {
-  visit: Visit
+  visit: PartnerSession
   request: PartnerRequest
   /** The sent answer is corrected; its drafts stay on this device. */
   correcting: boolean
@@ -44,7 +44,7 @@ interface Options {
 export function useAnswer({ visit, request, correcting, onBehalf, ended, reload, onSent }: Options) {
   const { id, round, proffer } = request
   const [initial] = useState(() => valuesOf(proffer))
-  const [found] = useState(() => typedHere(visit, round))
+  const [found] = useState(() => unsentAnswer(visit, round))
   const version = useRef(proffer?.lock_version ?? 0)
   const newerThere = found !== null && found.over !== version.current && !sameValues(found.values, initial)
   const [values, setValues] = useState<Values>(found && !newerThere ? found.values : initial)
@@ -69,7 +69,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     (next: Values) => {
       now.current = next
       setValues(next)
-      keepTyped(visit, round, { values: next, over: version.current })
+      saveUnsentAnswer(visit, round, { values: next, over: version.current })
     },
     [visit, round],
   )
@@ -91,7 +91,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
         version.current = body.data.lock_version
         // What can't be read as an answer yet ("1.5 completes") is only on this device.
         const whole = sameValues(now.current, values) && sameValues(valuesOf(body.data), values)
-        keepTyped(visit, round, whole ? null : { values: now.current, over: version.current })
+        saveUnsentAnswer(visit, round, whole ? null : { values: now.current, over: version.current })
         setSaved({ state: 'saved', at: new Date() })
       } catch (failure) {
         const { status } = failure as ApiError
@@ -155,7 +155,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
         { token: visit.token },
       )
       stored.current = values
-      keepTyped(visit, round, null)
+      saveUnsentAnswer(visit, round, null)
       onSent()
     } catch (thrown) {
       sent.current = false
@@ -220,7 +220,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
         await send(conflict.lock_version)
       },
       keepTheirs() {
-        keepTyped(visit, round, null)
+        saveUnsentAnswer(visit, round, null)
         onSent()
       },
     },

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApiError } from '../../data/api.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
-import type { Visit } from '../../data/partnerVisit.ts'
+import type { PartnerSession } from '../../data/partnerSession.ts'
 import type { PartnerRequest } from './answerForm.ts'
 
 /** The partner has no live stream: an open page asks this often (screens-quote-flow.md, Feasibility). */
@@ -17,7 +17,7 @@ export interface Request {
 }
 
 /** Reads a visit's request and keeps it up to date; null reads nothing. What was read stays when a later read fails. */
-export function useRequest(visit: Visit | null): Request {
+export function useRequest(visit: PartnerSession | null): Request {
   const [read, setRead] = useState<Omit<Request, 'reload'>>({ data: null, error: null, newer: null })
   const latest = useRef(0)
   const { id, partner_id, token } = visit ?? {}

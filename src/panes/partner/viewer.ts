@@ -1,6 +1,6 @@
 import { rules } from 'virtual:partner-calls'
 import { useEffect, useState } from 'react'
-import { asking } from '../../../contract/who.ts'
+import { asking } from '../../../contract/actor.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import { maybeSignedIn } from '../../data/signedIn.ts'
 

@@ -3,7 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
-import { present, telling } from '../../runner/present.ts'
+import { present, resultOpening } from '../../runner/present.ts'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -22,7 +22,7 @@ export default function NewClientPane() {
       const body = `Client “${data.name}” added. Next, invite its users and request its first project.`
       present(
         waits,
-        telling({ kind: 'dialog', title: message, body, onOk: () => go(href('clients')) }),
+        resultOpening({ kind: 'dialog', title: message, body, onOk: () => go(href('clients')) }),
         `${message}: ${data.name}`,
         {
           tone: 'good',

@@ -5,8 +5,8 @@ import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { present, telling } from '../../runner/present.ts'
-import { toast } from '../../runner/say.tsx'
+import { present, resultOpening } from '../../runner/present.ts'
+import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -80,7 +80,7 @@ export default function NewPartnerPane() {
           : ` “${data.name}” has no email: copy the link of its invitations instead.`
         present(
           waits,
-          telling({ kind: 'dialog', title: message, body: (invited || plain).trim(), onOk }),
+          resultOpening({ kind: 'dialog', title: message, body: (invited || plain).trim(), onOk }),
           `${message}: ${data.name}`,
           { tone: 'good', leads: onOk },
         )
@@ -88,7 +88,7 @@ export default function NewPartnerPane() {
         if (error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')
           setTaken({ name: given.name.trim() })
         else if (waits())
-          telling({ kind: 'dialog', title: 'The partner couldn’t be added', body: (error as Error).message }).open()
+          resultOpening({ kind: 'dialog', title: 'The partner couldn’t be added', body: (error as Error).message }).open()
         throw error
       } finally {
         addsOnly.current = false
@@ -130,7 +130,7 @@ export default function NewPartnerPane() {
             // The refused ones stay to be read, so nothing leads away from them.
             if (refused) return void toast(`${many}${invited}`, { tone: 'good', action: { label: 'Open', run: onOk } })
             const body = (invited || ' They can be invited to projects now.').trim()
-            telling({ kind: 'dialog', title: many, body, onOk }).open()
+            resultOpening({ kind: 'dialog', title: many, body, onOk }).open()
           }}
         />
       </div>

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Badge } from '../../ui/Pill.tsx'

@@ -6,8 +6,8 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { present, telling } from '../../runner/present.ts'
-import { toast } from '../../runner/say.tsx'
+import { present, resultOpening } from '../../runner/present.ts'
+import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -20,7 +20,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { SetsMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
-import { usePlacesFound } from './finding.ts'
+import { usePlaceSearch } from './pickerSearch.ts'
 import type { Group } from './place.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { usePickForm } from './usePickForm.ts'
@@ -52,7 +52,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
   const keys = useKeys()
   const of = useCall('activity.get', { id: activity }).data?.data
   const linked = group.activities.some((one) => one.id === activity)
-  const finding = usePlacesFound(id)
+  const finding = usePlaceSearch(id)
   const [picks, setPicks] = useState<readonly PickOption[]>([])
   const [text, setText] = useState('')
   const [lines, setLines] = useState<readonly Line[]>([])
@@ -133,7 +133,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
       const onOk = () => go(linked ? href('activityGroup', { id: activity }) : href('group', { id }, { tab: 'locations' }))
       const body = `${count(added)} ${added === 1 ? 'location is' : 'locations are'} in “${group.name}” now.`
       const title = 'Location added'
-      present(waits, telling({ kind: 'dialog', title, body, onOk }), body, { tone: 'good', leads: onOk })
+      present(waits, resultOpening({ kind: 'dialog', title, body, onOk }), body, { tone: 'good', leads: onOk })
     },
   })
   const ids = picks.map((one) => one.id).join(',')

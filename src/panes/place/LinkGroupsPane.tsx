@@ -4,7 +4,7 @@ import { linkedWords } from '../../commands/placeWords.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { present, telling } from '../../runner/present.ts'
+import { present, resultOpening } from '../../runner/present.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -14,7 +14,7 @@ import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
-import { useFreeGroupsFound } from './finding.ts'
+import { useUnlinkedGroupSearch } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
 import { usePickForm } from './usePickForm.ts'
@@ -55,7 +55,7 @@ function LinkForm({
   const { go } = usePane()
   const keys = useKeys()
   const [picks, setPicks] = useState(begun)
-  const finding = useFreeGroupsFound(id)
+  const finding = useUnlinkedGroupSearch(id)
   const input = picks.length ? { activity_id: id, location_group_ids: picks.map((one) => one.id) } : null
   const { data: effect, refused } = useDryRun('activity.linkGroups', input)
   const { error, busy, form } = usePickForm({
@@ -68,7 +68,7 @@ function LinkForm({
       setPicks([])
       const onOk = () => go(href('activity', { id }, { tab: 'locations' }))
       const body = effect ? linkedWords(effect.data) : message
-      present(waits, telling({ kind: 'dialog', title: 'Location Group added', body, onOk }), message, {
+      present(waits, resultOpening({ kind: 'dialog', title: 'Location Group added', body, onOk }), message, {
         tone: 'good',
         leads: onOk,
       })

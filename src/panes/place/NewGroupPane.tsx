@@ -4,7 +4,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { present, telling } from '../../runner/present.ts'
+import { present, resultOpening } from '../../runner/present.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
@@ -18,7 +18,7 @@ import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
 import { idIn } from './filters.ts'
-import { usePlacesFound } from './finding.ts'
+import { usePlaceSearch } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { usePickForm } from './usePickForm.ts'
 
@@ -38,7 +38,7 @@ export default function NewGroupPane({ params }: PaneProps) {
   const [way, setWay] = useState<Way>('empty')
   const [picks, setPicks] = useState<readonly PickOption[]>([])
   const activity = idIn(query.activity)
-  const finding = usePlacesFound(null)
+  const finding = usePlaceSearch(null)
   const discard = () => {
     setName('')
     setPicks([])
@@ -63,7 +63,10 @@ export default function NewGroupPane({ params }: PaneProps) {
       const onOk = () => go(href('group', { id: data.id }, { tab: 'locations' }))
       const title = 'Location Group created'
       const body = `“${data.name}” has ${data.locations_count} ${data.locations_count === 1 ? 'location' : 'locations'}.`
-      present(waits, telling({ kind: 'dialog', title, body, onOk }), `${title}: ${data.name}`, { tone: 'good', leads: onOk })
+      present(waits, resultOpening({ kind: 'dialog', title, body, onOk }), `${title}: ${data.name}`, {
+        tone: 'good',
+        leads: onOk,
+      })
     },
   })
   const ids = useMemo(() => picks.map((one) => one.id).join(','), [picks])

@@ -7,8 +7,8 @@ import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { present, telling } from '../../runner/present.ts'
-import { toast } from '../../runner/say.tsx'
+import { present, resultOpening } from '../../runner/present.ts'
+import { toast } from '../../runner/toast.tsx'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { MapPoint } from '../../ui/charts/PointMap.tsx'
@@ -21,7 +21,7 @@ import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { DrawnPoints } from '../shared/PlaceMap.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
 import { idIn } from './filters.ts'
-import { useGroupsFound } from './finding.ts'
+import { useGroupSearch } from './pickerSearch.ts'
 import { locationHref, POSITION_LOOKS } from './place.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
@@ -48,7 +48,7 @@ export default function NewLocationPane() {
   const keys = useKeys()
   const group = useCall('group.get', idIn(query.group) ? { id: idIn(query.group)! } : null).data?.data
   const [groups, setGroups] = useState<readonly PickOption[]>([])
-  const finding = useGroupsFound()
+  const finding = useGroupSearch()
   const begun = useRef(false)
   useEffect(() => {
     if (!group || begun.current) return
@@ -64,7 +64,7 @@ export default function NewLocationPane() {
       const again = another.current
       another.current = false
       const { data, warnings } = await api.write('location.create', inputOf(given, groups), { attempt }).catch((error: Error) => {
-        if (waits()) telling({ kind: 'dialog', title: 'The location couldn’t be added', body: error.message }).open()
+        if (waits()) resultOpening({ kind: 'dialog', title: 'The location couldn’t be added', body: error.message }).open()
         throw error
       })
       reset(EMPTY)
@@ -75,10 +75,15 @@ export default function NewLocationPane() {
       }
       setGroups([])
       const onOk = () => go(href('locations', {}, { query: { search: data.name } }))
-      present(waits, telling({ kind: 'dialog', title: 'Location created', body: said, onOk }), `Location created: ${data.name}`, {
-        tone: 'good',
-        leads: onOk,
-      })
+      present(
+        waits,
+        resultOpening({ kind: 'dialog', title: 'Location created', body: said, onOk }),
+        `Location created: ${data.name}`,
+        {
+          tone: 'good',
+          leads: onOk,
+        },
+      )
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])

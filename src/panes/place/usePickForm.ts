@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
-import { telling } from '../../runner/present.ts'
+import { resultOpening } from '../../runner/present.ts'
 import { attention } from '../../workspace/attention.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 
@@ -46,7 +46,7 @@ export function usePickForm({
     } catch (failure) {
       const body = failure instanceof ApiError ? failure.message : 'Something went wrong. Try again.'
       setError(body)
-      if (waits()) telling({ kind: 'dialog', title: failed, body }).open()
+      if (waits()) resultOpening({ kind: 'dialog', title: failed, body }).open()
     } finally {
       sending.current = false
       setBusy(false)

@@ -12,7 +12,7 @@ import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import type { FilterChoice } from '../../list/ListBar.tsx'
 import { ListScreen } from '../../list/ListScreen.tsx'
-import { source } from '../../list/source.ts'
+import { rowSource } from '../../list/rowSource.ts'
 import { useListView } from '../../list/view.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { cx } from '../../ui/cx.ts'
@@ -383,7 +383,7 @@ export default function ChannelPane() {
     column: view.sort?.column ?? '',
     order: view.sort?.direction ?? ('asc' as const),
   }
-  const rows = source({
+  const rows = rowSource({
     call: 'campaign.requestList',
     input: (page, per_page) => ({ ...filter, page, per_page }),
     rows: (answer): readonly Row[] => answer.data.campaigns,

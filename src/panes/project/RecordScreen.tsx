@@ -16,7 +16,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { projectSubject } from '../shared/subject.ts'
-import { OverviewAhead } from './OverviewAhead.tsx'
+import { OverviewPrefetch } from './OverviewPrefetch.tsx'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
 
 interface TabProps {
@@ -169,7 +169,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
       <ScreenPanel className="@container flex min-h-0 flex-1 flex-col">
         {!project || !subject ? (
           <>
-            {tab === 'overview' && !answer.error && <OverviewAhead id={id} />}
+            {tab === 'overview' && !answer.error && <OverviewPrefetch id={id} />}
             <TabSkeleton tab={tab} />
           </>
         ) : Tab ? (

@@ -9,7 +9,7 @@ import type { CommandId } from '../../commands/table.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
-import { source } from '../../list/source.ts'
+import { rowSource } from '../../list/rowSource.ts'
 import { useListView } from '../../list/view.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { href } from '../../routing/routes.ts'
@@ -193,7 +193,7 @@ export default function RequestedPane() {
     column: view.sort?.column ?? '',
     order: view.sort?.direction ?? ('asc' as const),
   }
-  const rows = source({
+  const rows = rowSource({
     call: 'campaign.requestList',
     input: (page, per_page) => ({ ...filter, page, per_page }),
     rows: (answer) => answer.data.campaigns,

@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { moment } from '../../data/format.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'

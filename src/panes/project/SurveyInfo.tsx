@@ -1,6 +1,6 @@
 import { longDate } from '../../../contract/format.ts'
 import { WordDifference } from '../../compare/FigureDifference.tsx'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { EditRows } from '../shared/EditRows.tsx'

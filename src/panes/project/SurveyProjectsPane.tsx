@@ -3,7 +3,7 @@ import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
-import { source } from '../../list/source.ts'
+import { rowSource } from '../../list/rowSource.ts'
 import { useListView } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
@@ -28,7 +28,7 @@ export default function SurveyProjectsPane() {
     column: view.sort?.column ?? '',
     order: view.sort?.direction ?? ('asc' as const),
   }
-  const rows = source({
+  const rows = rowSource({
     call: 'campaign.list',
     input: (page, per_page) => ({ ...filter, sort: status, page, per_page }),
     rows: (answer) => answer.data.campaigns as readonly CampaignRow[],

@@ -1,7 +1,7 @@
 import { count, dollars, longDate, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
-import { may } from '../../data/may.ts'
+import { may } from '../../data/permissions.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { CommandId } from '../../commands/table.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
 import type { FilterChoice } from '../../list/ListBar.tsx'
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { api } from '../../data/apiClient.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { meAtom } from '../../data/session.ts'
 import type { Request } from './QuoteParts.tsx'
 

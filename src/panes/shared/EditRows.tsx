@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ListController } from '../../commands/workspaceApi.ts'
 import { saveCell } from '../../list/gridColumns.tsx'
-import { toast } from '../../runner/say.tsx'
+import { toast } from '../../runner/toast.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { InlineEdit } from '../../ui/grid/GridRow.tsx'

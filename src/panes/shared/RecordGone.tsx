@@ -1,7 +1,7 @@
 import type { DELETED_NOUNS } from '../../../contract/undo.ts'
 import type { ApiError } from '../../data/api.ts'
 import { moment } from '../../data/format.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
 import { undoWrite } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -7,7 +7,7 @@ import type { Cursor } from '../../list/useCursor.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { type Item, ItemPreview, itemSubject } from './Item.tsx'
+import { type ContentItem, ItemPreview, itemSubject } from './ContentItem.tsx'
 
 const ZOOM = { step: 1.5, most: 8 } as const
 
@@ -16,15 +16,15 @@ export const zoomed = (now: number, by: 1 | -1): number =>
   Math.min(ZOOM.most, Math.max(1, by > 0 ? now * ZOOM.step : now / ZOOM.step))
 
 interface Over {
-  cursor: Cursor<Item>
-  shown: Shown<Item>
+  cursor: Cursor<ContentItem>
+  shown: Shown<ContentItem>
   /** The list's filter and order. */
   filter: Readonly<Record<string, unknown>> | undefined
 }
 export interface Preview {
   isOpen: boolean
   /** The item, or null while it is awaited. */
-  item: Item | null
+  item: ContentItem | null
   /** The item isn't the cursor's; commands act on `elsewhere`, or on nothing while it is awaited. */
   apart: boolean
   elsewhere: Subject | null

@@ -5,7 +5,7 @@ import { columnsOf, draftsOf, gridOf, rowsOf, type SheetColumns, type SheetField
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
-import { toast } from '../../runner/say.tsx'
+import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'

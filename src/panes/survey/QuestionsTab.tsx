@@ -9,7 +9,7 @@ import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
-import { watchOrders } from '../../runner/orderLeaving.ts'
+import { warnOfUnsavedOrder } from '../../runner/unsavedOrder.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { EditQuestion } from './EditQuestion.tsx'
@@ -157,7 +157,7 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
     [isWhole, sort?.direction, survey.id, version],
   )
   useEffect(() => {
-    watchOrders()
+    warnOfUnsavedOrder()
     return flushOrders
   }, [])
   const hrefOf = useCallback(

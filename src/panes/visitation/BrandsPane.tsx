@@ -4,11 +4,11 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { api } from '../../data/apiClient.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { type Cells, columnsOf, Name } from '../../list/nounColumns.tsx'
-import type { Source } from '../../list/source.ts'
+import type { RowSource } from '../../list/rowSource.ts'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -180,7 +180,7 @@ export default function BrandsPane() {
   const limited = {
     ...list.source,
     count: (answer: never) => Math.min(MOST, list.source.count(answer) ?? 0),
-  } as unknown as Source<Line>
+  } as unknown as RowSource<Line>
   return (
     <div className="@container h-full">
       <ListScreen<Line>

@@ -3,11 +3,11 @@ import { count, percent, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { moment } from '../../data/format.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { type Cells, columnsOf, Name } from '../../list/nounColumns.tsx'
-import type { Source } from '../../list/source.ts'
+import type { RowSource } from '../../list/rowSource.ts'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
@@ -195,7 +195,7 @@ function Services() {
   const options = (all: readonly { id: number; name: string }[]) =>
     all.map(({ id, name }) => ({ value: String(id), label: name }))
   const status = statusIn(view.filters.status)
-  const limited: Source<Service> = { ...list.source, count: (answer) => Math.min(MOST, list.source.count(answer) ?? 0) }
+  const limited: RowSource<Service> = { ...list.source, count: (answer) => Math.min(MOST, list.source.count(answer) ?? 0) }
   return (
     <div className="@container h-full">
       <ListScreen<Service>

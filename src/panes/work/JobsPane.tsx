@@ -1,7 +1,7 @@
 import { count, fileSize } from '../../../contract/format.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { stripBidi } from '../../data/bidi.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'

@@ -19,7 +19,7 @@ import { readConfig } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { toast } from '../../runner/say.tsx'
+import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -29,7 +29,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { Part } from '../shared/Part.tsx'
+import { SettingsSection } from '../shared/SettingsSection.tsx'
 import { LetterPreview, TestMail } from './OrganizationMail.tsx'
 
 type Organization = Output<'organization.get'>['data']
@@ -172,10 +172,10 @@ function Settings({ organization, again }: { organization: Organization; again: 
       : 'No mail server: mail is kept in the Outbox.'
   return (
     <form {...form} aria-label="Organization settings">
-      <Part title="Names" about="Shown in emails, the header and messages.">
+      <SettingsSection title="Names" about="Shown in emails, the header and messages.">
         <div className="grid gap-4 @lg:grid-cols-2">{PLAIN.map(text)}</div>
-      </Part>
-      <Part title="Mail" about={how}>
+      </SettingsSection>
+      <SettingsSection title="Mail" about={how}>
         <div className="grid gap-6 @3xl:grid-cols-2">
           <div className="grid content-start gap-4">
             {OF_MAIL.map(text)}
@@ -183,8 +183,8 @@ function Settings({ organization, again }: { organization: Organization; again: 
           </div>
           <LetterPreview mail={values} />
         </div>
-      </Part>
-      <Part title="Quotes" about="Defaults for new quotes. Each quote can differ.">
+      </SettingsSection>
+      <SettingsSection title="Quotes" about="Defaults for new quotes. Each quote can differ.">
         <div className="grid gap-4 @lg:grid-cols-2">
           {QUOTES.map(number)}
           <div className="@lg:col-span-2">
@@ -194,16 +194,16 @@ function Settings({ organization, again }: { organization: Organization; again: 
             <p className="mt-1 text-meta text-faint">They get a thank-you by email when a round is decided.</p>
           </div>
         </div>
-      </Part>
-      <Part title="Ageing" about="Requests that wait longer at a step turn red.">
+      </SettingsSection>
+      <SettingsSection title="Ageing" about="Requests that wait longer at a step turn red.">
         <div className="grid gap-4 @lg:grid-cols-2">{AGEING.map(number)}</div>
-      </Part>
-      <Part title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
+      </SettingsSection>
+      <SettingsSection title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
         <div className="grid gap-4 @lg:grid-cols-2">{VISITS.map(number)}</div>
         <KeptVisits />
         <CommandButton id="visit.rebuild" className="mt-4" />
-      </Part>
-      <Part title="Server" about="Set at server start.">
+      </SettingsSection>
+      <SettingsSection title="Server" about="Set at server start.">
         <dl className="grid gap-4 @lg:grid-cols-2">
           <Fact label="Address" setting="PUBLIC_URL" value={organization.public_url} />
           <Fact label="Time zone" setting="TIME_ZONE" value={organization.time_zone} />
@@ -211,21 +211,21 @@ function Settings({ organization, again }: { organization: Organization; again: 
           <Fact label="Map" setting="MAP_STYLE_URL" value={organization.map_style_url ?? 'Built-in: states and counties'} />
           <Fact label="Analytics" setting="ANALYTICS" value={organization.analytics ? 'Written to the log' : 'Off'} />
         </dl>
-      </Part>
-      <Part title="Limits" about="Limits per person. Set at server start, in LIMITS.">
+      </SettingsSection>
+      <SettingsSection title="Limits" about="Limits per person. Set at server start, in LIMITS.">
         <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
           {organization.limits.map(({ name, about, value }) => (
             <Fact key={name} label={capital(about)} setting={name} value={count(value)} />
           ))}
         </dl>
-      </Part>
-      <Part title="Retention" about="How long data is kept. These are fixed.">
+      </SettingsSection>
+      <SettingsSection title="Retention" about="How long data is kept. These are fixed.">
         <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
           {RETENTION.map(([label, value]) => (
             <Fact key={label} label={label} value={value} />
           ))}
         </dl>
-      </Part>
+      </SettingsSection>
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3">
         <Button
           type="submit"

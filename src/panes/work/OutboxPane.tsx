@@ -12,11 +12,11 @@ import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { start } from '../../runner/start.ts'
+import { start } from '../../runner/lazyRunner.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
-import { revealedAtom } from '../../workspace/revealed.ts'
+import { revealedMailAtom } from '../../workspace/revealedMail.ts'
 
 type Mail = RowOf<'mail'>
 
@@ -54,7 +54,7 @@ const STATUSES = [
 /** Opens the link of an email; shows a hidden one first, which the history keeps. */
 function follow(mail: Mail): void {
   const subject = mailSubject(mail)
-  const shown = store.get(revealedAtom)
+  const shown = store.get(revealedMailAtom)
   const text = shown?.id === mail.id ? Promise.resolve(shown.body) : api.read('outbox.get', { id: mail.id }).then(bodyOf)
   const opened = text.then((body) => {
     const link = /https?:\/\/\S+/.exec(body ?? '')?.[0]
@@ -106,7 +106,7 @@ const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = 
 }
 
 function Letter({ subject }: { subject: Subject }) {
-  const [revealed, setRevealed] = useAtom(revealedAtom)
+  const [revealed, setRevealed] = useAtom(revealedMailAtom)
   useEffect(() => () => setRevealed(null), [setRevealed])
   const shown = revealed?.id === subject.id ? revealed.body : null
   const answer = useCall('outbox.get', { id: subject.id }, { fresh: true })

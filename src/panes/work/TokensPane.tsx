@@ -1,6 +1,6 @@
 import { lists } from '../../../contract/listRows.ts'
 import { subjectAs } from '../../commands/subject.ts'
-import { useMay } from '../../data/may.ts'
+import { useMay } from '../../data/permissions.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'

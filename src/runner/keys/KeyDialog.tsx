@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { currentKeys, type OwnKeys } from './bindings.ts'
-import { type Conflict, clashesWith } from './clashes.ts'
+import { type Conflict, conflictsWith } from './keyConflicts.ts'
 import { ownedBy } from './reservedShortcuts.ts'
 import { isMac, shownAs, tokenOf } from './token.ts'
 
@@ -25,7 +25,7 @@ const COMES_TO: Readonly<Record<Conflict['how'], string>> = {
 
 /** Lists the shortcuts that conflict with the keys, identical ones first. */
 const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
-  clashesWith(own, id, keys)
+  conflictsWith(own, id, keys)
     .map((clash) => ({
       ...clash,
       title: commandOf(clash.command).title.replace(/…$/, ''),

@@ -16,17 +16,20 @@ import {
   setTypeaheadHooks,
 } from '../../workspace/keys/typeahead.ts'
 import { zenAtom } from '../../workspace/workspaceState.ts'
+import { start } from '../lazyRunner.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
 import { shortcutsAtom } from '../shortcuts.ts'
-import { start } from '../start.ts'
 import { atNow, keymapAtom } from './activeContext.ts'
 import { chainOf, movedFrom } from './bindings.ts'
 import type { Bindings } from './chords.ts'
-import { isComing, waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
+import { isLoading, waitsForKey } from './loading.ts'
 import { isMac, shownAs } from './token.ts'
 
-setTypeaheadHooks({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
+setTypeaheadHooks({
+  isComing: isLoading,
+  dropped: (keys) => void import('./keyNotices.ts').then(({ noticeDropped: sayDropped }) => sayDropped(keys)),
+})
 
 /** Listens for keys while the component is mounted, and publishes the shortcuts. */
 export function useDispatcher(): void {
@@ -47,7 +50,7 @@ export function useDispatcher(): void {
           ...chainOf(store.get(keymapAtom), atNow()),
         ],
         waits: (presses, pending, may, step) => {
-          if (!mustBuffer(() => step !== null && waits(store.get(keymapAtom), pending, may, step))) return false
+          if (!mustBuffer(() => step !== null && waitsForKey(store.get(keymapAtom), pending, may, step))) return false
           bufferForScreen(presses)
           return true
         },
@@ -77,13 +80,13 @@ const LEAVES: Bindings = { Escape: 'pane.leaveZen' }
 function times(id: string, count: number): void {
   const command = isCommandId(id) ? commandOf(id) : null
   if (command?.times && !command.disabledReason?.(workspace, [])) command.times(workspace, count)
-  else void import('./refused.ts').then(({ sayNoCount }) => sayNoCount(command))
+  else void import('./keyNotices.ts').then(({ noticeNoCount: sayNoCount }) => sayNoCount(command))
 }
 
 /** A sequence led nowhere, so words that follow it mustn't run as commands. */
 function lost(keys: readonly string[]): void {
   bufferKeys()
-  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), discardKeys)
+  void import('./keyNotices.ts').then(({ noticeUnbound: sayLost }) => sayLost(keys), discardKeys)
 }
 
 /** Closes the palette, or the dialog that is opening, and drops what was typed for it. */

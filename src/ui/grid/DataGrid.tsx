@@ -15,7 +15,7 @@ import {
   useRef,
 } from 'react'
 import { cx } from '../cx.ts'
-import { printedRows, usePrinting } from '../onPaper.ts'
+import { printedRows, usePrinting } from '../printState.ts'
 import { Skeleton } from '../States.tsx'
 import { useRowHeight } from '../useTokens.ts'
 import { useWidth } from '../useWidth.ts'

@@ -25,7 +25,7 @@ export const setTypeaheadHooks = (told: Around): void => {
   around = told
 }
 
-/** Intercepts keys before other handlers (aside.ts): after a refusal, or for a dialog nobody can have seen yet. */
+/** Intercepts keys before other handlers (swallowKeys.ts): after a refusal, or for a dialog nobody has seen yet. */
 export interface First {
   /** Returns true when it takes the key. */
   take(key: Key): boolean

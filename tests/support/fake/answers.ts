@@ -47,7 +47,7 @@ const token = (given: { id: number; name: string; scopes?: string[] }): Output<'
 })
 
 /** A refusal as the server sends it. */
-export class Refusal extends Error {
+export class FakeError extends Error {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
   constructor(status: number, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
@@ -93,14 +93,14 @@ function pageOf<T extends object>(all: readonly T[], { search, page, per_page, c
 /** Returns the record, or refuses with the server's 404. */
 function found<T extends { id: number }>(all: readonly T[], id: number): T {
   const one = byId(all, id)
-  if (!one) throw new Refusal(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.')
+  if (!one) throw new FakeError(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.')
   return one
 }
 
 /** Refuses a write of an older version. */
 function unchanged<T extends { lock_version: number }>(one: T, seen: number | undefined, theirs: object): void {
   if (seen !== undefined && seen !== one.lock_version)
-    throw new Refusal(409, 'stale', 'This was changed by someone else in the meantime.', { current: theirs, theirs })
+    throw new FakeError(409, 'stale', 'This was changed by someone else in the meantime.', { current: theirs, theirs })
   one.lock_version++
 }
 
@@ -140,13 +140,13 @@ function overviewOf(market: Marketplace, project: Project): Output<'runtime.over
 }
 /** The question, unless its figures are to fail. */
 function unbroken(broken: readonly number[], question: FakeQuestion): FakeQuestion {
-  if (broken.includes(question.id)) throw new Refusal(500, 'fault', 'The figures can’t be counted.')
+  if (broken.includes(question.id)) throw new FakeError(500, 'fault', 'The figures can’t be counted.')
   return question
 }
 /** An item of content, or the server's 404. */
 function item(market: Marketplace, id: number) {
   const one = contentItem(market.content, id, market.me.role)
-  if (!one) throw new Refusal(404, 'not_found', `Item ${id} doesn’t exist, or you don’t have access to it.`)
+  if (!one) throw new FakeError(404, 'not_found', `Item ${id} doesn’t exist, or you don’t have access to it.`)
   return one
 }
 /** Writes a review of items that differ from it. */
@@ -397,7 +397,7 @@ export const ANSWERS: Answers = {
     const { campaign_id, partner_id, lock_version } = given
     const kept = invitedTo(market, campaign_id, partner_id!)
     if (kept.answer && lock_version !== kept.answer.lock_version)
-      throw new Refusal(409, 'already_submitted', 'This request has been answered already.')
+      throw new FakeError(409, 'already_submitted', 'This request has been answered already.')
     kept.answer = {
       id: kept.answer?.id ?? ++market.last,
       yes: given.fill_requirements === 'Yes',
@@ -443,7 +443,7 @@ export const ANSWERS: Answers = {
   'report.templates': (_, { reports }) => ({ data: reports.templates, count: reports.templates.length, page: 1 }),
   'report.save': ({ questions }, { reports }) => {
     const rows = staleRows(reports, questions)
-    if (rows.length) throw new Refusal(409, 'stale', 'Somebody changed this report meanwhile.', { rows })
+    if (rows.length) throw new FakeError(409, 'stale', 'Somebody changed this report meanwhile.', { rows })
     const data = saveColumns(reports, questions)
     return { data, saved: data.length, message: data.length === 1 ? '1 column saved' : `${data.length} columns saved` }
   },
@@ -452,7 +452,7 @@ export const ANSWERS: Answers = {
   }),
   'landing.save': ({ cid, lock_version: _, ...texts }, market) => {
     const { landing, away } = market.reports
-    if (away) throw new Refusal(503, 'away', away, { response: away })
+    if (away) throw new FakeError(503, 'away', away, { response: away })
     Object.assign(landing, texts, { lock_version: landing.lock_version + 1 })
     const { name } = found(market.projects, cid)
     return { data: { ...landing, cid, project_id: cid, project_name: name }, message: 'Landing Page Updated' }
@@ -525,7 +525,7 @@ export const ANSWERS: Answers = {
   'partner.create': ({ name }, market) => {
     const taken = market.partners.find((one) => one.name.toLowerCase() === name.toLowerCase())
     const sentence = `A partner named ${taken?.name} exists`
-    if (taken) throw new Refusal(422, 'invalid', sentence, { fields: { name: sentence }, id: taken.id })
+    if (taken) throw new FakeError(422, 'invalid', sentence, { fields: { name: sentence }, id: taken.id })
     const partner = { id: ++market.last, name, lock_version: 1 }
     market.partners.push(partner)
     return { data: partnerRow(market, partner), message: 'Partner created.' }
@@ -697,7 +697,7 @@ export const ANSWERS: Answers = {
   'filter.save': ({ filter_id = 0, filter_name, brand_id = 0, filter }, market) => {
     const over = market.visitFilters.find((one) => one.filter_id === filter_id)
     if (market.visitFilters.some((one) => one !== over && one.filter_name === filter_name))
-      throw new Refusal(422, 'taken', `You have a filter named ${filter_name}`)
+      throw new FakeError(422, 'taken', `You have a filter named ${filter_name}`)
     const data = filterRow(over?.filter_id ?? ++market.last, filter_name, brand_id, filter)
     market.visitFilters = [...market.visitFilters.filter((one) => one !== over), data]
     return { data, message: `“${filter_name}” saved` }
@@ -767,11 +767,11 @@ export const ANSWERS: Answers = {
   },
 
   'content.summary': ({ id }, { content }) => {
-    if (content.broken) throw new Refusal(500, 'fault', 'The items can’t be counted.')
+    if (content.broken) throw new FakeError(500, 'fault', 'The items can’t be counted.')
     return { data: contentSummary(content.counts[id] ?? content) }
   },
   'content.list': (input, market) => {
-    if (market.content.broken) throw new Refusal(500, 'fault', 'The items can’t be read.')
+    if (market.content.broken) throw new FakeError(500, 'fault', 'The items can’t be read.')
     // Nothing arrives after a gallery was opened.
     const ids = input.after === undefined ? contentIds(market.content, input) : []
     const { page, per_page } = input
@@ -789,7 +789,7 @@ export const ANSWERS: Answers = {
   'content.review': ({ id, review, reason, lock_version }, market) => {
     const one = item(market, id)
     if (lock_version !== undefined && lock_version !== one.lock_version)
-      throw new Refusal(409, 'stale', 'This was changed by someone else in the meantime.', { current: one, theirs: one })
+      throw new FakeError(409, 'stale', 'This was changed by someone else in the meantime.', { current: one, theirs: one })
     reviewed(market, id, review, review === 'rejected' ? reason : '')
     return { data: item(market, id), message: `The item is ${REVIEWED[review]}.` }
   },
@@ -810,7 +810,7 @@ export const ANSWERS: Answers = {
   },
   'content.download': ({ ids, ...filter }, market) => {
     const all = ids ?? contentIds(market.content, filter)
-    if (!all.length) throw new Refusal(409, 'not_now', 'Nothing matches.')
+    if (!all.length) throw new FakeError(409, 'not_now', 'Nothing matches.')
     // What a single part holds is more than fits one file.
     const parts = all.length > 500 ? [1, 2] : [1]
     return { data: parts.map((id) => jobOf(market.me, 'content', id)), message: `${items(all.length)} on the way as a ZIP file.` }
@@ -854,7 +854,7 @@ export const ANSWERS: Answers = {
   'question.get': ({ id }, market) => ({ data: questionRow(market, found(market.questions, id)) }),
   'activity.ofProject': ({ id }) => ({ data: freeActivities(id), count: 2, page: 1 }),
   'survey.refresh': () => {
-    throw new Refusal(422, 'no_source', MESSAGES.noQuestionSource)
+    throw new FakeError(422, 'no_source', MESSAGES.noQuestionSource)
   },
   'survey.length': () => ({ data: { median_seconds: 750, timed: 400 } }),
   'survey.checkLink': () => ({ data: { status: 200, trouble: '', at: new Date().toISOString() } }),

@@ -3,7 +3,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { showTime } from '../../../contract/format.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Status } from '../../../contract/status.ts'
-import { Refusal } from './answers.ts'
+import { FakeError } from './answers.ts'
 import { byId, type Marketplace, type Project, projectRow, today } from './marketplace.ts'
 
 type Quote = Output<'project.quote'>['data']
@@ -205,7 +205,7 @@ export function invitedTo(market: Marketplace, project_id: number, partner_id: n
   const there = market.invites.find((one) => one.project_id === project_id && one.partner_id === partner_id)
   if (there) return there
   const made = invitesOf(market, project_id).find((one) => one.partner_id === partner_id)
-  if (!made) throw new Refusal(404, 'not_found', 'This partner is not invited.')
+  if (!made) throw new FakeError(404, 'not_found', 'This partner is not invited.')
   market.invites.push(made)
   return made
 }

@@ -5,7 +5,7 @@ import { extname, join, resolve } from 'node:path'
 import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { nounOf } from '../../../contract/nounOf.ts'
-import { ANSWERS, Refusal, type SentFile } from './answers.ts'
+import { ANSWERS, FakeError, type SentFile } from './answers.ts'
 import { type Marketplace, type Me, newMarketplace } from './marketplace.ts'
 
 const WEB = resolve(import.meta.dirname, '../../../dist/web')
@@ -140,7 +140,7 @@ export class FakeApi {
       }
       send(response, 200, output, headers)
     } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
+      if (!(refusal instanceof FakeError)) throw refusal
       send(response, refusal.status, refusal.body)
     }
   }
@@ -148,7 +148,7 @@ export class FakeApi {
   /** Undoes or redoes a write by exchanging the marketplace for the one before or after it. */
   private take(id: CallId, { id: write }: { id: number }): unknown {
     const other = this.undo.get(write)
-    if (!other) throw new Refusal(409, 'changed_since', 'This can’t be undone any more.')
+    if (!other) throw new FakeError(409, 'changed_since', 'This can’t be undone any more.')
     this.undo.set(write, this.market)
     this.market = other
     return { data: { id: write, call: id, undone: id === 'undo.take' }, message: 'Done' }

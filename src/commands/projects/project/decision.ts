@@ -1,10 +1,10 @@
 import { count, dollars, roundDollars } from '../../../../contract/format.ts'
-import { may } from '../../../data/may.ts'
+import { may } from '../../../data/permissions.ts'
 import { href } from '../../../routing/routes.ts'
 import { ask, command, type OneContext, type Result } from '../../command.ts'
 import type { Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
-import { PROJECTS, reason } from './asked.ts'
+import { PROJECTS, reason } from './reason.ts'
 
 /** The displayed revision and price: if one has changed, the server refuses rather than deciding on the new one. */
 const seen = ({ record }: Subject): { cost_cents?: number; quote_id?: number; lock_version?: number } => ({

@@ -1,7 +1,7 @@
 import { UPLOADS } from '../../../../contract/vocabulary.ts'
 import { ask, command } from '../../command.ts'
 import { either, listed } from '../../words.ts'
-import { PROJECTS } from './asked.ts'
+import { PROJECTS } from './reason.ts'
 
 /** Signed documents of an approved project (screens-quote-flow.md, Approval). */
 export const documentCommands = {

@@ -6,8 +6,8 @@ import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
 import type { WorkspaceApi } from '../../workspaceApi.ts'
-import { PROJECTS } from './asked.ts'
 import { invitationsOf, pickedPartners, quoteOf, withQuotes } from './quoteOf.ts'
+import { PROJECTS } from './reason.ts'
 
 type Partner = Awaited<ReturnType<typeof partnersOf>>[number]
 const MOST_PARTNERS = 500

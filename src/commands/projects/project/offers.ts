@@ -5,8 +5,8 @@ import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
 import type { Quote } from '../../profferSubject.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { listed, lockOf, named } from '../../words.ts'
-import { PROJECTS } from './asked.ts'
 import { invitationsOf, marginWords, offersOf, pickedPartners, quoteOf, shortWords, withQuotes } from './quoteOf.ts'
+import { PROJECTS } from './reason.ts'
 
 const TITLES: Readonly<Record<MixKind | 'own', string>> = {
   own: 'As edited in the Approval tab',

@@ -3,8 +3,8 @@ import { marginOf } from '../../../../contract/mix.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
 import type { Subject } from '../../subject.ts'
 import { either, listed, lockOf, named } from '../../words.ts'
-import { PROJECTS, reason } from './asked.ts'
 import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
+import { PROJECTS, reason } from './reason.ts'
 
 /** " to $1,250.00", or empty before an amount is typed. */
 const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')

@@ -3,7 +3,7 @@ import { codeOf } from '../../../../contract/nounOf.ts'
 import { ask, command } from '../../command.ts'
 import type { Subject } from '../../subject.ts'
 import { lockOf } from '../../words.ts'
-import { PROJECTS } from './asked.ts'
+import { PROJECTS } from './reason.ts'
 
 /** The last day in field; rows of campaigns have it in the older spelling. */
 const endOf = ([subject]: readonly Subject[]): string | undefined => {

@@ -4,7 +4,7 @@ import type { Api } from '../../../data/api.ts'
 import type { Prepared } from '../../command.ts'
 import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
 import type { Subject } from '../../subject.ts'
-import { PROJECTS } from './asked.ts'
+import { PROJECTS } from './reason.ts'
 
 /** The quote that `prepare` has read for a subject; null before. */
 export const quoteOf = (subject: Subject | undefined): Quote | null => (subject?.record?.quote as Quote | undefined) ?? null
@@ -24,18 +24,13 @@ export const projectIdOf = ({ kind, id }: Subject): number => (kind === 'proffer
 const AT_ONCE = 4
 
 /** Why a project among the subjects can't, by its quote; null if it can. */
-type Verdict = (quote: Quote, subject: Subject) => string | null
+type Check = (quote: Quote, subject: Subject) => string | null
 
 /**
  * Puts projects with their quotes in place of the subjects; rows of partners become their project with `partner_ids`.
- * Those that `verdict` refuses are left out with its reason.
+ * Those that `check` refuses are left out with its reason.
  */
-export async function withQuotes(
-  api: Api,
-  subjects: readonly Subject[],
-  verdict: Verdict,
-  signal?: AbortSignal,
-): Promise<Prepared> {
+export async function withQuotes(api: Api, subjects: readonly Subject[], check: Check, signal?: AbortSignal): Promise<Prepared> {
   const groups = [...Map.groupBy(subjects, projectIdOf)]
   const able: Subject[] = []
   const left: { subject: Subject; reason: string }[] = []
@@ -47,7 +42,7 @@ export async function withQuotes(
       const [id, members] = groups[at]!
       const { data: quote } = await api.read('project.quote', { id }, signal)
       const subject = projectWith(quote, members)
-      const reason = verdict(quote, subject)
+      const reason = check(quote, subject)
       results[at] = reason ? { left: { subject, reason } } : { able: subject }
     }
   }

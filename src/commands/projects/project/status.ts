@@ -2,7 +2,7 @@ import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '
 import { ask, command } from '../../command.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { either, listed } from '../../words.ts'
-import { PROJECTS, reason } from './asked.ts'
+import { PROJECTS, reason } from './reason.ts'
 
 const statusOf = (subject: Subject): Status | null =>
   STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null

@@ -1,5 +1,5 @@
 import type { Subject } from '../../../commands/subject.ts'
-import { useMay } from '../../../data/may.ts'
+import { useMay } from '../../../data/permissions.ts'
 import type { Project } from '../ProjectHead.tsx'
 import { AdminApproval } from './AdminApproval.tsx'
 import { ClientRequest } from './ClientRequest.tsx'

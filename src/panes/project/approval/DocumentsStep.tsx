@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { fileSize } from '../../../../contract/format.ts'
 import { moment } from '../../../data/format.ts'
 import { type ShortColumn, ShortList } from '../../../list/ShortList.tsx'
-import { start } from '../../../runner/start.ts'
+import { start } from '../../../runner/lazyRunner.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { type Document, documentSubject, type StepProps } from './quote.ts'
 

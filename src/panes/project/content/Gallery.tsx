@@ -7,8 +7,8 @@ import { moment } from '../../../data/format.ts'
 import { isGap, itemMaker, shownOf } from '../../../list/flattenRows.ts'
 import { type FilterChoice, ListBar } from '../../../list/ListBar.tsx'
 import { ListEmpty, ListTrouble } from '../../../list/ListStates.tsx'
+import type { RowSource } from '../../../list/rowSource.ts'
 import { placeOfList } from '../../../list/scrollRestore.ts'
-import type { Source } from '../../../list/source.ts'
 import { useCursor } from '../../../list/useCursor.ts'
 import type { useNounList } from '../../../list/useNounList.ts'
 import { useRows } from '../../../list/useRows.ts'
@@ -21,7 +21,7 @@ import { SelectionBox } from '../../../ui/SelectionBox.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useWidth } from '../../../ui/useWidth.ts'
 import { usePane } from '../../../workspace/pane.tsx'
-import { type Item, itemSubject, ReviewPill, Thumb } from '../../shared/Item.tsx'
+import { type ContentItem, itemSubject, ReviewPill, Thumb } from '../../shared/ContentItem.tsx'
 import { Previewed, usePreview } from '../../shared/preview.tsx'
 
 type NounList = ReturnType<typeof useNounList<'content', Record<string, string>>>
@@ -56,7 +56,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   const bar = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   const [begun] = useState(() => placeOfList(list, view.key) ?? null)
-  const rows = useRows(source as Source<Item>, begun?.at ?? 0, pane.visible)
+  const rows = useRows(source as RowSource<ContentItem>, begun?.at ?? 0, pane.visible)
   const { count = 0, chunk, chunks } = rows
   const shown = useMemo(
     () => shownOf({ count, chunk, chunks, open: NONE, childrenOf: undefined, itemOf }),
@@ -90,7 +90,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   const selection = useSelection({
     rows,
     shown,
-    source: source as Source<Item>,
+    source: source as RowSource<ContentItem>,
     subjectOf: itemSubject,
     under: view.key,
     matching: exportable ?? null,
@@ -349,7 +349,7 @@ const COLUMNS = [
   { id: 'activity', header: 'Activity', sortable: true },
   { id: 'review', header: 'Review', sortable: true },
 ] as const
-function Tile({ item, line, at, selected }: { item: Item; line: boolean; at: boolean; selected: boolean }) {
+function Tile({ item, line, at, selected }: { item: ContentItem; line: boolean; at: boolean; selected: boolean }) {
   const frame = cx(
     'relative flex h-full min-w-0 gap-2 overflow-hidden rounded-md border p-1.5',
     at ? 'border-accent ring-2 ring-accent' : 'border-line',

@@ -9,14 +9,14 @@ import { cx } from '../../../ui/cx.ts'
 import { Skeleton } from '../../../ui/States.tsx'
 import { inOrder } from './bars.ts'
 import type { Question } from './chart.ts'
+import { type FigureSource, useCrosstab } from './figureSource.ts'
 import { figureText, shareOf, shareText } from './shares.ts'
-import { type Source, useCrosstab } from './source.ts'
 
 export type CrosstabData = Output<'runtime.crosstab'>['data']
 
 interface Props {
   question: Question
-  source: Source
+  source: FigureSource
   by: string
   unit: 'share' | 'count'
   sort: 'asked' | 'largest'

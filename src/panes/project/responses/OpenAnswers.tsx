@@ -5,14 +5,14 @@ import { Pager } from '../../../ui/Pager.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import type { Question } from './chart.ts'
+import { type FigureSource, useOpenAnswers } from './figureSource.ts'
 import { shareText } from './shares.ts'
-import { type Source, useOpenAnswers } from './source.ts'
 
 const SIZE = 50
 
 interface Props {
   question: Question
-  source: Source
+  source: FigureSource
   /** What the screen's own search says, which this list begins with. */
   search: string
 }

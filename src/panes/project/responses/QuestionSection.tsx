@@ -6,7 +6,7 @@ import { commandOf, isCommandId } from '../../../commands/table.ts'
 import { useCrosshair } from '../../../compare/shared.ts'
 import { AnswerError } from '../../../data/AnswerError.tsx'
 import { isMac, shownAs } from '../../../runner/keys/token.ts'
-import { start } from '../../../runner/start.ts'
+import { start } from '../../../runner/lazyRunner.ts'
 import { useKeys } from '../../../runner/useCommands.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -17,10 +17,10 @@ import { BarChart, barsHeight } from './BarChart.tsx'
 import { inOrder, roundTop } from './bars.ts'
 import { Crosstab, type CrosstabData } from './Crosstab.tsx'
 import { type Chart, matches, type Question, typeText } from './chart.ts'
+import { type FigureSource, useChart } from './figureSource.ts'
 import { binLabel, NUMBER_HEIGHT, NumberChart } from './NumberChart.tsx'
 import { OpenAnswers } from './OpenAnswers.tsx'
 import { baseText, pointsAgainst } from './shares.ts'
-import { type Source, useChart } from './source.ts'
 import { useInSight } from './useInSight.ts'
 
 /** What the tab asks of a question on the screen. */
@@ -41,7 +41,7 @@ interface Against {
 
 interface Props {
   question: Question
-  source: Source
+  source: FigureSource
   split: Split
   unit: 'share' | 'count'
   sort: 'asked' | 'largest'

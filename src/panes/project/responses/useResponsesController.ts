@@ -7,24 +7,24 @@ import type { Option } from '../../../commands/subject.ts'
 import { api } from '../../../data/apiClient.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { copySheet } from '../../shared/copySheet.ts'
-import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/drawing.ts'
+import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/picture.ts'
 import { chosenText, DEMOGRAPHICS } from '../filters.ts'
 import type { Project } from '../ProjectHead.tsx'
 import { inOrder, partsIn, segmentsOf } from './bars.ts'
 import { type Bases, type Chart, isClosed, type Question, typeText } from './chart.ts'
+import { pictureOf } from './chartPicture.ts'
 import { colourOf } from './colours.ts'
-import { pictureOf } from './picture.ts'
+import type { FigureSource } from './figureSource.ts'
 import { focusAnswers, type SectionHandle } from './QuestionSection.tsx'
 import { baseText, shareText } from './shares.ts'
 import { sheetOf, sheetOfCrosstab } from './sheet.ts'
-import type { Source } from './source.ts'
 import { gendersOn, type ResponsesView, splitPatch } from './view.ts'
 
 interface Tab {
   root: RefObject<HTMLElement | null>
   project: Project
   view: ResponsesView
-  source: Source
+  source: FigureSource
   /** The questions that show, and all that could. */
   questions: readonly Question[]
   all: readonly Question[]

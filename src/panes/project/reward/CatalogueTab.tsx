@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { PAGE } from '../../../../contract/pages.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
-import { source } from '../../../list/source.ts'
+import { rowSource } from '../../../list/rowSource.ts'
 import { useNounList } from '../../../list/useNounList.ts'
 import { href } from '../../../routing/routes.ts'
 import { usePane } from '../../../workspace/pane.tsx'
@@ -36,7 +36,7 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
     pageSize: PAGE.rewards,
   })
   const { view } = list
-  const rows = source({
+  const rows = rowSource({
     call: 'reward.ofProject',
     chunk: PAGE.rewards,
     input: (page, per_page) => ({

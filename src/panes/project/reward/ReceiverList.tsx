@@ -6,7 +6,7 @@ import { PROVIDERS, REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
-import { source } from '../../../list/source.ts'
+import { rowSource } from '../../../list/rowSource.ts'
 import { useNounList } from '../../../list/useNounList.ts'
 import { href } from '../../../routing/routes.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -81,7 +81,7 @@ export function ReceiverList({ project, children }: { project: number | null; ch
   const cursors = useRef({ key: '', next: new Map<number, string>() })
   if (cursors.current.key !== view.key) cursors.current = { key: view.key, next: new Map() }
   const input = { ...list.exportable!.filter, ...(isExact ? { exact: true } : {}) }
-  const rows = source({
+  const rows = rowSource({
     call: 'receiver.list',
     chunk: PAGE.rewards,
     input: (page, per_page) => {

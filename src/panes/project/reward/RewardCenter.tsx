@@ -8,7 +8,7 @@ import type { Subject } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
-import { source } from '../../../list/source.ts'
+import { rowSource } from '../../../list/rowSource.ts'
 import { useLinkedRow } from '../../../list/useLinkedRow.ts'
 import { useListView } from '../../../list/view.ts'
 import { Chip } from '../../../ui/Chip.tsx'
@@ -100,7 +100,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
     ...(flag ? { flag } : {}),
     ...(view.sort ? { column: view.sort.column as Column, order: view.sort.direction } : {}),
   }
-  const rows = source({
+  const rows = rowSource({
     call: 'entry.list',
     chunk: PAGE.rewards,
     input: (page, per_page) => ({ id: projectId, ...filter, page, per_page }),

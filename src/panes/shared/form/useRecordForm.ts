@@ -3,14 +3,14 @@ import { type Control, type FieldValues, type Path, type PathValue, type Resolve
 import type { FormController } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { currentMe } from '../../../data/session.ts'
-import { present, telling } from '../../../runner/present.ts'
+import { present, resultOpening } from '../../../runner/present.ts'
 import { attention } from '../../../workspace/attention.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
+import { typedSince } from './changedFields.ts'
 import { draftsOf, type KeptFile, shapedLike } from './drafts.ts'
 import { type FieldFault, focusField, goWhenDrawn } from './FormShell.tsx'
 import { changedIn, clashesIn, type FormRules, fieldAt, messageWith, readByRules, same, schemaOf, valuesOf } from './formRules.ts'
-import { typedSince } from './typedSince.ts'
 import { useUploads } from './uploads.ts'
 
 type Name<V> = keyof V & string
@@ -264,7 +264,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
         workspace.notice(said)
         return refuse(Object.fromEntries(fields.slice(0, 1).map((field) => [field, true])))
       }
-      const told = telling({ kind: 'dialog', title: written.title, body: written.name, onOk: leads })
+      const told = resultOpening({ kind: 'dialog', title: written.title, body: written.name, onOk: leads })
       present(waits, told, said, { tone: 'good', leads })
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It couldn’t be saved. Try again.')

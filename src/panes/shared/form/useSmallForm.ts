@@ -1,7 +1,7 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { attention } from '../../../workspace/attention.ts'
-import { typedSince } from './typedSince.ts'
+import { typedSince } from './changedFields.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
 

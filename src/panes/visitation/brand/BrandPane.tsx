@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Brand } from '../../../../contract/brand.ts'
 import { type Subject, subjectAs } from '../../../commands/subject.ts'
-import { useMay } from '../../../data/may.ts'
+import { useMay } from '../../../data/permissions.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { withQuery } from '../../../routing/ref.ts'
 import { href } from '../../../routing/routes.ts'

@@ -1,0 +1,48 @@
+import type { Role } from './vocabulary.ts'
+
+/** Who may do something or open a screen: everyone, a partner with a signed link, signed-in users, administrators. */
+export type Access = 'public' | 'partner' | 'client' | 'admin'
+
+/** The signed-in user. */
+export interface Actor {
+  id: number
+  role: Role
+  /** The admin acting as this client user, or null. */
+  admin_id: number | null
+  /** What the token it came with is limited to. */
+  only?: Only
+}
+/** The clients and projects a token is limited to; `all` if its owner sees every one. */
+export interface Only {
+  clients: readonly number[]
+  projects: readonly number[]
+  all: boolean
+}
+type Asking = Pick<Actor, 'role'>
+
+/** Null, or the reason as a sentence without capital and period. */
+export type Denial = string | null
+
+/** The reason shown to users who aren't administrators. */
+export const ADMIN_ONLY = 'only an administrator can do this'
+
+/** True for administrators, who see every record; client users see only their scope (decisions.md 6). */
+export const seesAll = ({ role }: Asking): boolean => role === 'admin'
+
+/** True if a signed-in user has this access. */
+export const letsIn = (who: Access, actor: Asking): boolean => who === 'public' || who === 'client' || seesAll(actor)
+
+/** Why a signed-in user doesn't have this access, or null. */
+export const refusedAt = (who: Access, actor: Asking): Denial => (letsIn(who, actor) ? null : ADMIN_ONLY)
+
+interface Entry {
+  who: Access
+  says?: string
+}
+/** Looks up an access table: returns why a user can't do something, or null. Missing entries are open to everyone. */
+export const asking =
+  (entryOf: (id: string) => Entry | undefined) =>
+  (id: string, actor: Asking): Denial => {
+    const entry = entryOf(id)
+    return !entry || letsIn(entry.who, actor) ? null : (entry.says ?? ADMIN_ONLY)
+  }

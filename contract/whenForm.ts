@@ -1,2 +1,0 @@
-/** When rules over several fields run: beside other errors, so that a form shows all at once, but never on a null. */
-export const whenForm = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null

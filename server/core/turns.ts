@@ -1,6 +1,0 @@
-let last: Promise<void> = Promise.resolve()
-/** Waits for its own turn of the event loop, so that long work in slices leaves turns for everything else. */
-export function ownTurn(): Promise<void> {
-  last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return last
-}

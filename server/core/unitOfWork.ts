@@ -1,0 +1,219 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { seesAll } from '../../contract/actor.ts'
+import { civilToday } from '../../contract/pacing.ts'
+import { insertMany, type Tx, transact } from '../db/connect.ts'
+import type { Ctx, HistoryLine, Services } from './context.ts'
+import { unauthorized } from './errors.ts'
+import type { AnyHandler } from './handler.ts'
+import { afterOnce, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
+import type { Change } from './ports.ts'
+import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
+import { Recorder } from './undo/record.ts'
+
+/** A call about to run, from which its context is built. */
+export interface Draft {
+  /** True after the first commit of a call with its own transactions. */
+  saved?: boolean
+  attempt?: IdempotencyRecord | null
+  /** The request's idempotency record for this input. */
+  attemptFor?: (said: unknown) => IdempotencyRecord | null
+  /** True if the response was replayed. */
+  replayed?: boolean
+  /** The caller can undo what it changes. */
+  undo?: true | undefined
+  /** Only tries the write: see `tried`. */
+  dry?: boolean
+  services: Services
+  call: string
+  input: unknown
+  caller: Ctx['caller']
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Its body, if it is read line by line. */
+  lines: Readable | null
+}
+interface Writing {
+  tx: Tx
+  changes: Change[]
+  lines: HistoryLine[]
+  later: (() => unknown)[]
+}
+
+let minute = { zone: '', at: 0, day: '' }
+/** A zone's civil day; asked once a minute, as formatting a date costs more than many a query. */
+function todayIn(zone: string, moment: Date): string {
+  const at = Math.floor(moment.getTime() / 60_000)
+  if (minute.at !== at || minute.zone !== zone) minute = { zone, at, day: civilToday(zone, moment) }
+  return minute.day
+}
+
+/** Builds a handler's context; without a transaction it can only read. */
+export function contextOf(draft: Draft, writing: Writing | null): Ctx {
+  const { services, caller } = draft
+  const moment = services.now()
+  const inWrite = () => {
+    if (!writing) throw new Error(`${draft.call} writes outside a transaction`)
+    return writing
+  }
+  return {
+    ...draft,
+    dry: draft.dry === true,
+    ...(draft.dry ? { reply: UNSAID } : {}),
+    get actor() {
+      if (!caller.actor) throw unauthorized()
+      return caller.actor
+    },
+    get user() {
+      if (!caller.user) throw unauthorized()
+      return caller.user
+    },
+    get tx() {
+      return inWrite().tx
+    },
+    db: writing?.tx ?? services.database.db,
+    now: moment.toISOString(),
+    today: todayIn(services.settings.timeZone, moment),
+    async record(given) {
+      const writing = inWrite()
+      const lines = Array.isArray(given) ? (given as readonly HistoryLine[]) : [given as HistoryLine]
+      writing.lines.push(...lines)
+      const { actor, partner } = caller
+      const rows = lines.map((line) => ({
+        subject: line.subject,
+        subject_id: line.subject_id,
+        project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
+        action: line.action ?? draft.call,
+        origin: line.origin ?? (partner ? 'channel_partner' : actor && !seesAll(actor) ? 'client' : 'event'),
+        actor_id: actor?.id ?? null,
+        admin_id: actor?.admin_id ?? null,
+        token_id: caller.token?.id ?? null,
+        partner_id: line.partner_id ?? partner?.partner_id ?? null,
+        before: JSON.stringify(line.before ?? {}),
+        after: JSON.stringify(line.after ?? {}),
+        reason: line.reason ?? '',
+        at: moment.toISOString(),
+      }))
+      await insertMany(writing.tx, 'history', rows)
+    },
+    emit(change) {
+      inWrite().changes.push(change)
+    },
+    after(work) {
+      inWrite().later.push(work)
+    },
+    async write(work) {
+      const done = await inTransaction(draft, work as unknown as AnyHandler)
+      draft.saved = !draft.dry
+      return done as never
+    },
+    async writeIdempotent(said, work) {
+      const attempt = draft.attemptFor?.(said) ?? null
+      const named: Draft = { ...draft, attempt }
+      const answer = await inTransaction(named, work as unknown as AnyHandler)
+      draft.saved = !draft.dry
+      const keep = async (other: unknown) => {
+        if (attempt && !draft.dry) await keepAnswer(services, attempt, other)
+      }
+      return { answer: answer as never, replayed: named.replayed === true, keep }
+    },
+  }
+}
+
+/** The result of a write that was only tried. */
+class Tried {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    this.answer = answer
+  }
+}
+
+/** Swallows headers of a tried write: a session that isn't opened sets no cookie. */
+const UNSAID = { header() {}, headers() {}, removeHeader() {}, sent: false } as unknown as FastifyReply
+
+/**
+ * Runs a write with all its checks, then rolls it back: no row, history, event, mail or job remains.
+ * Nothing runs after the commit, and the request's idempotency key isn't used up.
+ */
+async function tried(draft: Draft, work: AnyHandler): Promise<unknown> {
+  try {
+    return await transact(draft.services.database, async (tx) => {
+      const writing: Writing = { tx, changes: [], lines: [], later: [] }
+      throw new Tried(await work(contextOf(draft, writing) as Ctx<never>))
+    })
+  } catch (came) {
+    if (came instanceof Tried) return came.answer
+    throw came
+  }
+}
+
+/** Runs a write in one transaction with its history, live events and change set, then what follows the commit. */
+export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
+  if (draft.dry) return tried(draft, work)
+  const { services } = draft
+  const later: (() => unknown)[] = []
+  let replayed = false
+  const {
+    result: answer,
+    ids,
+    undo,
+  } = await transact(services.database, async (tx) => {
+    later.length = 0
+    // Follow row by row what can be undone.
+    const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null
+    const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later }
+    const doIt = () => work(contextOf(draft, writing) as Ctx<never>)
+    let result: unknown
+    if (draft.attempt)
+      ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt))
+    else result = await doIt()
+    const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, services.now().toISOString())
+    if (ids) later.push(() => services.live.wake())
+    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
+    return { result, ids, undo }
+  })
+  if (undo !== null) {
+    draft.reply.header('x-undo', String(undo))
+    later.push(() => sweepChanges(services))
+  }
+  // The writing page skips its own events by these ids.
+  // Anonymous callers don't get them: they would reveal whether an account exists.
+  if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
+  draft.replayed = replayed
+  if (draft.attempt) later.push(() => afterOnce(services, draft.reply, replayed))
+  for (const work of later) {
+    try {
+      await work()
+    } catch (error) {
+      services.log.error({ err: error, call: draft.call }, 'work after a commit failed')
+    }
+  }
+  return answer
+}
+
+/** The change set that undoes this write; for a replayed write, the first one's. */
+async function undoOf(draft: Draft, tx: Tx, recorder: Recorder, { lines, changes }: Writing, replayed: boolean) {
+  const { call, caller, attempt, services } = draft
+  if (replayed && attempt) return earlierChangeSet(tx, attempt.user_id, attempt.key)
+  const now = services.now().toISOString()
+  return storeChangeSet(tx, recorder, { call, caller, key: attempt?.key ?? '', now, lines, events: changes })
+}
+
+/** Runs the server's own work (a job, a dispatcher) like a call, with history and live events; `actor` asked for it. */
+export function asSystem<T>(
+  services: Services,
+  name: string,
+  caller: Ctx['caller'],
+  work: (ctx: Ctx<undefined>) => Promise<T>,
+): Promise<T> {
+  const draft = { services, call: name, input: undefined, caller, request: null as never, reply: null as never, lines: null }
+  return inTransaction(draft, work as unknown as AnyHandler) as Promise<T>
+}
+
+/** A context that reads for a caller outside of a request: a job's pages, an export. */
+export function readingAs(services: Services, name: string, caller: Ctx['caller']): Ctx<undefined> {
+  return contextOf(
+    { services, call: name, input: undefined, caller, request: null as never, reply: null as never, lines: null },
+    null,
+  ) as Ctx<undefined>
+}

@@ -1,0 +1,49 @@
+import type { Ctx } from '../../core/context.ts'
+import type { ProjectRecord } from '../project/record.ts'
+
+/** Somebody a letter goes to. */
+export interface Recipient {
+  id: number
+  email: string
+  first_name: string
+}
+
+const living = (ctx: Ctx, role: 'admin' | 'client') =>
+  ctx.tx
+    .selectFrom('users')
+    .select(['users.id', 'email', 'first_name'])
+    .where('role', '=', role)
+    .where('users.status', '=', 'active')
+    .where('users.deleted_at', 'is', null)
+
+/** Who is mailed about a project's quote: the requester, or else every user of the client. */
+export async function clientRecipients(
+  ctx: Ctx,
+  record: Pick<ProjectRecord, 'client_id' | 'requested_by'>,
+): Promise<Recipient[]> {
+  const people = await living(ctx, 'client')
+    .innerJoin('user_clients', 'user_clients.user_id', 'users.id')
+    .where('user_clients.client_id', '=', record.client_id)
+    .execute()
+  const requester = people.filter((person) => person.id === record.requested_by)
+  return requester.length ? requester : people
+}
+
+/** Administrators who are mailed about a round: those who invited its partners, or else all of them. */
+export async function roundRecipients(
+  ctx: Ctx,
+  { id, quote_round }: Pick<ProjectRecord, 'id' | 'quote_round'>,
+): Promise<Recipient[]> {
+  const [admins, invited] = await Promise.all([
+    living(ctx, 'admin').execute(),
+    ctx.tx
+      .selectFrom('project_partners')
+      .select('invited_by')
+      .distinct()
+      .where('project_id', '=', id)
+      .where('round', '=', quote_round)
+      .execute(),
+  ])
+  const owners = admins.filter((admin) => invited.some(({ invited_by }) => invited_by === admin.id))
+  return owners.length ? owners : admins
+}

@@ -1,0 +1,105 @@
+import { count } from '../../../contract/format.ts'
+import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import type { Ctx } from '../../core/context.ts'
+import { marketAreas } from '../../db/markets.ts'
+import type { TargetTable } from '../../db/schema.ts'
+import { marketReader } from '../project/markets.ts'
+import type { ProjectRecord } from '../project/record.ts'
+
+/** What a partner is asked to field, in words; empty audience lines read "Any". */
+export interface RequestTerms {
+  completes: number
+  campaign_type: string
+  audience: { label: string; value: string }[]
+  markets: string
+  start: string | null
+  end: string | null
+  loi_minutes: number | null
+  incidence: number | null
+}
+
+const PRESETS = [10, 25, 50] as const
+
+const words = (terms: readonly Term[], list: string): string => {
+  const values = list.split(',').filter(Boolean)
+  return values.length ? values.map((value) => labelOf(terms, value, value)).join(', ') : 'Any'
+}
+
+/** The preset these markets make ("Top 25", "All DMAs"), or their names. */
+function marketWords(list: string): string {
+  const { markets, names } = marketReader()(list)
+  if (!markets.length) return 'All DMAs'
+  const chosen = new Set(markets.map(({ id }) => id))
+  const areas = marketAreas()
+  const isSet = (codes: readonly number[]) => codes.length === chosen.size && codes.every((code) => chosen.has(code))
+  if (isSet(areas.map(({ code }) => code))) return 'All DMAs'
+  const preset = PRESETS.find((size) => isSet(areas.filter(({ rank }) => rank !== null && rank <= size).map(({ code }) => code)))
+  return preset ? `Top ${preset}` : names.join('; ')
+}
+
+type Order = Pick<
+  ProjectRecord,
+  'ordered' | 'campaign_type' | 'start_dt' | 'end_dt' | 'expected_loi_minutes' | 'expected_incidence'
+>
+type Target = Pick<TargetTable, 'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations'>
+
+/** What partners are asked for now: the order, dates and audience of its first activity with a target. */
+export async function currentTerms(ctx: Pick<Ctx, 'db'>, record: ProjectRecord): Promise<RequestTerms> {
+  const target = await ctx.db
+    .selectFrom('targets')
+    .innerJoin('activities', 'activities.id', 'activity_id')
+    .selectAll('targets')
+    .where('project_id', '=', record.id)
+    .where('activities.deleted_at', 'is', null)
+    .orderBy('activities.id')
+    .limit(1)
+    .executeTakeFirst()
+  return termsInWords(record, target)
+}
+
+/** The same in words, from a project and its target. */
+export function termsInWords(record: Order, target: Target | undefined): RequestTerms {
+  return {
+    completes: record.ordered,
+    campaign_type: record.campaign_type,
+    audience: [
+      { label: 'Age', value: words(AGES, target?.age ?? '') },
+      { label: 'Gender', value: words(GENDERS, target?.gender ?? '') },
+      { label: 'Household income', value: words(INCOMES, target?.hhi ?? '') },
+      { label: 'Ethnicity', value: words(ETHNICITIES, target?.ethnicity ?? '') },
+      { label: 'Marital status', value: words(MARITAL, target?.marital_status ?? '') },
+      { label: 'Children', value: words(CHILDREN, target?.children ?? '') },
+    ],
+    markets: marketWords(target?.targeted_locations ?? ''),
+    start: record.start_dt,
+    end: record.end_dt,
+    loi_minutes: record.expected_loi_minutes,
+    incidence: record.expected_incidence,
+  }
+}
+
+/** A line of "What changed": the field in words, and its value before and now. */
+export interface TermsChange {
+  field: string
+  was: string
+  is: string
+}
+
+const linesOf = (asked: Partial<RequestTerms>): Map<string, string> =>
+  new Map([
+    ['Completes', count(asked.completes ?? 0)],
+    ['Type', asked.campaign_type ?? ''],
+    ['Start', asked.start ?? '–'],
+    ['End', asked.end ?? '–'],
+    ...(asked.audience ?? []).map(({ label, value }) => [label, value] as const),
+    ['Markets', asked.markets ?? ''],
+    ['Length of interview', asked.loi_minutes == null ? 'not known yet' : `${asked.loi_minutes} min`],
+    ['Incidence', asked.incidence == null ? 'not known yet' : `${asked.incidence}%`],
+  ])
+
+/** What has changed since the earlier request; empty if that isn't known. */
+export function changesOf(before: Partial<RequestTerms>, now: RequestTerms): TermsChange[] {
+  if (before.completes === undefined) return []
+  const was = linesOf(before)
+  return [...linesOf(now)].flatMap(([field, is]) => (was.get(field) === is ? [] : [{ field, was: was.get(field) ?? '–', is }]))
+}

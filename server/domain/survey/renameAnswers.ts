@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import { advisoryLock } from '../../db/locked.ts'
+import { lookupOf } from '../responses/codes.ts'
+
+/** The most answers renamed in one write: more would delay their survey's intake too long. */
+const RENAMED_AT_ONCE = 20_000
+const PAGE = 500
+
+/** A label that becomes another. */
+export interface Rename {
+  from: string
+  to: string
+}
+
+/** Completes by answer of a question; answers that nobody gave are missing. */
+export async function completesByAnswer(
+  ctx: Pick<Ctx, 'db'>,
+  question: { id: number; survey_id: number },
+): Promise<Map<string, number>> {
+  const rows = await ctx.db
+    .selectFrom('answer_cells')
+    .select((eb) => ['value', eb.fn.sum<number>('completes').as('completes')])
+    .where('survey_id', '=', question.survey_id)
+    .where('question_id', '=', question.id)
+    .groupBy('value')
+    .execute()
+  return new Map(rows.map(({ value, completes }) => [value, Number(completes)] as const).filter(([, completes]) => completes > 0))
+}
+
+/** The answers that change their label: those at the place of one that is gone, where as many are left. */
+export function renamesOf(before: readonly string[], after: readonly string[]): Rename[] {
+  if (before.length !== after.length) return []
+  return before.flatMap((from, at) => {
+    const to = after[at]!
+    return from === to || after.includes(from) || before.includes(to) ? [] : [{ from, to }]
+  })
+}
+
+/** Throws 409 `answers_given` while nobody said whether answers that people gave are renamed too. */
+export function confirmRenames(renames: readonly Rename[], given: ReadonlyMap<string, number>): void {
+  const asked = renames.flatMap(({ from, to }) => (given.has(from) ? [{ from, to, answers: given.get(from)! }] : []))
+  const [first] = asked
+  if (!first) return
+  const answers = `${first.answers.toLocaleString('en-US')} ${first.answers === 1 ? 'answer says' : 'answers say'}`
+  throw new HttpError(409, 'answers_given', `${answers} "${first.from}". Rename ${first.answers === 1 ? 'it' : 'them'} too?`, {
+    given: asked,
+  })
+}
+
+/**
+ * Renames answers that people gave, in counters, columns and respondents alike.
+ * Throws 409 where another label has answers of its own, as nobody could tell them apart afterwards.
+ */
+export async function renameAnswers(
+  ctx: Ctx,
+  question: { id: number; survey_id: number },
+  renames: readonly Rename[],
+  given: ReadonlyMap<string, number>,
+): Promise<void> {
+  const wanted = renames.filter(({ from }) => given.has(from))
+  if (!wanted.length) return
+  const taken = wanted.find(({ to }) => given.has(to))
+  if (taken)
+    throw new HttpError(409, 'not_now', `${given.get(taken.to)} answers say “${taken.to}” already, so they can’t be told apart.`)
+  const all = wanted.reduce((sum, { from }) => sum + given.get(from)!, 0)
+  if (all > RENAMED_AT_ONCE)
+    throw new HttpError(
+      409,
+      'too_many',
+      `${all.toLocaleString('en-US')} answers can’t be renamed at once, only ${RENAMED_AT_ONCE.toLocaleString('en-US')}. Keep them as they are.`,
+    )
+  await advisoryLock(ctx.services.database, ctx.tx, 'survey', question.survey_id)
+  const labels = new Map(wanted.map(({ from, to }) => [from, to]))
+  await renameCells(ctx, question, labels)
+  await renameTexts(ctx, question, labels)
+  await renameRespondents(ctx, question, labels)
+}
+
+type Labels = ReadonlyMap<string, string>
+const ofQuestion = ({ id, survey_id }: { id: number; survey_id: number }) => ({ survey_id, question_id: id })
+
+/** A row's label is part of its key, so the row is replaced. */
+async function renameCells(ctx: Ctx, question: { id: number; survey_id: number }, labels: Labels): Promise<void> {
+  const { survey_id, question_id } = ofQuestion(question)
+  const those = ctx.tx
+    .selectFrom('answer_cells')
+    .selectAll()
+    .where('survey_id', '=', survey_id)
+    .where('question_id', '=', question_id)
+    .where('value', 'in', [...labels.keys()])
+  const rows = await those.execute()
+  await ctx.tx
+    .deleteFrom('answer_cells')
+    .where('survey_id', '=', survey_id)
+    .where('question_id', '=', question_id)
+    .where('value', 'in', [...labels.keys()])
+    .execute()
+  if (rows.length)
+    await ctx.tx
+      .insertInto('answer_cells')
+      .values(rows.map((row) => ({ ...row, value: labels.get(row.value)! })))
+      .execute()
+}
+
+async function renameTexts(ctx: Ctx, question: { id: number; survey_id: number }, labels: Labels): Promise<void> {
+  const { survey_id, question_id } = ofQuestion(question)
+  for (const [from, text] of labels)
+    await ctx.tx
+      .updateTable('answer_texts')
+      .set({ text, lookup: lookupOf(text) })
+      .where('survey_id', '=', survey_id)
+      .where('question_id', '=', question_id)
+      .where('lookup', '=', lookupOf(from))
+      .execute()
+}
+
+/** Page by page, with one statement a page. */
+async function renameRespondents(ctx: Ctx, question: { id: number; survey_id: number }, labels: Labels): Promise<void> {
+  const key = String(question.id)
+  for (let after = ''; ; ) {
+    const rows = await ctx.tx
+      .selectFrom('respondents')
+      .select(['respondent_id', 'answers'])
+      .where('survey_id', '=', question.survey_id)
+      .where('respondent_id', '>', after)
+      .orderBy('respondent_id')
+      .limit(PAGE)
+      .execute()
+    const changed = rows.flatMap(({ respondent_id, answers }) => {
+      if (!answers.includes(`"${key}":`)) return []
+      const said = JSON.parse(answers) as Record<string, string | string[]>
+      const was = said[key]
+      const now = Array.isArray(was) ? was.map((one) => labels.get(one) ?? one) : (labels.get(String(was)) ?? was)
+      if (JSON.stringify(now) === JSON.stringify(was)) return []
+      return [{ respondent_id, answers: JSON.stringify({ ...said, [key]: now }) }]
+    })
+    if (changed.length) {
+      const cases = sql.join(
+        changed.map((row) => sql`when ${row.respondent_id} then ${row.answers}`),
+        sql` `,
+      )
+      await ctx.tx
+        .updateTable('respondents')
+        .set({ answers: sql<string>`case respondent_id ${cases} end` })
+        .where('survey_id', '=', question.survey_id)
+        .where(
+          'respondent_id',
+          'in',
+          changed.map((row) => row.respondent_id),
+        )
+        .execute()
+    }
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!.respondent_id
+  }
+}

@@ -1,0 +1,78 @@
+import { nounsOf } from '../data/nouns.ts'
+import { onForgotten, onStale } from '../data/useCall.ts'
+import { type Match, match } from '../routing/match.ts'
+import type { Item } from './flattenRows.ts'
+import type { RowSource } from './rowSource.ts'
+
+/** The rows of a list beyond its own screen: what leads from a record to the next one. */
+export interface Trail<Row extends object> {
+  /** Null where all rows are at hand. */
+  source: RowSource<Row> | null
+  /** All rows as they are now, of a list that is read as a whole. */
+  rows?(): readonly Row[]
+  /** The noun that is counted: "projects". */
+  noun: string
+  itemOf(row: Row, level: number): Item<Row>
+  hrefOf(row: Row): string | null
+  childrenOf: ((row: Row) => readonly Row[]) | undefined
+  open: ReadonlySet<number>
+  count: number
+  /** The rows read so far; none after a change. */
+  chunks: ReadonlyMap<number, readonly Row[]>
+  /** The list whose cursor goes along: its pane and path, and what it shows. Null for none. */
+  place: { list: string; key: string } | null
+}
+
+/** A record's place in a list: its row's id, and its index among the records. */
+export interface Step<Row extends object = object> {
+  trail: Trail<Row>
+  id: number
+  record: number
+}
+
+/** Identifies the record that a screen is about, on any tab; null where it is about none. */
+export const recordKey = (found: Match | null): string | null =>
+  found?.row.subject && found.params.id ? `${found.row.subject}:${found.params.id}` : null
+
+const MOST = 200
+const steps = new Map<string, Step>()
+// Another user has signed in.
+onForgotten(() => steps.clear())
+onStale((nouns) => {
+  for (const { trail } of steps.values())
+    if (trail.source && (nouns === null || [...nounsOf(trail.source.call)].some((noun) => nouns.has(noun))))
+      trail.chunks = new Map()
+})
+
+/** Remembers from which list a record was opened. */
+export function noteStep<Row extends object>(href: string, step: Step<Row>): void {
+  const key = recordKey(match(href))
+  if (key === null) return
+  steps.delete(key)
+  steps.set(key, step as unknown as Step)
+  for (const oldest of [...steps.keys()].slice(0, Math.max(0, steps.size - MOST))) steps.delete(oldest)
+}
+
+/** The list that a record was opened from, or null. */
+export const stepAt = (key: string): Step | null => steps.get(key) ?? null
+
+/** A list on the page: finds a record among its rows, and moves its cursor to another. */
+export interface OpenList {
+  find(key: string): Step | null
+  moveTo(id: number, record: number): void
+}
+const lists = new Map<string, OpenList>()
+
+/** Offers a list to records that were opened elsewhere; returns the function that ends it. */
+export function offerList(list: string, open: OpenList): () => void {
+  lists.delete(list)
+  lists.set(list, open)
+  return () => {
+    if (lists.get(list) === open) lists.delete(list)
+  }
+}
+
+/** The lists on the page, the newest first. */
+export const openLists = (): OpenList[] => [...lists.values()].reverse()
+/** A list on the page by its name. */
+export const openList = (list: string): OpenList | undefined => lists.get(list)

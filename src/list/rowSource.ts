@@ -1,0 +1,26 @@
+import type { Input, Output, ReadId } from '../../contract/calls.ts'
+
+/** A source of rows: a paged read of the calls table. */
+export interface RowSource<Row> {
+  call: ReadId
+  input(page: number, perPage: number): object
+  rows(answer: never): readonly Row[]
+  /** The number of matches; undefined in a response requested without a count. */
+  count(answer: never): number | undefined
+  /** Rows per request; the specification's page is the unit of paging, not of loading. */
+  chunk: number
+  /** Input that requests rows without a count, where counting is slow: scrolling counts once. */
+  rowsAlone?: object
+}
+
+/** Defines a source, type-checked against its row of the calls table. */
+export function rowSource<Id extends ReadId, Row>(row: {
+  call: Id
+  input: (page: number, perPage: number) => Input<Id>
+  rows: (answer: Output<Id>) => readonly Row[]
+  count: (answer: Output<Id>) => number | undefined
+  chunk?: number
+  rowsAlone?: Partial<Input<Id>>
+}): RowSource<Row> {
+  return { chunk: 50, ...row } as RowSource<Row>
+}

@@ -1,0 +1,32 @@
+import { showTime } from '../../../contract/format.ts'
+import type { ApiError } from '../../data/api.ts'
+
+/** A page's last refusal, so that the page it leads to needn't ask again. */
+let last: ApiError | null = null
+export const noteError = (error: ApiError | null): void => {
+  last = error
+}
+export const lastError = (): ApiError | null => last
+
+/** When something ended, from a refusal; null where the server didn't say. */
+export const endOf = ({ more }: ApiError): Date | null => {
+  const at = typeof more.date === 'string' ? new Date(more.date) : null
+  return at && !Number.isNaN(at.getTime()) ? at : null
+}
+
+/** A moment in the reader's own zone: the time of today, else date and time. */
+export function momentOf(at: Date): string {
+  const today = at.toDateString() === new Date().toDateString()
+  return showTime(at, today ? 'clock' : 'short')
+}
+
+/** Why a link opens nothing, as far as it betrays nothing (screens-quote-flow.md, Not found). */
+export function sentenceOf(error: ApiError | null): string {
+  const at = error && endOf(error)
+  const date = at ? showTime(at, 'day and year') : null
+  if (error?.code === 'link_expired' && date) return `This link expired on ${date}.`
+  if (error?.code === 'withdrawn' && date) return `This request was withdrawn on ${date}.`
+  if (error?.code === 'round_closed') return "This round is closed; you didn't answer."
+  if (error?.code === 'link_replaced') return 'A newer link replaced this one. Open the newest mail.'
+  return "This request doesn't exist, or the link is not complete. Please open it from your mail again."
+}

@@ -1,0 +1,74 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { count } from '../../../contract/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { lineOf } from './place.ts'
+import type { Found } from './SearchPicker.tsx'
+
+/** As many rows as a picker lists. */
+const ROWS = 50
+
+/** A picker's search and what it finds, as its props. */
+export interface PickerSearch {
+  found: Found
+  search: string
+  onSearch(text: string): void
+}
+
+const locations = (many: number) => `${count(many)} ${many === 1 ? 'location' : 'locations'}`
+
+/** Finds places; those of the group can't be chosen, as they are in it already. */
+export function usePlaceSearch(group: number | null): PickerSearch {
+  const [search, onSearch] = useState('')
+  const { data } = useCall('location.list', { search: useDeferredValue(search.trim()), per_page: ROWS })
+  const found = useMemo<Found>(
+    () => ({
+      rows: data?.data.map((one) => ({
+        id: one.id,
+        name: one.name,
+        detail: lineOf(one),
+        ...(one.groups.some(({ id }) => id === group) ? { off: 'in the group' } : {}),
+      })),
+      count: data?.count ?? 0,
+    }),
+    [data, group],
+  )
+  return { found, search, onSearch }
+}
+
+/** Finds location groups of all clients. */
+export function useGroupSearch(): PickerSearch {
+  const [search, onSearch] = useState('')
+  const { data } = useCall('group.list', { search: useDeferredValue(search.trim()), per_page: ROWS })
+  const found = useMemo<Found>(
+    () => ({
+      rows: data?.data.map((one) => ({
+        id: one.id,
+        name: one.name,
+        detail: one.client_name,
+        note: locations(one.locations_count),
+      })),
+      count: data?.count ?? 0,
+    }),
+    [data],
+  )
+  return { found, search, onSearch }
+}
+
+/** Finds the groups of an activity's client that aren't linked to it. */
+export function useUnlinkedGroupSearch(activity: number): PickerSearch {
+  const [search, onSearch] = useState('')
+  const { data } = useCall('activity.availableGroups', { id: activity, search: useDeferredValue(search.trim()) })
+  const found = useMemo<Found>(
+    () => ({
+      rows: data?.data.map((one) => ({
+        id: one.id,
+        name: one.name,
+        detail: locations(one.locations_count),
+        note: one.activities_count ? `used by ${count(one.activities_count)}` : 'not used yet',
+      })),
+      count: data?.count ?? 0,
+    }),
+    [data],
+  )
+  return { found, search, onSearch }
+}

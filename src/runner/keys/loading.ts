@@ -1,0 +1,103 @@
+import { type Area, loadAreas } from '../../commands/areas.ts'
+import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
+import { store } from '../../data/jotaiStore.ts'
+import { may as mayNow } from '../../data/permissions.ts'
+import { preferencesAtom } from '../../data/preferences.ts'
+import { match } from '../../routing/match.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { discardWithNotice } from '../../workspace/keys/typeahead.ts'
+import { focusedPane } from '../../workspace/navigation.ts'
+import { elementOf } from '../../workspace/paneElements.ts'
+import { atNow } from './activeContext.ts'
+import { type At, chainOf, type Keymap } from './bindings.ts'
+import { press, type Step } from './chords.ts'
+import type { Reading } from './token.ts'
+
+/** The pane and path already on screen; whatever loads there later is part of it. */
+let shownPath = ''
+
+/** True while the focused screen loads: its code, record, list, or the rows of a new search. */
+function isScreenLoading(): boolean {
+  const { id, ref } = focusedPane()
+  const path = match(ref)?.path ?? ''
+  if (shownPath !== `${id} ${path}`) {
+    const element = elementOf(id)
+    const shown = element.querySelector<HTMLElement>('[data-pane-scroller]')
+    const list = element.querySelector('[role=grid], [role=treegrid]:not([data-part])')
+    if (shown?.dataset.path !== path || element.querySelector('[data-loading]') || (list && !workspace.list())) return true
+    shownPath = `${id} ${path}`
+  }
+  return workspace.list()?.coming === 'rows'
+}
+
+/** The number of keys waiting for an area's commands. */
+let areasLoading = 0
+
+/** The same, or the cursor's row or a pressed key's commands are loading. */
+export const isLoading = (): boolean => {
+  const list = workspace.list()
+  return isScreenLoading() || list?.coming === 'row' || list?.views?.coming === true || areasLoading > 0
+}
+
+/** The unloaded areas these keys lead to: whether they do anything for this user isn't known yet. */
+function areasAhead(now: Step): Area[] {
+  const ids = now.kind === 'none' ? [] : now.kind === 'run' ? [now.command] : [...now.next.values(), now.command ?? '']
+  return [...new Set(ids.flatMap(areasWith))]
+}
+
+/** Loads areas for a key that waits for them. */
+function fetchAreas(areas: readonly Area[]): void {
+  areasLoading++
+  loadAreas(areas)
+    .catch(discardWithNotice)
+    .finally(() => areasLoading--)
+}
+
+/** True when the table alone decides a key: for administrators without shortcuts of their own. */
+const isKnown = (): boolean => mayNow('project.seeAll') && !Object.keys(store.get(preferencesAtom).keys).length
+
+/** True when a key means the same whatever loads: it needs no list, row or record. A loading form takes every key. */
+function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
+  const found = match(focusedPane().ref)
+  if (found?.row.form || found?.tabRow?.form) return false
+  const at = atNow()
+  // The row's kind isn't known yet, so try every context with keys.
+  const kinds = Object.keys(map) as At['row'][]
+  const steps = [null, ...kinds].map((row) => press(pending, may, chainOf(map, { ...at, list: true, view: true, row })))
+  return [now, ...steps].every((step) => {
+    if (step.kind !== now.kind) return false
+    if (step.kind !== 'run' || now.kind !== 'run') return true
+    if (step.command !== now.command || !isCommandId(step.command)) return false
+    const { on, group } = commandOf(step.command)
+    return on === 'nothing' && group !== 'list'
+  })
+}
+
+/** True for a key of the saved view that a list may show, while its views load. */
+function needsView(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
+  if (!workspace.list()?.views?.coming) return false
+  const shown = press(pending, may, chainOf(map, { ...atNow(), view: true }))
+  if (shown.kind !== now.kind) return true
+  return now.kind === 'run' && (shown.kind !== 'run' || shown.command !== now.command || ofViews(now.command))
+}
+const ofViews = (command: string): boolean => command.startsWith('view.')
+
+/** True for a key that must wait, as what it acts on is loading. */
+export function waitsForKey(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
+  const areas = areasAhead(now)
+  if (areas.length) {
+    if (now.kind === 'run' || !isKnown()) {
+      fetchAreas(areas)
+      return true
+    }
+    // The remaining keys decide; by then the strip shows where they lead.
+    loadAreas(areas).catch(() => {})
+  }
+  if (isScreenLoading()) return !meansTheSame(map, pending, may, now)
+  if (needsView(map, pending, may, now)) return true
+  if (workspace.list()?.coming !== 'row') return false
+  // Moving on from a row that hasn't loaded is fine.
+  if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
+    return false
+  return !meansTheSame(map, pending, may, now)
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react'
+import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
+import { setPrintedRows } from '../ui/printState.ts'
+import { Announcer } from './Announcer.tsx'
+import { FindBar } from './FindBar.tsx'
+import { KeyHints } from './KeyHints.ts'
+import { printPanes } from './printPane.ts'
+import { TruncatedText } from './TruncatedText.tsx'
+
+let mounted = (): void => {}
+/** Resolves once these parts are mounted. */
+export const deferredMounted = new Promise<void>((done) => {
+  mounted = done
+})
+
+/** Parts that load after the first screen: what speaks, cards of cut texts, finding, printing, hints of keys. */
+export function DeferredParts() {
+  useEffect(() => {
+    setPrintedRows(PrintedRows)
+    const end = printPanes()
+    mounted()
+    return end
+  }, [])
+  return (
+    <>
+      <Announcer />
+      <TruncatedText />
+      <FindBar />
+      <KeyHints />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+
+/** Milliseconds after a stray letter during which Enter is ignored. */
+const REST_MS = 700
+
+/**
+ * Catches letters typed where nothing can be typed, and the Enter after them: they were meant for something else.
+ * `hear` returns true for a key to swallow; `words` is the hint to show, or null.
+ */
+export function useStrayKeys(): { onKeyDown(event: KeyboardEvent): boolean; words: string | null } {
+  const [stray, setStray] = useState('')
+  const [held, setHeld] = useState(false)
+  const last = useRef(Number.NEGATIVE_INFINITY)
+  const hear = (event: KeyboardEvent): boolean => {
+    const { key, ctrlKey, metaKey, altKey, timeStamp } = event
+    if (ctrlKey || metaKey || altKey) return false
+    const strays = stray !== '' || timeStamp - last.current < REST_MS
+    if (key === 'Enter' || (key === ' ' && strays)) {
+      if (!strays) return false
+      if (key === 'Enter') {
+        setStray('')
+        setHeld(true)
+      }
+    } else if (key === 'Backspace') {
+      if (!stray) return false
+      setStray(stray.slice(0, -1))
+    } else if ([...key].length === 1 && key !== ' ') setStray(stray + key)
+    else return false
+    last.current = timeStamp
+    return true
+  }
+  const words = stray
+    ? `“${stray}” is not used here.`
+    : held
+      ? 'What you typed is not used here. Press Enter once more to go on.'
+      : null
+  return { onKeyDown: hear, words }
+}

@@ -1,4 +1,0 @@
-import { atom } from 'jotai'
-
-/** The email whose link was requested, with its whole text; cleared when it leaves the screen. */
-export const revealedAtom = atom<{ id: number; body: string } | null>(null)

@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { store } from '../../src/data/jotaiStore.ts'
+import { type Me, sessionAtom } from '../../src/data/me.ts'
+import { href } from '../../src/routing/routes.ts'
+import { readsOf } from '../../src/workspace/prefetchScreen.ts'
+
+vi.stubGlobal('fetch', () => {
+  throw new Error('Nothing may be fetched here.')
+})
+const signIn = (role: Me['role']) => store.set(sessionAtom, { state: 'in', me: { id: 1, role } as Me })
+afterEach(() => store.set(sessionAtom, { state: 'unknown' }))
+
+test('a record’s screen is read ahead by its record, an Overview by its figures too', () => {
+  signIn('admin')
+  expect(readsOf(href('project', { id: 7 }, { tab: 'overview' }))).toEqual([
+    ['project.get', { id: 7 }],
+    ['runtime.overview', { id: 7 }],
+  ])
+  expect(readsOf(href('surveyProject', { id: 7 }, { tab: 'specifications' }))).toEqual([['project.get', { id: 7 }]])
+  expect(readsOf(href('client', { id: 7 }))).toEqual([['client.get', { id: 7 }]])
+  expect(readsOf(href('survey', { id: 7 }, { tab: 'details' }))).toEqual([['survey.get', { id: 7 }]])
+  expect(readsOf(href('brand', { id: 7, filter: 'none' }))).toEqual([['brand.get', { id: 7 }]])
+})
+
+test('lists, forms, filtered figures and what has no record are not read ahead', () => {
+  signIn('admin')
+  expect(readsOf(href('clients'))).toEqual([])
+  expect(readsOf(href('editProject', { id: 7 }))).toEqual([])
+  expect(readsOf('/no/such/screen')).toEqual([])
+  expect(readsOf(href('project', { id: 7 }, { tab: 'overview', query: { age: '2' } }))).toEqual([['project.get', { id: 7 }]])
+})
+
+test('what somebody may not see is never asked for', () => {
+  expect(readsOf(href('project', { id: 7 }, { tab: 'overview' }))).toEqual([])
+  signIn('client')
+  expect(readsOf(href('client', { id: 7 }))).toEqual([])
+  expect(readsOf(href('survey', { id: 7 }, { tab: 'details' }))).toEqual([])
+  expect(readsOf(href('project', { id: 7 }, { tab: 'overview' }))).toEqual([
+    ['project.get', { id: 7 }],
+    ['runtime.overview', { id: 7 }],
+  ])
+})
