@@ -9,8 +9,9 @@ const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 /** 1250 → "1,250". */
 export const count = (value: number): string => FIGURE.format(value)
 
-/** A number with what it counts: "1 location", "2,480 locations". */
-export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+/** A number with what it counts, of whose plural `nouns` is one that differs: "1 location", "2,480 people". */
+export const counted = (value: number, noun: string, nouns = `${noun}s`): string =>
+  `${count(value)} ${value === 1 ? noun : nouns}`
 
 const GAP = '\u00a0'
 

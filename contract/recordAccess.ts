@@ -1,5 +1,6 @@
 import { type Actor, type Denial, seesAll } from './actor.ts'
-import { count } from './format.ts'
+import { amountList } from './decimals.ts'
+import { count, counted } from './format.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import type { Status } from './status.ts'
 import type { Role } from './vocabulary.ts'
@@ -19,7 +20,7 @@ export const ENTRY_RULES = {
     if (entry.status !== 'pending') return `it is ${entry.status}, not pending`
     return entry.allowed_amounts.length === 0 || entry.allowed_amounts.includes(entry.amount_cents)
       ? null
-      : `the amount is not one of ${entry.allowed_amounts.map((cents) => cents / 100).join(', ')}`
+      : `the amount is not one of ${amountList(entry.allowed_amounts)}`
   }),
   'entry.reject': adminMay((_actor, entry) => (entry.status === 'pending' ? null : `it is ${entry.status}, not pending`)),
   'entry.secondChance': adminMay((_actor, entry) => (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`)),
@@ -282,9 +283,7 @@ export const SURVEY_RULES = {
   'survey.link': admin,
   'survey.attachSource': admin,
   'survey.cloneProject': admin,
-  'survey.remove': adminMay((_actor, { responses }) =>
-    responses === 0 ? null : `it has ${responses.toLocaleString('en-US')} ${responses === 1 ? 'response' : 'responses'}`,
-  ),
+  'survey.remove': adminMay((_actor, { responses }) => (responses === 0 ? null : `it has ${counted(responses, 'response')}`)),
   'runtime.ingest': { ...admin, key: true },
   'runtime.clearFraud': admin,
 } as const satisfies Record<string, Rule<SurveyFacts>>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { accountCalls } from '../../contract/account.ts'
-import { count as shown } from '../../contract/format.ts'
+import { percent, count as shown } from '../../contract/format.ts'
 import { SETTINGS, type Settings, VISITATION, type Visitation } from '../../contract/settings.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
@@ -128,7 +128,7 @@ async function changeOrganization(ctx: Ctx, id: number, given: Partial<Settings>
   const anew = Object.fromEntries(Object.entries(after).filter(([name]) => names.includes(name)))
   const { usual_margin, margin_floor } = { ...was, ...anew }
   if (margin_floor > usual_margin)
-    throw invalid('margin_floor', `The least margin can’t be above the usual margin of ${usual_margin} %`)
+    throw invalid('margin_floor', `The least margin can’t be above the usual margin of ${percent(usual_margin)}`)
   const columns = Object.fromEntries(Object.entries(after).filter(([name]) => !names.includes(name)))
   const kept = Object.keys(anew).length ? { settings: JSON.stringify({ ...JSON.parse(settings), ...anew }) } : {}
   await change(ctx, 'organizations', {

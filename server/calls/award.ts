@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { awardCalls } from '../../contract/award.ts'
+import { counted } from '../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
@@ -12,7 +13,7 @@ import { awardList, liveVip, vipList } from '../domain/vip/list.ts'
 type Of<Id extends keyof typeof awardCalls> = z.output<(typeof awardCalls)[Id]['input']>
 
 const keyOf = (email: string) => email.normalize().toLowerCase()
-const people = (count: number) => (count === 1 ? 'One person' : `${count.toLocaleString('en-US')} people`)
+const people = (number: number) => (number === 1 ? 'One person' : counted(number, 'person', 'people'))
 
 /** The awards of a project in one row an experience. */
 async function byExperience(ctx: Ctx<Of<'award.list'>>) {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
+import { counted } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { notificationCalls } from '../../contract/notification.ts'
 import { change } from '../core/change.ts'
@@ -63,7 +64,7 @@ async function heldRow(ctx: Ctx, id: number) {
   return notificationList.row(ctx, id)
 }
 
-const people = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`
+const people = (number: number) => counted(number, 'person', 'people')
 
 async function send(ctx: Ctx<Of<'notification.send'>>) {
   const { id, delay_seconds } = ctx.input

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { dollars } from '../../contract/format.ts'
+import { amountList } from '../../contract/decimals.ts'
+import { counted, dollars } from '../../contract/format.ts'
 import type { rewardCalls } from '../../contract/reward.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import { change } from '../core/change.ts'
@@ -39,10 +40,11 @@ async function ofProject(ctx: Ctx<z.output<Calls['reward.ofProject']['input']>>)
 
 /** What is odd about an amount, which is taken all the same. */
 function warningsOn({ provider_id, amount_cents }: { provider_id: number; amount_cents: number }): string[] {
-  const pays = allowedAmounts(provider_id).map((cents) => cents / 100)
   return [
     ...(amountFlag(provider_id, amount_cents)
-      ? [`${labelOf(PROVIDERS, provider_id, '')} pays ${pays.join(', ')}. Other amounts are flagged and can't be paid.`]
+      ? [
+          `${labelOf(PROVIDERS, provider_id, '')} pays ${amountList(allowedAmounts(provider_id))}. Other amounts are flagged and can't be paid.`,
+        ]
       : []),
     ...(amount_cents > UNUSUAL ? [`${dollars(amount_cents)} is more than ${dollars(UNUSUAL)}.`] : []),
   ]
@@ -87,7 +89,7 @@ async function add(ctx: Ctx, project_id: number, fields: Fields): Promise<number
   return id
 }
 
-const pendingWords = (count: number) => `${count.toLocaleString('en-US')} pending ${count === 1 ? 'entry' : 'entries'}`
+const pendingWords = (number: number) => counted(number, 'pending entry', 'pending entries')
 
 async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
   const { id, lock_version, amount, partner_id, ...rest } = ctx.input

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { count as said } from '../../contract/format.ts'
+import { decimal } from '../../contract/decimals.ts'
+import { fileSize, count as said } from '../../contract/format.ts'
 import { writeBackup } from '../backup/write.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
@@ -36,7 +37,7 @@ try {
   const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   console.log(
-    `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${said(rows)} rows of ${Object.keys(tables).length} tables and ${said(files.count)} files, ${(statSync(to).size / 1e6).toFixed(1)} MB, in ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${said(rows)} rows of ${Object.keys(tables).length} tables and ${said(files.count)} files, ${fileSize(statSync(to).size)}, in ${decimal((Date.now() - began) / 1000, 1, 1)} s`,
   )
   if (missing.length) console.log(`${said(missing.length)} files have no content in the store and are not in the backup.`)
 } catch (error) {

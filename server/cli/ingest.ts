@@ -2,6 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { decimal } from '../../contract/decimals.ts'
 import { count as figure } from '../../contract/format.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
@@ -179,7 +180,7 @@ async function run(): Promise<number> {
     if (reader.errors.length > SHOWN) console.error(`… and more: ${figure(counts.refused)} lines were refused`)
     for (const { message, count } of reader.warnings()) console.error(`${message} (${figure(count)} lines)`)
     console.log(
-      `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}Done in ${seconds.toFixed(1)} s, ${figure(Math.round(counts.lines / seconds))} respondents a second.`,
+      `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}Done in ${decimal(seconds, 1, 1)} s, ${figure(Math.round(counts.lines / seconds))} respondents a second.`,
     )
     return counts.refused ? 2 : 0
   } finally {

@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
+import { decimal } from '../../contract/decimals.ts'
 import { count as figure } from '../../contract/format.ts'
 import type { Change } from '../core/ports.ts'
 import type { Settings } from '../core/settings.ts'
@@ -69,7 +70,7 @@ export async function ingestVisits(database: Database, settings: Settings, { fil
   if (said > SHOWN) console.error(`… and more: ${figure(counts.refused)} lines were refused`)
   for (const [name, rows] of ignored) console.error(`${name} is not a field of a visit (${figure(rows)} lines)`)
   console.log(
-    `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}${venues ? `${figure(venues)} venues added. ` : ''}Done in ${seconds.toFixed(1)} s, ${figure(Math.round(counts.lines / seconds))} visits a second.`,
+    `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}${venues ? `${figure(venues)} venues added. ` : ''}Done in ${decimal(seconds, 1, 1)} s, ${figure(Math.round(counts.lines / seconds))} visits a second.`,
   )
   return counts.refused ? 2 : 0
 }

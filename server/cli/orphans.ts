@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { count as said } from '../../contract/format.ts'
+import { fileSize, count as said } from '../../contract/format.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
@@ -47,7 +47,7 @@ try {
     }
     const bytes = orphans.reduce((sum, { size }) => sum + size, 0)
     console.log(
-      `${said(orphans.length)} contents without a file (${(bytes / 1e6).toFixed(1)} MB)${values.delete ? ' were deleted' : ''}; ${said(named)} with one; ${said(young)} younger than ${days} days; ${said(others)} of somebody else.`,
+      `${said(orphans.length)} contents without a file (${fileSize(bytes)})${values.delete ? ' were deleted' : ''}; ${said(named)} with one; ${said(young)} younger than ${days} days; ${said(others)} of somebody else.`,
     )
     if (orphans.length && !values.delete) console.log('Nothing was deleted: --delete does it.')
   } finally {

@@ -1,4 +1,4 @@
-import { count as figure } from '../../contract/format.ts'
+import { count as figure, percent } from '../../contract/format.ts'
 
 /** What became of a file's lines. */
 export interface Counts {
@@ -16,11 +16,11 @@ export function openProgress(total: number): (done: number, counts: Counts) => v
     const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused`
     if (process.stdout.isTTY)
       process.stdout.write(
-        `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`,
+        `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${percent(Math.floor(share * 100))}  ${figures}`,
       )
     else if (Math.floor(share * 10) > said) {
       said = Math.floor(share * 10)
-      console.log(`${Math.floor(share * 100)} %  ${figures}`)
+      console.log(`${percent(Math.floor(share * 100))}  ${figures}`)
     }
   }
 }

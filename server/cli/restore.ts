@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { decimal } from '../../contract/decimals.ts'
 import { count } from '../../contract/format.ts'
 import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
@@ -54,7 +55,7 @@ try {
         progress: (what) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`),
       })
       console.log(
-        `${process.stdout.isTTY ? '\r\x1b[K' : ''}Restored ${rowsOf(tables)} rows and ${files.count} files of ${made_at} in ${((Date.now() - began) / 1000).toFixed(1)} s.`,
+        `${process.stdout.isTTY ? '\r\x1b[K' : ''}Restored ${rowsOf(tables)} rows and ${files.count} files of ${made_at} in ${decimal((Date.now() - began) / 1000, 1, 1)} s.`,
       )
     } finally {
       leave()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { counted } from '../../contract/format.ts'
+import { counted, percent } from '../../contract/format.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
       { database, timeZone: settings.timeZone },
       (at, total) => {
         const tenth = Math.floor((10 * at) / total)
-        if (tenth > said) console.log(`${tenth * 10} %`)
+        if (tenth > said) console.log(percent(tenth * 10))
         said = Math.max(said, tenth)
       },
       service === undefined ? {} : { only: service },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
+import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
 import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
@@ -98,7 +99,6 @@ export async function inspect(
     const columns = recognize(head, fields, { headed: said.headed, columns: said.mapping })
     const rows = lines - (columns.headed ? 1 : 0)
     if (rows < 1) throw unreadable()
-    const count = (figure: number) => figure.toLocaleString('en-US')
     if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
     return { mapping: { sheet: table.sheet, delimiter: table.delimiter, ...columns }, rows }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { amountList } from '../../contract/decimals.ts'
 import { dollars, showTime } from '../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
@@ -149,8 +150,8 @@ async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise
     repeat('email', row.email, row.same.email, emails.has(row.email_key))
     repeat('ip', row.ip, row.same.ip, ips.has(row.ip))
     if (amountFlag(row.provider_id, row.amount_cents)) {
-      const pays = allowedAmounts(row.provider_id).map((cents) => cents / 100)
-      const message = `${labelOf(PROVIDERS, row.provider_id, '')} pays ${pays.join(', ')}: this amount can't be paid`
+      const pays = amountList(allowedAmounts(row.provider_id))
+      const message = `${labelOf(PROVIDERS, row.provider_id, '')} pays ${pays}: this amount can't be paid`
       notes.push({ kind: 'repeat', field: 'amount', value: dollars(row.amount_cents), message })
     }
     return { line, row, is: 'new', notes }

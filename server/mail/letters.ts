@@ -1,4 +1,4 @@
-import { count, dollars, longDate } from '../../contract/format.ts'
+import { count, dollars, longDate, percent } from '../../contract/format.ts'
 import { feasibilityPath } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
@@ -123,7 +123,7 @@ const factsOf = (to: RequestFacts): string =>
     `Markets: ${to.markets.length > 200 ? `${to.markets.split('; ').length} market areas` : to.markets}`,
     to.dates && `Field dates: ${to.dates}`,
     `Length of interview: ${to.loi_minutes === null ? 'not known yet' : `${to.loi_minutes} minutes`}`,
-    `Incidence: ${to.incidence === null ? 'not known yet' : `${to.incidence}%`}`,
+    `Incidence: ${to.incidence === null ? 'not known yet' : percent(to.incidence)}`,
     to.answer_by && `Please answer by: ${to.answer_by}`,
   ]
     .filter(Boolean)

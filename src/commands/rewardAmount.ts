@@ -1,3 +1,4 @@
+import { amountList } from '../../contract/decimals.ts'
 import { dollars } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { PROVIDERS } from '../../contract/vocabulary.ts'
@@ -9,7 +10,7 @@ const HIGH_CENTS = 1_000_000
 export const PROVIDER_OPTIONS = PROVIDERS.map(({ value, label, allowed }) => ({
   value: String(value),
   label,
-  detail: `pays ${allowed.map((cents) => cents / 100).join(', ')}`,
+  detail: `pays ${amountList(allowed)}`,
 }))
 
 /** The amounts that a provider pays, in cents. */
@@ -29,7 +30,7 @@ export const amountFault = (text: string): string | null =>
 export function amountWarning(cents: number, provider: number): string | null {
   const row = PROVIDERS.find(({ value }) => value === provider)
   if (row && !(row.allowed as readonly number[]).includes(cents))
-    return `${row.label} pays ${row.allowed.map((one) => one / 100).join(', ')}. Other amounts are flagged and can’t be paid.`
+    return `${row.label} pays ${amountList(row.allowed)}. Other amounts are flagged and can’t be paid.`
   return cents > HIGH_CENTS ? `${dollars(cents)} is more than ${dollars(HIGH_CENTS)}.` : null
 }
 

@@ -1,3 +1,4 @@
+import { editableDollars } from '../../contract/decimals.ts'
 import { dollars, showDay } from '../../contract/format.ts'
 import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
@@ -155,7 +156,7 @@ export const isReady = (command: Command, steps: Steps): boolean =>
 /** An answer as text to edit. */
 export function draftOf(ask: Ask, value: unknown): string {
   if (!isAnswered(value)) return ''
-  if (ask.type === 'number') return ask.money ? (Number(value) / 100).toFixed(2).replace(/\.00$/, '') : String(value)
+  if (ask.type === 'number') return ask.money ? editableDollars(Number(value)).replace(/\.00$/, '') : String(value)
   if (ask.type === 'date') return showDate(String(value))
   return ask.type === 'text' ? String(value) : ''
 }

@@ -53,7 +53,7 @@ describe('the organization’s settings for quotes', () => {
     ['usual_margin', 96, 'Usual margin is between 0 and 95'],
     ['answer_days', 0, 'Days to answer is between 1 and 60'],
     ['valid_days', 1.5, 'Days of validity is between 1 and 365'],
-    ['margin_floor', 50, 'The least margin can’t be above the usual margin of 35 %'],
+    ['margin_floor', 50, 'The least margin can’t be above the usual margin of 35\u00a0%'],
   ])('are refused by name: %s %d', async (name, value, sentence) => {
     const answer = await set({ [name]: value })
     expect([answer.status, answer.body.fields]).toEqual([422, { [name]: sentence }])

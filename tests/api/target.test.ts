@@ -259,7 +259,7 @@ describe('the check of a target', () => {
       outside: young,
       inside: completes.length - young,
       effects: [
-        `${young} of ${completes.length} completes (${Math.round((100 * young) / completes.length)} %) are outside the new audience. They stay counted.`,
+        `${young} of ${completes.length} completes (${Math.round((100 * young) / completes.length)}\u00a0%) are outside the new audience. They stay counted.`,
         'Version 1 becomes 2.',
       ],
     })

@@ -107,7 +107,7 @@ test('a quote is rejected with a reason, which the next one repeats beside what 
     await quoteAgain(page, project.id, 150_000)
     await expect(pane(page)).toContainText('$1,500.00')
     await expect(pane(page)).toContainText('Price: Too dear for us')
-    await expect(pane(page)).toContainText('−$500.00 (−25%)')
+    await expect(pane(page)).toContainText('−$500.00 (−25 %)')
   })
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { count } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -101,9 +102,9 @@ export async function sizeOf(ctx: Ctx, group_id: number): Promise<number> {
 }
 
 /** Throws a 422 for a group with more places than one write may link. */
-export function refuseTooMany(name: string, count: number): void {
-  if (count <= MOST_LINKS) return
-  const sentence = `“${name}” has ${count.toLocaleString('en-US')} locations. At most ${MOST_LINKS.toLocaleString('en-US')} can be merged or copied at once.`
+export function refuseTooMany(name: string, size: number): void {
+  if (size <= MOST_LINKS) return
+  const sentence = `“${name}” has ${count(size)} locations. At most ${count(MOST_LINKS)} can be merged or copied at once.`
   throw new HttpError(422, 'invalid', sentence, { fields: { id: sentence } })
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
-import { counted } from '../../../contract/format.ts'
+import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { change } from '../../core/change.ts'
@@ -265,7 +265,7 @@ export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
   const clusters = await clustersOf(ctx as Ctx)
   const pairs = clusters.flatMap(({ kept, gone }) => gone.map((id) => ({ kept, id })))
   if (pairs.length > MOST_MERGED) {
-    const sentence = `At most ${counted(MOST_MERGED, 'repeat')} can be merged at once: these are ${pairs.length.toLocaleString('en-US')}.`
+    const sentence = `At most ${counted(MOST_MERGED, 'repeat')} can be merged at once: these are ${count(pairs.length)}.`
     throw new HttpError(422, 'invalid', sentence, { fields: { ids: sentence } })
   }
   if (!pairs.length) throw invalid('ids', 'None of these locations share an address.')

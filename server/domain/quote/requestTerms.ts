@@ -1,4 +1,4 @@
-import { count } from '../../../contract/format.ts'
+import { count, percent } from '../../../contract/format.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { marketAreas } from '../../db/markets.ts'
@@ -94,7 +94,7 @@ const linesOf = (asked: Partial<RequestTerms>): Map<string, string> =>
     ...(asked.audience ?? []).map(({ label, value }) => [label, value] as const),
     ['Markets', asked.markets ?? ''],
     ['Length of interview', asked.loi_minutes == null ? 'not known yet' : `${asked.loi_minutes} min`],
-    ['Incidence', asked.incidence == null ? 'not known yet' : `${asked.incidence}%`],
+    ['Incidence', asked.incidence == null ? 'not known yet' : percent(asked.incidence)],
   ])
 
 /** What has changed since the earlier request; empty if that isn't known. */

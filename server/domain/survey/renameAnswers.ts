@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { count, counted } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { advisoryLock } from '../../db/locked.ts'
@@ -43,7 +44,7 @@ export function confirmRenames(renames: readonly Rename[], given: ReadonlyMap<st
   const asked = renames.flatMap(({ from, to }) => (given.has(from) ? [{ from, to, answers: given.get(from)! }] : []))
   const [first] = asked
   if (!first) return
-  const answers = `${first.answers.toLocaleString('en-US')} ${first.answers === 1 ? 'answer says' : 'answers say'}`
+  const answers = counted(first.answers, 'answer says', 'answers say')
   throw new HttpError(409, 'answers_given', `${answers} "${first.from}". Rename ${first.answers === 1 ? 'it' : 'them'} too?`, {
     given: asked,
   })
@@ -63,13 +64,17 @@ export async function renameAnswers(
   if (!wanted.length) return
   const taken = wanted.find(({ to }) => given.has(to))
   if (taken)
-    throw new HttpError(409, 'not_now', `${given.get(taken.to)} answers say “${taken.to}” already, so they can’t be told apart.`)
+    throw new HttpError(
+      409,
+      'not_now',
+      `${count(given.get(taken.to)!)} answers say “${taken.to}” already, so they can’t be told apart.`,
+    )
   const all = wanted.reduce((sum, { from }) => sum + given.get(from)!, 0)
   if (all > RENAMED_AT_ONCE)
     throw new HttpError(
       409,
       'too_many',
-      `${all.toLocaleString('en-US')} answers can’t be renamed at once, only ${RENAMED_AT_ONCE.toLocaleString('en-US')}. Keep them as they are.`,
+      `${count(all)} answers can’t be renamed at once, only ${count(RENAMED_AT_ONCE)}. Keep them as they are.`,
     )
   await advisoryLock(ctx.services.database, ctx.tx, 'survey', question.survey_id)
   const labels = new Map(wanted.map(({ from, to }) => [from, to]))

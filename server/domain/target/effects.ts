@@ -1,4 +1,4 @@
-import { count } from '../../../contract/format.ts'
+import { count, showShare } from '../../../contract/format.ts'
 import { type Areas, type Completes, inAreas } from './completes.ts'
 import { GROUPS, type Lists, valuesOf } from './lists.ts'
 
@@ -25,10 +25,9 @@ export function effectsOf(
   const lines: string[] = []
   if (GROUPS.some((group) => group in patch) && counted.total) {
     const outside = counted.outside(next)
-    const share = Math.round((100 * outside) / counted.total)
     lines.push(
       outside
-        ? `${count(outside)} of ${completes(counted.total)} (${outside && !share ? '< 1' : share} %) ${outside === 1 ? 'is' : 'are'} outside the new audience. ${outside === 1 ? 'It stays' : 'They stay'} counted.`
+        ? `${count(outside)} of ${completes(counted.total)} (${showShare(outside, counted.total)}) ${outside === 1 ? 'is' : 'are'} outside the new audience. ${outside === 1 ? 'It stays' : 'They stay'} counted.`
         : counted.total === 1
           ? 'The 1 complete is inside the new audience.'
           : `All ${completes(counted.total)} are inside the new audience.`,

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { participant } from '../../../contract/contentWords.ts'
+import { decimal } from '../../../contract/decimals.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { RESPONDENT_COLUMNS } from '../../../contract/respondentColumns.ts'
 import { OUTCOMES } from '../../../contract/vocabulary.ts'
@@ -47,7 +48,7 @@ export default function WhoActedPane({ params }: PaneProps) {
       <span className="tabular-nums">
         {figure(activity.people)} {activity.people === 1 ? 'person' : 'people'}, {figure(activity.actions)}{' '}
         {activity.actions === 1 ? 'action' : 'actions'}
-        {activity.people > 0 && `, ${(activity.actions / activity.people).toFixed(1)} a person`}
+        {activity.people > 0 && `, ${decimal(activity.actions / activity.people, 1, 1)} a person`}
       </span>
     </p>
   )

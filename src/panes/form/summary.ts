@@ -1,4 +1,4 @@
-import { count, showDay } from '../../../contract/format.ts'
+import { count, percent, showDay } from '../../../contract/format.ts'
 import {
   ADULT_AGES,
   AGES,
@@ -116,9 +116,10 @@ export function summaryOf(draft: Draft, { client, dmas }: { client: string | und
     put(`${draft.loi_minutes} minutes`, '')
     say('.')
   }
-  if (draft.incidence) {
+  const incidence = Number(draft.incidence)
+  if (incidence) {
     say(' About ')
-    put(`${draft.incidence} %`, '')
+    put(percent(incidence), '')
     say(' of those asked qualify.')
   }
   return pieces

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Notification } from '../../../contract/notification.ts'
 import { api } from '../../data/apiClient.ts'
@@ -133,7 +134,7 @@ function Form({ notification, onDone }: { notification: Notification; onDone(): 
                 label={LABELS.message}
                 required
                 wide
-                hint={`${values.message.length.toLocaleString('en-US')} of ${MOST.toLocaleString('en-US')} characters`}
+                hint={`${count(values.message.length)} of ${count(MOST)} characters`}
               >
                 {(bound) => <TextArea {...bound} rows={4} maxLength={MOST} />}
               </FormField>

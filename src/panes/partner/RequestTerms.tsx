@@ -1,5 +1,5 @@
 import { fieldDaysOf } from '../../../contract/answer.ts'
-import { count, fileSize, showDay } from '../../../contract/format.ts'
+import { count, fileSize, percent, showDay } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark, Pill, type Tone } from '../../ui/Pill.tsx'
@@ -23,7 +23,7 @@ export const termLines = (request: PartnerRequest): [label: string, value: strin
   ...request.audience.map(({ label, value }): [string, string] => [label, value]),
   ['Markets', request.markets],
   ['Length of interview', request.loi_minutes === null ? 'Not known yet' : `${request.loi_minutes} min`],
-  ['Incidence', request.incidence === null ? 'Not known yet' : `${request.incidence} %`],
+  ['Incidence', request.incidence === null ? 'Not known yet' : percent(request.incidence)],
 ]
 
 /** Until when an answer is asked for, in words and with how pressing it is. */

@@ -1,6 +1,7 @@
 import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import type { Output } from '../../../contract/calls.ts'
-import { count, dollars, showDay } from '../../../contract/format.ts'
+import { editableDollars } from '../../../contract/decimals.ts'
+import { count, dollars, percent, showDay } from '../../../contract/format.ts'
 
 /** The request as its partner reads it. */
 export type PartnerRequest = Output<'invitation.get'>['data']
@@ -44,7 +45,7 @@ export const valuesOf = (answer: Answer | null): Values =>
         fill_requirements: answer.fill_requirements ?? '',
         reason: answer.reason,
         feasible_completes: text(answer.feasible_completes),
-        cpi_cents: answer.cpi_cents === null ? '' : (answer.cpi_cents / 100).toFixed(2),
+        cpi_cents: answer.cpi_cents === null ? '' : editableDollars(answer.cpi_cents),
         incidence: text(answer.incidence),
         loi_minutes: text(answer.loi_minutes),
         field_days: text(answer.field_days),
@@ -134,7 +135,7 @@ export function answerLines(answer: Pick<Answer, FieldName>): [FieldName, string
     ['reason', answer.reason || null],
     ['feasible_completes', answer.feasible_completes === null ? null : count(answer.feasible_completes)],
     ['cpi_cents', answer.cpi_cents === null ? null : dollars(answer.cpi_cents)],
-    ['incidence', answer.incidence === null ? null : `${answer.incidence} %`],
+    ['incidence', answer.incidence === null ? null : percent(answer.incidence)],
     ['loi_minutes', answer.loi_minutes === null ? null : `${answer.loi_minutes} min`],
     ['field_days', answer.field_days === null ? null : count(answer.field_days)],
     ['valid_until', answer.valid_until && showDay(answer.valid_until, 'day and year')],

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { decimal } from '../../../contract/decimals.ts'
 import type { Position } from '../../../contract/location.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { href } from '../../routing/routes.ts'
@@ -30,7 +31,7 @@ export const POSITION_LOOKS: Readonly<Record<Position, readonly [word: string, t
 
 /** "42.36012, -71.06012"; empty without a position. */
 export const coordinatesOf = ({ latitude, longitude }: Pick<Location, 'latitude' | 'longitude'>): string =>
-  latitude === null || longitude === null ? '' : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  latitude === null || longitude === null ? '' : `${decimal(latitude, 5, 5)}, ${decimal(longitude, 5, 5)}`
 
 /** Street, city, state and ZIP in one line. */
 export const lineOf = ({ address, city, state, zip }: Pick<Location, 'address' | 'city' | 'state' | 'zip'>): string =>

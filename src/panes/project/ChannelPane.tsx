@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { CHANNEL_COLUMNS } from '../../../contract/channelColumns.ts'
-import { count, dollars, roundDollars, shortDate } from '../../../contract/format.ts'
+import { decimalPercent } from '../../../contract/decimals.ts'
+import { count, dollars, percent, roundDollars, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import type { ChannelStep } from '../../../contract/quoteRecord.ts'
@@ -251,7 +252,7 @@ const COLUMNS: readonly Column<Row>[] = [
       if (best_cents === null || !best_completes) return none
       return (
         <span className="whitespace-nowrap">
-          {fills !== null && fills < 100 && <span className="mr-2 text-meta text-amber-ink">fills {fills} %</span>}
+          {fills !== null && fills < 100 && <span className="mr-2 text-meta text-amber-ink">fills {percent(fills)}</span>}
           {dollars(Math.round(best_cents / best_completes))}
         </span>
       )
@@ -292,7 +293,7 @@ const COLUMNS: readonly Column<Row>[] = [
           className={cx(low_margin && 'font-medium text-red-ink')}
           title={margin_cents === null ? undefined : `${dollars(margin_cents)}${low_margin ? ', below the least margin' : ''}`}
         >
-          {margin_percent.toFixed(1)} %
+          {decimalPercent(margin_percent, 1)}
         </span>
       )
     },

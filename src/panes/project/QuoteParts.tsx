@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
-import { count, dollars, longDate, showDay } from '../../../contract/format.ts'
+import { count, dollars, longDate, percent, showDay } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
 import { moment } from '../../data/format.ts'
 import { useToday } from '../../palette/useToday.ts'
@@ -76,7 +76,7 @@ export function Price({ request, blocked, changed }: { request: Request; blocked
   )
 }
 
-/** "+$150.00 (+18%)" for two amounts or counts; blank for words. */
+/** "+$150.00 (+18 %)" for two amounts or counts; blank for words. */
 function differenceOf(was: string, is: string): string {
   const [before, now] = [was, is].map((text) =>
     /^\$?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replace(/[$,]/g, '')) : Number.NaN,
@@ -85,7 +85,7 @@ function differenceOf(was: string, is: string): string {
   const by = now - before
   const sign = by < 0 ? '−' : '+'
   const amount = is.startsWith('$') ? dollars(Math.round(Math.abs(by) * 100)) : count(Math.abs(by))
-  return `${sign}${amount}${before ? ` (${sign}${Math.abs(Math.round((by / before) * 100))}%)` : ''}`
+  return `${sign}${amount}${before ? ` (${sign}${percent(Math.abs(Math.round((by / before) * 100)))})` : ''}`
 }
 
 /** Fields that changed, old → new, with the difference where both are figures. */
@@ -148,7 +148,7 @@ export function askedRows(asked: Request['asked'], ordered = asked.completes): F
     ...asked.audience.map(({ label, value }) => [label, value] as const),
     ['Markets', asked.markets, { wide: true }],
     ['Length of interview', asked.loi_minutes === null ? 'Not known yet' : `${asked.loi_minutes} min`],
-    ['Incidence', asked.incidence === null ? 'Not known yet' : `${asked.incidence} %`],
+    ['Incidence', asked.incidence === null ? 'Not known yet' : percent(asked.incidence)],
   ]
 }
 

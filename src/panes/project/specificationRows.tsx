@@ -1,4 +1,4 @@
-import { count, longDate } from '../../../contract/format.ts'
+import { count, longDate, percent } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { PROVIDERS } from '../../../contract/vocabulary.ts'
 import { api } from '../../data/apiClient.ts'
@@ -108,7 +108,7 @@ export function specificationRows(project: Project, seesPartners: boolean): Edit
     {
       id: 'incidence',
       label: 'Expected incidence',
-      shown: incidence === null ? '' : `${count(incidence)} %`,
+      shown: incidence === null ? '' : percent(incidence),
       edit: field('incidence', { check: whole('Incidence') }),
     },
     { id: 'cost', label: 'Cost', shown: costOf(project) },

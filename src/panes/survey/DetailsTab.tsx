@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react'
 import { useEffect, useReducer, useSyncExternalStore } from 'react'
-import { count } from '../../../contract/format.ts'
+import { decimal } from '../../../contract/decimals.ts'
+import { count, counted } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
@@ -152,7 +153,7 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
 
 /** "12.5 min, of 3,604 completes with a start": minutes with one decimal. */
 const lengthText = (seconds: number, timed: number): string =>
-  `${(Math.round(seconds / 6) / 10).toLocaleString('en-US')} min, of ${count(timed)} ${timed === 1 ? 'complete' : 'completes'} with a start`
+  `${decimal(seconds / 60, 1)} min, of ${counted(timed, 'complete')} with a start`
 
 /** What the link answered when somebody asked: "answers 200, checked 2 min ago". */
 function Checked({ survey: { id, survey_link } }: { survey: Survey }) {

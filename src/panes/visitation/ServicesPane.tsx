@@ -44,7 +44,7 @@ function Uniques({ of: { uniques_7: unique, uniques_7_error: error } }: { of: Se
   if (!error) return <Figure value={unique} />
   return (
     <span data-whole="">
-      ≈ {count(unique)} <span className="text-meta text-muted">±{percent(Number((100 * error).toFixed(2)))}</span>
+      ≈ {count(unique)} <span className="text-meta text-muted">±{percent(Math.round(10_000 * error) / 100)}</span>
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, fileSize, longDate } from '../../../contract/format.ts'
+import { count, fileSize, longDate, percent } from '../../../contract/format.ts'
 import {
   NAME_WORDS,
   type NameSetting,
@@ -75,7 +75,7 @@ function check(values: Values): Partial<Values> {
   for (const name of NAMES) note(name, wrongName(name, values[name]))
   for (const name of NUMBERS) note(name, wrongNumber(name, values[name]))
   if (!found.usual_margin && !found.margin_floor && Number(values.margin_floor) > Number(values.usual_margin))
-    found.margin_floor = `The least margin can’t be above the usual margin of ${values.usual_margin} %`
+    found.margin_floor = `The least margin can’t be above the usual margin of ${percent(Number(values.usual_margin))}`
   return found
 }
 

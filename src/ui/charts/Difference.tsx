@@ -1,4 +1,4 @@
-import { count as inThousands, roundDollars } from '../../../contract/format.ts'
+import { percent as inPercent, count as inThousands, roundDollars } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 
 /** The unit of a difference: a count, percentage points, days or cents. */
@@ -63,7 +63,7 @@ export function Difference(props: Props) {
         {value === null ? '–' : signed(value, unit)}
         {!bare && value ? BEHIND[unit][0] : ''}
         {percent != null && value ? (
-          <span className="font-normal @max-3xl:hidden"> {`${signed(percent, 'count')}\u00a0%`}</span>
+          <span className="font-normal @max-3xl:hidden"> {`${value > 0 ? '+' : '−'}${inPercent(Math.abs(percent))}`}</span>
         ) : null}
       </span>
       <span className="sr-only">{words}</span>

@@ -6,6 +6,7 @@ import {
   Marker,
   setWorkerUrl,
 } from 'maplibre-gl'
+import { decimal } from '../../../contract/decimals.ts'
 import { count } from '../../../contract/format.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
@@ -257,7 +258,7 @@ function drawHeat(map: MapLibre, { cities, shades, chosen }: Heat): void {
 }
 
 const placeWords = (lat: number, lng: number, zoom: number): string =>
-  `The middle is ${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${(zoom + 1).toFixed(1)}`
+  `The middle is ${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'south' : 'north'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${decimal(zoom + 1, 1, 1)}`
 
 /** A single point of weight 1, drawn as its look says. */
 function dot(place: Place, look: string): HTMLElement {
@@ -334,7 +335,7 @@ function sized(element: HTMLElement, { weight }: Place): HTMLElement {
 
 /** A place in words: "40.7° N, 74.0° W". */
 const degrees = ({ lat, lng }: Place): string =>
-  `${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'S' : 'N'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'W' : 'E'}`
+  `${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'S' : 'N'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'W' : 'E'}`
 
 /** A cluster as a bubble with its count. A click zooms to where it splits. */
 function bubble(place: Place, map: MapLibre): HTMLElement {

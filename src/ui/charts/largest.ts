@@ -1,3 +1,4 @@
+import { decimal } from '../../../contract/decimals.ts'
 import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
 import { placeName } from './outlines.ts'
@@ -9,7 +10,7 @@ export async function largestPlaces(points: PackedPoint[], most: number): Promis
     const found = await clusters.ask({ kind: 'largest', most: most * 2 })
     const named = new Map<string, Place & { name: string }>()
     for (const place of found) {
-      const name = placeName(place.lng, place.lat) ?? `${place.lat.toFixed(1)}, ${place.lng.toFixed(1)}`
+      const name = placeName(place.lng, place.lat) ?? `${decimal(place.lat, 1, 1)}, ${decimal(place.lng, 1, 1)}`
       const same = named.get(name)
       if (same) same.weight += place.weight
       else named.set(name, { ...place, name })

@@ -1,4 +1,4 @@
-import { count, dollars } from '../../../../contract/format.ts'
+import { count, dollars, percent } from '../../../../contract/format.ts'
 import type { Api } from '../../../data/api.ts'
 import { href } from '../../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
@@ -28,7 +28,7 @@ const byUse = (a: Partner, b: Partner): number =>
 const partnerWords = ({ email, answer_rate, answer_hours, cpi_cents }: Partner): string =>
   [
     email ? '' : 'No email address: copy the link instead',
-    answer_rate === null ? 'never asked' : `answers ${answer_rate} %`,
+    answer_rate === null ? 'never asked' : `answers ${percent(answer_rate)}`,
     answer_hours === null ? '' : `in ${count(Math.round(answer_hours))} h`,
     cpi_cents === null ? '' : `CPI ${dollars(cpi_cents)}`,
   ]

@@ -1,4 +1,4 @@
-import { count, roundDollars } from '../../../../contract/format.ts'
+import { count, percent, roundDollars } from '../../../../contract/format.ts'
 import { cheapestMix, type Mix, marginOf, type Offer } from '../../../../contract/mix.ts'
 import type { Api } from '../../../data/api.ts'
 import type { Prepared } from '../../command.ts'
@@ -101,7 +101,7 @@ export function partnerCostOf(quote: Quote): { cents: number; taken: boolean } |
 /** "margin $438 (35 %)". */
 export function marginWords(cost_cents: number, partner_cents: number): string {
   const { margin_cents, margin_percent } = marginOf(cost_cents, partner_cents)
-  return `margin ${roundDollars(margin_cents)} (${margin_percent} %)`
+  return `margin ${roundDollars(margin_cents)} (${percent(margin_percent)})`
 }
 
 /** "412 of 1,000 can’t be filled. ", or nothing. */

@@ -1,4 +1,4 @@
-import { count, dollars, showDay } from '../../../../contract/format.ts'
+import { count, dollars, percent, showDay } from '../../../../contract/format.ts'
 import { refusedFor } from '../../../commands/availability.ts'
 import type { Quote } from '../../../commands/profferSubject.ts'
 import { type CommandId, commandOf } from '../../../commands/table.ts'
@@ -81,7 +81,7 @@ export function CostStep({ quote, round, current, subject }: StepProps) {
                 <span className="font-medium tabular-nums">{dollars(one.cost_cents)}</span>
                 <span className="text-muted tabular-nums">
                   {count(one.ordered)} completes
-                  {one.margin_percent !== null && `, margin ${one.margin_percent} %`}
+                  {one.margin_percent !== null && `, margin ${percent(one.margin_percent)}`}
                 </span>
                 <Pill tone={STATES[one.state].tone} shape={STATES[one.state].shape}>
                   {STATES[one.state].word}
@@ -114,7 +114,7 @@ function Price({ quote, revision, current }: { quote: Quote; revision: Revision;
         <Figure
           name="Margin"
           {...(low ? { tone: 'red' as const } : {})}
-          {...(margin_percent === null ? {} : { aside: `${margin_percent} %` })}
+          {...(margin_percent === null ? {} : { aside: percent(margin_percent) })}
         >
           {margin_cents === null ? '–' : dollars(margin_cents)}
         </Figure>
@@ -123,7 +123,7 @@ function Price({ quote, revision, current }: { quote: Quote; revision: Revision;
         <p className="mt-2 text-red-ink">
           {margin_cents! < 0
             ? 'The partners cost more than the client pays.'
-            : `Below the least margin of ${quote.margin_floor} %.`}
+            : `Below the least margin of ${percent(quote.margin_floor)}.`}
         </p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-2">

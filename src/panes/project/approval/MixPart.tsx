@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId } from 'react'
-import { count, dollars, longDate, roundDollars, showDay } from '../../../../contract/format.ts'
+import { count, dollars, longDate, percent, roundDollars, showDay } from '../../../../contract/format.ts'
 import {
   costAtMargin,
   MIX_KINDS,
@@ -175,7 +175,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
             </span>
           )}
           {mix.cost_cents > 0 &&
-            `At the usual margin of ${quote.usual_margin} % it costs ${roundDollars(costAtMargin(mix.cost_cents, quote.usual_margin))}.`}
+            `At the usual margin of ${percent(quote.usual_margin)} it costs ${roundDollars(costAtMargin(mix.cost_cents, quote.usual_margin))}.`}
         </p>
         {edited && (
           <Button data-view="" variant="ghost" onClick={() => edit(null)}>

@@ -1,5 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
-import { count } from '../../../../contract/format.ts'
+import { decimal } from '../../../../contract/decimals.ts'
+import { count, percent } from '../../../../contract/format.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { Difference, sayDifference } from '../../../ui/charts/Difference.tsx'
@@ -149,7 +150,7 @@ const Grid = () => (
 )
 
 function Axis({ unit, top }: Pick<BarChartProps, 'unit' | 'top'>) {
-  const words = (at: number) => (unit === 'share' ? `${at}${at === 100 ? '\u00a0%' : ''}` : count(Math.round((top * at) / 100)))
+  const words = (at: number) => (unit === 'share' ? (at === 100 ? percent(at) : count(at)) : count(Math.round((top * at) / 100)))
   return (
     <div aria-hidden="true" data-axis="" className="relative col-start-2 h-6 border-t border-edge text-faint tabular-nums">
       {QUARTERS.map((at) => (
@@ -182,7 +183,7 @@ const Points = ({ value, to }: { value: number | null; to: string }) => (
     data-points=""
     className={cx('pl-2 text-right font-medium tabular-nums', value ? 'text-muted' : 'text-faint')}
   >
-    {value === null ? '–' : value === 0 ? '=' : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`}
+    {value === null ? '–' : value === 0 ? '=' : `${value > 0 ? '+' : '−'}${decimal(Math.abs(value), 1, 1)}`}
   </span>
 )
 

@@ -1,3 +1,4 @@
+import { decimal } from '../../../../contract/decimals.ts'
 import { count, showShare } from '../../../../contract/format.ts'
 
 const GAP = '\u00a0'
@@ -45,7 +46,7 @@ export const baseText = (base: number, skipped: number): string =>
   `n${GAP}=${GAP}${count(base)}${skipped > 0 ? `, ${count(skipped)} skipped` : ''}`
 
 /** A mean or median: at most two decimals. */
-export const figureText = (value: number): string => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(value)
+export const figureText = (value: number): string => decimal(value, 2)
 
 /** The difference of two means or medians as it is shown: "+1.5", "−0.25", "±0"; and as it is said. */
 export function differenceText(mine: number, first: number, name: string): { shown: string; said: string } {

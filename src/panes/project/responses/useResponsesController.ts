@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { count } from '../../../../contract/format.ts'
+import { count, percent } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
 import { CROSSTAB_BY } from '../../../../contract/vocabulary.ts'
 import { type ResponsesController, registerResponses } from '../../../commands/responsesController.ts'
@@ -290,7 +290,7 @@ function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
       count: count(answer.value),
       segments: segmentsOf(answer, view.split, top).map(({ key, width }) => ({ width, fill: colour(key) })),
     })),
-    axis: [0, 1, 2, 3, 4].map((at) => (view.unit === 'share' ? `${at * 25} %` : count(Math.round((top * at) / 4)))),
+    axis: [0, 1, 2, 3, 4].map((at) => (view.unit === 'share' ? percent(at * 25) : count(Math.round((top * at) / 4)))),
     legend: partsIn(bars, view.split).map(({ key, label }) => ({ label, fill: colour(key) })),
   }
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { count, dollars } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
+import { centsIn } from '../../../commands/rewardAmount.ts'
 import { AnswerError } from '../../../data/AnswerError.tsx'
 import { api } from '../../../data/apiClient.ts'
 import { useCall } from '../../../data/useCall.ts'
@@ -59,7 +60,7 @@ function Form({ reward, onClose }: { reward: Reward; onClose: () => void }) {
     review: (values, changed) =>
       changed.includes('amount') && reward.pending_count
         ? {
-            title: `Change the amount to $${values.amount}?`,
+            title: `Change the amount to ${dollars(centsIn(values.amount) ?? 0)}?`,
             lines: [
               `${count(reward.pending_count)} pending ${reward.pending_count === 1 ? 'entry keeps' : 'entries keep'} ${dollars(reward.amount_cents)}.`,
             ],

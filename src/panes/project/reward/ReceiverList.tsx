@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
-import { count as figure } from '../../../../contract/format.ts'
+import { count as figure, roundDollars } from '../../../../contract/format.ts'
 import { PAGE } from '../../../../contract/pages.ts'
 import { PROVIDERS, REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
 import type { CommandId } from '../../../commands/table.ts'
@@ -36,7 +36,7 @@ const AMOUNTS = [5, 10, 15, 20, 25, 50]
 const ANY = { value: '', label: 'all' } as const
 const AMOUNT_OPTIONS = [
   ANY,
-  ...AMOUNTS.map((amount) => ({ value: String(amount), label: `$${amount}` })),
+  ...AMOUNTS.map((amount) => ({ value: String(amount), label: roundDollars(amount * 100) })),
   { value: 'other', label: 'above $50' },
 ]
 const PROVIDER_OPTIONS = [ANY, ...PROVIDERS.map(({ value, label }) => ({ value: String(value), label }))]

@@ -1,4 +1,5 @@
-import { count, dollars } from '../../../../contract/format.ts'
+import { decimal } from '../../../../contract/decimals.ts'
+import { count, dollars, percent } from '../../../../contract/format.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import { amountFault } from '../../../commands/rewardAmount.ts'
 import { subjectAs } from '../../../commands/subject.ts'
@@ -179,7 +180,7 @@ type RewardCells = Record<
 export const rewardColumns = columnsOf('reward', cells)
 
 /** Days in a person's words: "2.4 days", "under a day". */
-const daysIn = (days: number) => (days < 1 ? 'under a day' : `${days.toFixed(1)} days`)
+const daysIn = (days: number) => (days < 1 ? 'under a day' : `${decimal(days, 1, 1)} days`)
 
 /** A reward's part of its project's entries as a thin bar; beside it in figures. */
 function Share({ share }: { share: number }) {
@@ -188,7 +189,7 @@ function Share({ share }: { share: number }) {
       <span className="h-1 w-16 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
         <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.min(100, share)}%` }} />
       </span>
-      <span className="text-muted tabular-nums">{Math.round(share)} %</span>
+      <span className="text-muted tabular-nums">{percent(Math.round(share))}</span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { decimal } from '../../../../contract/decimals.ts'
 import { count, percent } from '../../../../contract/format.ts'
 import { daysBetween } from '../../../../contract/pacing.ts'
 import type { VisitCounts, VisitSums } from '../../../../contract/visit.ts'
@@ -11,9 +12,7 @@ import { showRange } from './look.ts'
 /** A count as precise as it is known: an estimate is rounded to five digits. */
 const roughly = (value: number): number => (value < 100_000 ? value : Number(value.toPrecision(5)))
 /** "±0.6 %". */
-const showError = (error: number): string => `±${percent(Number((100 * error).toFixed(2)))}`
-const decimals = (value: number, places: number): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })
+const showError = (error: number): string => `±${percent(Math.round(10_000 * error) / 100)}`
 
 const perDevice = ({ total, unique }: VisitSums): number | null => (unique ? Math.round((100 * total) / unique) / 100 : null)
 const daily = ({ total }: VisitSums, days: number): number => Math.round(total / days)
@@ -63,7 +62,7 @@ export function KeyFigures({ counts, stale, of, linked }: Props) {
       </Figure>
       <Figure
         name="Visits per device"
-        value={counts && (each == null ? '–' : decimals(each, 2))}
+        value={counts && (each == null ? '–' : decimal(each, 2, 2))}
         change={change(each, before && perDevice(before))}
       >
         <FigureDifference topic="per device" value={counts && each} of={of} />

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { sourceOf, sourcesOf } from '../support/graph.ts'
+
+/** What formats numbers, money, percents, dates and times; everything else asks it. */
+const FORMATS = ['contract/format.ts', 'contract/decimals.ts', 'src/data/format.ts']
+
+/** A format made by hand. */
+const BY_HAND: Readonly<Record<string, RegExp>> = {
+  'a number or date by its locale': /\.toLocale(Date|Time)?String\(/,
+  'a formatter': /\bIntl\.(NumberFormat|DateTimeFormat|RelativeTimeFormat)\(/,
+  decimals: /\.toFixed\(/,
+  percent: /\}(\s|\\u00a0)?%/,
+  money: /\$\$\{/,
+}
+
+/** Lines that show no figure: lengths and colours in CSS, patterns of SQL. */
+const CSS_OR_SQL = /\b(width|left|right|color-mix|like|pattern|'--\w+')\b|--end/
+
+/** What is no text for people, by file, with the reason. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'server/demo': 'generates what somebody typed',
+  'server/domain/content/days.ts': 'reads a zone’s offsets',
+  'server/domain/report/values.ts': 'reads a zone’s offsets; tenths of degrees in a file for machines',
+  'server/domain/runtime/bulk.ts': 'numbers the parameters of a statement',
+  'server/domain/visit/clock.ts': 'reads a zone’s offsets',
+  'src/palette/steps.ts': 'rounds what was typed',
+  'src/panes/project/ActivitiesTab.tsx': 'places bars in CSS',
+  'src/panes/visitation/SampleVisits.tsx': 'points of a drawing',
+  'src/shell/Split.tsx': 'compares widths',
+  'src/ui/charts/Sparkline.tsx': 'points of a drawing',
+}
+
+const ANY = new RegExp(
+  Object.values(BY_HAND)
+    .map(({ source }) => `(?:${source})`)
+    .join('|'),
+)
+
+const faultsOf = (text: string): string[] =>
+  ANY.test(text)
+    ? text.split('\n').flatMap((line, at) => {
+        if (!ANY.test(line)) return []
+        const what = Object.keys(BY_HAND).find((kind) => BY_HAND[kind]!.test(line))
+        return what === 'percent' && CSS_OR_SQL.test(line) ? [] : [`${at + 1}: ${what}: ${line.trim()}`]
+      })
+    : []
+
+const FAULTS = ['contract', 'server', 'src']
+  .flatMap(sourcesOf)
+  .filter((file) => !FORMATS.includes(file))
+  .flatMap((file) => faultsOf(sourceOf(file)).map((fault) => ({ file, fault })))
+const covers = (path: string, file: string) => file === path || file.startsWith(`${path}/`)
+const EXCEPTIONS = Object.keys(ELSEWHERE)
+
+test('numbers, money, percents and dates are formatted in one place', () => {
+  const faults = FAULTS.filter(({ file }) => !EXCEPTIONS.some((path) => covers(path, file)))
+  expect(faults.map(({ file, fault }) => `${file}:${fault}`)).toEqual([])
+})
+
+test('every exception is still needed', () => {
+  expect(EXCEPTIONS.filter((path) => !FAULTS.some(({ file }) => covers(path, file)))).toEqual([])
+})
+
+test('the rule finds each format made by hand, and lets CSS pass', () => {
+  const found = [
+    "rows.toLocaleString('en-US')",
+    "new Intl.NumberFormat('en-US')",
+    '(cents / 100).toFixed(2)',
+    '{margin} %</span>',
+    'by}%)',
+    ['$$', '{amount}'].join(''),
+  ]
+  expect(found.filter((line) => !faultsOf(line).length)).toEqual([])
+  expect(faultsOf('style={{ width: share}% }}')).toEqual([])
+})
