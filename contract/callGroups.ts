@@ -3,8 +3,8 @@ import type { CallId } from './calls.ts'
 /** The part of a call's id before the dot: its tag in /openapi.json. */
 export type CallGroup = CallId extends `${infer Group}.${string}` ? Group : never
 
-/** TABLE  what the calls of each group are about; the API page is ordered by it. */
-export const CALL_GROUPS: Readonly<Record<CallGroup, string>> = {
+/** TABLE  what the calls of a group are about, unless its noun's words say it; the API page is ordered by it. */
+export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   session: 'Signing in and out, passwords, registering by an invitation, and acting as somebody.',
   account: 'One’s own profile, preferences and signed-in devices.',
   key: 'Keys for programs that send results.',

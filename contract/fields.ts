@@ -43,7 +43,7 @@ const coded = (about: string, codes: readonly Term[]): FieldWord => ({ about, co
 
 /**
  * TABLE  every field of the calls by its name, for /openapi.json: what it is, its unit and an example.
- * A name means one thing everywhere; a test fails for a field that isn't here.
+ * A name means one thing everywhere; a test fails for a field that is neither here nor described in its own schema.
  * The server alone imports it: it is no part of the workspace.
  */
 export const FIELDS: Readonly<Record<string, FieldWord>> = {

@@ -20,7 +20,12 @@ describe('the review before a client is deleted', () => {
     ))
   it('counts what the server would do, not what the row said when it was read', async () => {
     const tried: unknown[] = []
-    const api = { dryRun: async (...call: unknown[]) => (tried.push(call.slice(0, 2)), { data: { users: 4, teams: 1 } }) }
+    const api = {
+      async dryRun(...call: unknown[]) {
+        tried.push(call.slice(0, 2))
+        return { data: { users: 4, teams: 1 } }
+      },
+    }
     const said = await commandOf('client.remove').foresees!({ api, subjects: [acme], answers: {} } as never)
     expect(tried).toEqual([['client.remove', { id: 1 }]])
     expect(said!.body).toBe(

@@ -3,6 +3,7 @@ import { ruleOf } from '../../../contract/access.ts'
 import type { Call } from '../../../contract/call.ts'
 import { CALL_GROUPS } from '../../../contract/callGroups.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
+import { wordOf } from '../../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../../contract/pages.ts'
 import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
@@ -123,6 +124,17 @@ function contentOf(row: Call, schema: Schema): Schema {
     ),
   }
 }
+
+/** Every group of calls with what it is about: by its own row, or its noun's words. */
+const groups = (): Record<string, string> => ({
+  ...CALL_GROUPS,
+  ...Object.fromEntries(
+    Object.keys(calls)
+      .map((id) => id.split('.')[0]!)
+      .filter((noun) => !Object.hasOwn(CALL_GROUPS, noun))
+      .map((noun) => [noun, `The ${wordOf(noun, true)}.`]),
+  ),
+})
 
 /** The schema of a line, for calls with `lines`. */
 const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
@@ -274,7 +286,7 @@ export async function openApi(): Promise<object> {
       license: { name: 'Not published' },
     },
     servers: [{ url: '/', description: 'This installation' }],
-    tags: Object.entries(CALL_GROUPS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(groups()).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: SECURITY,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type NounRow, nouns } from '../../../contract/nouns.ts'
 import { SCHEMAS } from '../../../contract/schemas.ts'
 
 export type Schema = Record<string, unknown>
@@ -7,6 +8,16 @@ export type Schema = Record<string, unknown>
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   return rest
+}
+
+/** The records of nouns that have no row of their own: what a noun's read answers has its name. */
+function records(): [name: string, where: string][] {
+  const named = Object.keys(SCHEMAS)
+  const read = new Set<string>(Object.values(SCHEMAS).map((where) => where.split('>')[0]!))
+  return Object.entries<NounRow>(nouns).flatMap(([noun, { reads }]) => {
+    const name = `${noun[0]!.toUpperCase()}${noun.slice(1)}`
+    return reads && !read.has(reads) && !named.includes(name) ? [[name, `${reads}>data`]] : []
+  })
 }
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -69,7 +80,7 @@ export class Components {
   ) {
     this.#word = word
     const faults: string[] = []
-    for (const [name, where] of Object.entries(SCHEMAS)) {
+    for (const [name, where] of [...Object.entries(SCHEMAS), ...records()]) {
       const [, call, io, place] = /^([\w.]+)([<>])(.+)$/.exec(where)!
       const shape = shapeAt(find(call!, io as '<' | '>') ?? {}, place!)
       const key = JSON.stringify(shape)
