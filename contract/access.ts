@@ -146,6 +146,7 @@ export const ACCESS = {
 
   'outbox.list': admin,
   'outbox.get': admin,
+  'outbox.goTo': admin,
 
   'user.list': admin,
   'user.listAll': admin,

@@ -92,4 +92,12 @@ export const PARTS: Part[] = [
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/search/part.ts')).tortureSearch(how),
   },
+  {
+    name: 'focus',
+    about:
+      'every command is run where it belongs and left, carried through, and refused by the server: after each step the focus is where a person would go on',
+    options: { seed: 0, commands: 0, ends: 3 },
+    only: 'sqlite',
+    run: async (how) => (await import('../../tests/torture/focus/part.ts')).tortureFocus(how),
+  },
 ]

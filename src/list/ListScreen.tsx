@@ -117,6 +117,8 @@ export interface ListScreenProps<Row extends object> {
 export type CompactGrid<Row> = DataGridProps<Item<Row> | Gap>
 
 const ColumnsDialog = loadable(() => import('./ColumnsDialog.tsx').then((module) => module.ColumnsDialog))
+const narrowedBy = ({ filters }: ListView, choices: readonly FilterChoice[] = []) =>
+  choices.flatMap(({ name, options }) => options.slice(1).find(({ value }) => value === filters[name])?.label ?? []).join(', ')
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
 /** The list pattern: every list is this screen with its own source and columns (workspace.md, Lists). */
@@ -286,9 +288,11 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   }, [isOpen, under, show])
 
   const { setTitle } = pane
+  // Two tabs of one list are told apart by what narrows them.
+  const narrowed = views.current?.name ?? narrowedBy(view, props.filters)
   useEffect(() => {
-    if (!props.embedded) setTitle(null)
-  }, [props.embedded, setTitle])
+    if (!props.embedded) setTitle(narrowed ? `${props.title}: ${narrowed}` : null)
+  }, [props.embedded, props.title, narrowed, setTitle])
   const arrived = useRef(false)
   useEffect(() => {
     // A list takes the focus when it opens, unless somebody is typing.

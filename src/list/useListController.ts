@@ -196,7 +196,9 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
           }
         : {}),
       clearSelection: () => {
-        if (preview?.isOpen) preview.show(null)
+        // A filter that `f` went to is left for the rows.
+        if (bar.current?.contains(document.activeElement)) grid.current?.focus()
+        else if (preview?.isOpen) preview.show(null)
         else if (cell !== null) setCell?.(null)
         else if (selection.selected.length) selection.clear()
         else return false

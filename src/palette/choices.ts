@@ -64,10 +64,13 @@ export function useOptions(
 
 /** Filters options by the typed text, best first; all in their own order when it is empty. */
 export function filterOptions(options: readonly Option[], typed: string): Choice[] {
+  const literal = typed.trim().toLowerCase()
   return options
     .flatMap((option) => {
       const found = find(typed, { title: option.label, names: [option.value], keywords: option.detail ?? '' })
-      return found ? [{ option, ...found, use: 0, near: 0 }] : []
+      // Another address with a typo comes after the one that was typed.
+      const near = option.detail?.toLowerCase().includes(literal) ? 0 : 1
+      return found ? [{ option, ...found, use: 0, near }] : []
     })
     .sort(byRank)
     .slice(0, 50)

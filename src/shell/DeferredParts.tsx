@@ -3,6 +3,7 @@ import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
 import { setPrintedRows } from '../ui/printState.ts'
 import { Announcer } from './Announcer.tsx'
 import { FindBar } from './FindBar.tsx'
+import { keepRowInSight, keepTabsInSight } from './inSight.ts'
 import { KeyHints } from './KeyHints.ts'
 import { printPanes } from './printPane.ts'
 import { TruncatedText } from './TruncatedText.tsx'
@@ -13,13 +14,15 @@ export const deferredMounted = new Promise<void>((done) => {
   mounted = done
 })
 
-/** Parts that load after the first screen: what speaks, cards of cut texts, finding, printing, hints of keys. */
+/** Parts that load after the first screen: speech, cards, finding, printing, hints of keys, what stays in sight. */
 export function DeferredParts() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
-    const end = printPanes()
+    const ends = [printPanes(), keepTabsInSight(), keepRowInSight()]
     mounted()
-    return end
+    return () => {
+      for (const end of ends) end()
+    }
   }, [])
   return (
     <>

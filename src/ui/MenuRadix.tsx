@@ -55,11 +55,27 @@ export function MenuRadix({
     ),
   )
   const rows = () => [...(content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-  /** Arrows move at once: Radix moves the focus a task later, and Enter would take the item before. */
+  const letters = useRef({ text: '', at: 0 })
+  /** The next item that begins with the letters typed so far; the same letter again goes on to the one after. */
+  const lettered = (all: readonly HTMLElement[], at: number, letter: string) => {
+    const { text, at: last } = letters.current
+    const soFar = (Date.now() - last < 1000 ? text : '') + letter.toLowerCase()
+    letters.current = { text: soFar, at: Date.now() }
+    const wanted = new Set(soFar).size === 1 ? soFar[0]! : soFar
+    const from = wanted.length === 1 ? at + 1 : Math.max(0, at)
+    return [...all.slice(from), ...all.slice(0, from)].find((row) => row.textContent.trim().toLowerCase().startsWith(wanted))
+  }
+  /** Arrows and letters move at once: Radix moves the focus a task later, and Enter would take the item before. */
   const moved = (event: KeyboardEvent): boolean => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target === field.current) return false
     const all = rows()
     const at = all.indexOf(document.activeElement as HTMLElement)
+    if (!long && event.key.length === 1 && event.key !== ' ') {
+      event.preventDefault()
+      event.stopPropagation()
+      lettered(all, at, event.key)?.focus()
+      return true
+    }
     const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1, Home: 0, End: all.length - 1 }[event.key]
     if (to === undefined) return false
     event.preventDefault()
@@ -107,6 +123,8 @@ export function MenuRadix({
           onContextMenu={(event) => event.preventDefault()}
           onKeyDownCapture={(event) => moved(event) || !long || typed(event)}
           onCloseAutoFocus={(event) => {
+            // What a key has opened meanwhile keeps the focus: the menu gives it back a task later.
+            if (document.activeElement?.closest('[role=dialog], [role=alertdialog]')) return event.preventDefault()
             const was = chosen.current
             chosen.current = false
             if (onLeft) {

@@ -17,3 +17,13 @@ test('a number typed after a 0 moves the cursor and selects so many rows', async
   await keys(page, '0 2 s')
   await expect(toast(page, 'takes no count')).toBeVisible()
 })
+
+test('twenty rows are selected by four keys', async ({ page }) => {
+  await open(page, 'allProjects')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', at(1))
+  const four = '0 2 0 x'
+  expect(four.split(' ')).toHaveLength(4)
+  await keys(page, four)
+  await expect(pane(page)).toContainText('20 selected')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', at(20))
+})

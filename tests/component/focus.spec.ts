@@ -5,41 +5,11 @@ import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { cursorRow, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
+import { focusFault as fault } from '../support/focus.ts'
 
 /*
  * Wherever one has just pressed a key, the focus is where a person would go on (docs/layout.md, Focus).
  */
-
-/** In the page: what is wrong with the focus once it has had time to settle, or null. */
-async function misplaced(): Promise<string | null> {
-  const OVER = ':is([role=dialog], [role=alertdialog])[data-state=open], [role=menu]'
-  const wrong = (): string | null => {
-    const at = document.activeElement
-    if (!at || at === document.body || at === document.documentElement) return 'on nothing'
-    const named = `${at.tagName.toLowerCase()} “${(at.getAttribute('aria-label') ?? at.textContent ?? '').trim().slice(0, 40)}”`
-    const over = [...document.querySelectorAll(OVER)].at(-1)
-    // A long menu has its field above it, in the same dialog.
-    const within = over?.closest('[role=dialog]') ?? over
-    if (within && !within.contains(at)) return `behind a dialog, on ${named}`
-    if (at.closest('[inert]')) return `in what is not shown, on ${named}`
-    if (!at.checkVisibility({ visibilityProperty: true })) return `hidden, on ${named}`
-    if (at.matches(':disabled')) return `on a disabled ${named}`
-    if (over) return null
-    const shown = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
-    const frame = at.closest('header, nav, aside, footer, [data-sonner-toaster], [role=tablist]')
-    return shown?.contains(at) || frame ? null : `outside of the open screen, on ${named}`
-  }
-  const until = performance.now() + 2000
-  // Two frames: an element that had the focus may go with the second.
-  for (let quiet = 0; ; ) {
-    await new Promise((next) => requestAnimationFrame(next))
-    const found = wrong()
-    quiet = found ? 0 : quiet + 1
-    if (quiet === 3) return null
-    if (performance.now() > until) return found ?? 'flickers'
-  }
-}
-const fault = (page: Page) => page.evaluate(misplaced)
 
 /** Fixed, as everybody's run must pass; `FOCUS_SEED` walks another way, `FOCUS_SEED=today` the day's. */
 const seed = process.env.FOCUS_SEED === 'today' ? Math.floor(Date.now() / 86_400_000) : Number(process.env.FOCUS_SEED) || 1

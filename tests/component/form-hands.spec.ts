@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
-import { answer, dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
+import { answer, dialog, keys, open, pane, ready, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -202,4 +202,23 @@ test('a file dropped beside the drop zone is taken by the form, or the page says
   await expect(pane(page).getByRole('group', { name: 'Row 1' })).toContainText('brief.pdf')
   expect(await drop('header')).toEqual([true, true])
   await expect(toast(page, 'Drop files on the box that says so.')).toBeVisible()
+})
+
+test('after Ctrl+Enter has saved an edit the next keys are commands again', async ({ page, api }) => {
+  await open(page, 'editProject', { id: api.market.projects[0]!.id })
+  await field(page, 'Project name *').fill('Renamed')
+  await keys(page, 'Mod+Enter')
+  await dialog(page, 'Project Updated')
+  expect(api.writes.map(({ id }) => id)).toEqual(['project.edit'])
+  await keys(page, 'Enter')
+  await ready(page)
+  await keys(page, 'g c')
+  await expect(page).toHaveURL(/clients/)
+})
+
+test('the button for files says what it shows, its limit too, and groups say that they are required', async ({ page }) => {
+  await open(page, 'newSurveyRequest')
+  await expect(pane(page).getByRole('button', { name: /Choose files, or drop them here.*MB/ })).toHaveCount(1)
+  for (const name of ['Age required', 'Gender required'])
+    await expect(pane(page).getByRole('group', { name, exact: true })).toHaveCount(1)
 })

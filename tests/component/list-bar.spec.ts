@@ -1,4 +1,4 @@
-import { choose, cursorRow, goTo, keys, list, open, palette, pane, press, search, select, toast } from '../e2e/verbs.ts'
+import { choose, cursorRow, drawn, goTo, keys, list, open, palette, pane, press, search, select, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('Next page stays under the focus on the last page, and opens no record', async ({ page }) => {
@@ -67,6 +67,27 @@ test('an arrow in a menu moves at once, so that Enter right behind it takes the 
       document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   })
   await expect(page).toHaveURL(/sort=-?name/)
+})
+
+test('so does a second arrow in the same task, and a letter goes to its item at once', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.sort')
+  const options = page.getByRole('menu', { name: 'Sort' }).getByRole('menuitemradio')
+  await expect(options.first()).toBeFocused()
+  await drawn(page)
+  const items = await options.allTextContents()
+  /** Where the focus is right after some keys in one task. */
+  const pressed = (...names: string[]) =>
+    page.evaluate((names) => {
+      for (const key of names)
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      return document.activeElement!.textContent
+    }, names)
+  expect(await pressed('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown')).toBe(items[2])
+  const letter = items.at(-1)!.trim()[0]!.toLowerCase()
+  const wanted = [...items.slice(3), ...items.slice(0, 3)].find((one) => one.trim().toLowerCase().startsWith(letter))
+  expect(await pressed(letter)).toBe(wanted)
 })
 
 test('a long menu of choices narrows as one types, and Enter takes the first', async ({ page }) => {

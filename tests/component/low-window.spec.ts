@@ -1,4 +1,4 @@
-import { keys, open, palette, pane, press, projectFor } from '../e2e/verbs.ts'
+import { cursorRow, drawn, keys, list, open, palette, pane, press, projectFor } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('a question that is filled in already says what it asks', async ({ page }) => {
@@ -65,4 +65,32 @@ test.describe('at 400 % zoom', () => {
     }
     expect(hidden).toEqual([])
   })
+})
+
+test('in low windows keys bring the row under the cursor into sight, whole, also below the head of a record', async ({
+  page,
+  api,
+}) => {
+  const sizes = [
+    [320, 256],
+    [360, 225],
+    [480, 300],
+  ] as const
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const show of [
+    () => open(page, 'clients'),
+    () => open(page, 'project', { id: api.market.rewards[0]!.project_id }, { tab: 'rewardCenter' }),
+  ]) {
+    await show()
+    await list(page)
+    await keys(page, 'g g')
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height })
+      await drawn(page)
+      await keys(page, 'j')
+      const { height: tall } = (await cursorRow(page).boundingBox())!
+      expect(tall).toBeGreaterThan(20)
+      await expect(cursorRow(page), `${width} × ${height}`).toBeInViewport({ ratio: 0.99 })
+    }
+  }
 })

@@ -1,4 +1,4 @@
-import { keys, list, open, pane, toast } from '../e2e/verbs.ts'
+import { cursorRow, keys, list, open, pane, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 /* Mails by key: Enter opens the link of the one under the cursor. */
@@ -33,6 +33,36 @@ for (const [what, body, leads] of [
     await expect.poll(() => there.url()).toContain('mail.test/registration')
     await there.close()
   })
+
+test('“Go to mail…” leads from anywhere to one by its address, on whichever page and past the filters', async ({ page }) => {
+  const mails = Array.from({ length: 60 }, (_, at) => ({
+    ...{ ...MAIL, id: 60 - at, subject: 'Your quote', to_address: `person${60 - at}@mail.test` },
+    status: at % 2 ? 'sent' : 'outbox',
+  }))
+  await page.route(
+    (url) => url.pathname.startsWith('/v3/portal/outbox'),
+    (route) => {
+      const { pathname, searchParams: asked } = new URL(route.request().url())
+      const id = /outbox\/(\d+)/.exec(pathname)?.[1]
+      if (id) return route.fulfill({ json: { data: { ...mails[60 - Number(id)], body: 'Hello.', html: '', secret: 'none' } } })
+      const status = asked.get('status')
+      const found = mails.filter((one) => !status || status === one.status)
+      const [from, size] = [(Number(asked.get('page') ?? 1) - 1) * Number(asked.get('per_page')), Number(asked.get('per_page'))]
+      return route.fulfill({ json: { data: found.slice(from, from + size), count: found.length, page: 1 } })
+    },
+  )
+  await open(page, 'outbox', {}, { query: { status: 'sent' } })
+  await list(page)
+  await run(page, 'outbox.goTo', 'person6@mail.test')
+  await expect(cursorRow(page)).toContainText('person6@')
+  await open(page, 'clients')
+  await list(page)
+  // Not the first with an address that is like it.
+  await run(page, 'outbox.goTo', 'person8@')
+  await expect(cursorRow(page)).toContainText('person8@')
+  await expect(page).toHaveURL(/entry=8/)
+  await expect(pane(page).locator('[role=grid]')).toBeFocused()
+})
 
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })

@@ -76,3 +76,15 @@ test('rewards are sorted by their flags', async ({ page }) => {
   await page.getByRole('menuitemradio', { name: /^Flags/ }).click()
   await expect(page).toHaveURL(/sort=-?flags/)
 })
+
+test('f goes to the choice of status and Escape back to the row, whose keys go on', async ({ page }) => {
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  await keys(page, 'j f')
+  await expect(pane(page).getByRole('radio', { checked: true })).toBeFocused()
+  await keys(page, 'Escape')
+  await expect(pane(page).locator('[role=grid], [role=treegrid]')).toBeFocused()
+  const before = await cursorRow(page).getAttribute('aria-rowindex')
+  await keys(page, 'j')
+  await expect(cursorRow(page)).not.toHaveAttribute('aria-rowindex', before!)
+})

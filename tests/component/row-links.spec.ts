@@ -1,4 +1,4 @@
-import { cursorRow, keys, list, open, pane, ready } from '../e2e/verbs.ts'
+import { call, cursorRow, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('the name of a row is a link to the record, opened by Enter, click or the middle button', async ({ page }) => {
@@ -49,4 +49,25 @@ test('the menu key opens the menu of the row, and Shift+Space selects it where l
   await page.keyboard.press('Escape')
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
   await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('with single letters off a row is selected, its menu opened, searched and sorted without them', async ({ page }) => {
+  await call(page, 'account.edit', { preferences: { single_keys: false } } as never)
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'x i s')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(cursorRow(page)).not.toHaveAttribute('aria-selected', 'true')
+  await keys(page, 'ArrowDown Shift+Space')
+  await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
+  await expect(pane(page)).toContainText('1 selected')
+  await keys(page, 'Shift+F10')
+  await expect(page.getByRole('menu', { name: /^All actions for/ }).locator(':focus')).toHaveCount(1)
+  await keys(page, 'Escape')
+  // At once, while the menu is still going.
+  await run(page, 'list.sort')
+  await expect(page.getByRole('menu', { name: 'Sort' }).locator(':focus')).toHaveCount(1)
+  await keys(page, 'Escape')
+  await run(page, 'list.search')
+  await expect(pane(page).getByRole('searchbox')).toBeFocused()
 })

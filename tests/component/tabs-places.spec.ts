@@ -71,3 +71,30 @@ test('a place in a tab that was closed opens again', async ({ page, api }) => {
   await keys(page, 'Alt+o')
   await titled(page, first!.name)
 })
+
+test('tabs of one list are told apart by their filters', async ({ page }) => {
+  await open(page, 'allProjects', {}, { query: { status: 'active' } })
+  await list(page)
+  await expect(page.getByRole('tab', { name: 'All projects: Active' })).toHaveCount(1)
+  await expect(page).toHaveTitle(/^All projects: Active/)
+  await keys(page, 'w k')
+  await open(page, 'allProjects')
+  await list(page)
+  await expect(page.getByRole('tab', { name: 'All projects', exact: true })).toHaveCount(1)
+})
+
+test('the selected tab stays in sight as its name comes and its column gets narrower', async ({ page, api }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  for (const one of api.market.projects.slice(0, 9)) one.name = `${one.name}, with a name that takes all the room of a tab`
+  const selected = page.getByRole('tablist', { name: /^Open screens/ }).getByRole('tab', { selected: true })
+  for (let at = 0; at < 8; at++) {
+    await keys(page, 'g p')
+    await list(page)
+    await keys(page, at ? 'j Shift+Enter' : 'Shift+Enter')
+    await ready(page)
+  }
+  await expect(selected).toBeInViewport({ ratio: 0.99 })
+  await page.setViewportSize({ width: 900, height: 700 })
+  await expect(selected).toBeInViewport({ ratio: 0.99 })
+})

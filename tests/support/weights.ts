@@ -32,7 +32,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // Commands run again, reasons given before, ready files, open tabs and places are 4,500 of it.
   ['runner', 25_500, /^src\/runner\//],
   // The next record of a list, tabs, places, zen, print, find in a pane and what speaks, most of them loaded late.
-  ['frame', 50_500, /^src\/(shell|workspace|list|data)\//],
+  ['frame', 51_200, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [
     'screens: client reports, landing page, audience, offers',

@@ -1,5 +1,7 @@
+import { showTime } from '../../../contract/format.ts'
 import type { Api } from '../../data/api.ts'
-import { command, OUTSIDE_SECONDS } from '../command.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { either, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
@@ -99,6 +101,31 @@ export const jobCommands = {
       done: ['is cancelled', 'are cancelled'],
       one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }),
     },
+  }),
+  'outbox.goTo': command({
+    title: 'Go to mail…',
+    detail: 'by address or subject, of the newest 500',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'find open email outbox letter message',
+    icon: 'mail',
+    undo: 'needless',
+    asks: {
+      mail: ask.entity({
+        kind: 'mail',
+        label: 'Mail',
+        among: async (api) => {
+          const { data } = await api.read('outbox.list', { per_page: 500 })
+          return data.map((one) => ({
+            value: String(one.id),
+            label: one.subject,
+            detail: `${one.to_address} · ${showTime(new Date(one.created_at), 'day')}`,
+          }))
+        },
+      }),
+    },
+    // The link names the row, so that it is found on any page and whatever its status.
+    run: ({ workspace, answers: { mail } }) => workspace.open(href('outbox', {}, { query: { entry: mail } }), 'tab'),
   }),
   'outbox.retry': command({
     title: 'Send again',

@@ -5,6 +5,7 @@ import { toast } from '../../runner/toast.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { InlineEdit } from '../../ui/grid/GridRow.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../../workspace/keys/typeahead.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -57,7 +58,10 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
   const controller = useMemo<ListController>(() => {
     const move = (by: number) => {
       const { rows, at } = latest.current
-      focus(Math.max(0, Math.min(rows.length - 1, at + by)))
+      const to = Math.max(0, Math.min(rows.length - 1, at + by))
+      // Beyond the fields the rest of the page scrolls on.
+      if (to === at) workspace.layout.scroll(by > 0 ? 'down' : 'up')
+      else focus(to)
     }
     return {
       fields: true,
@@ -68,9 +72,14 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
       views: null,
       columns: () => [],
       move,
-      screen: (by, count = 1) => move(by * 5 * count),
-      end: (which) => move(which === 'first' ? -latest.current.rows.length : latest.current.rows.length),
+      screen: (by, count = 1) => workspace.layout.scroll(by > 0 ? 'screenDown' : 'screenUp', count),
+      end: (which) => {
+        focus(which === 'first' ? 0 : latest.current.rows.length - 1)
+        workspace.layout.scroll(which === 'first' ? 'top' : 'bottom')
+      },
       open: (where) => {
+        // Space scrolls, as where there is nothing to look at.
+        if (where === 'glance') return workspace.layout.scroll('screenDown')
         const { rows, at, go } = latest.current
         const row = rows[at]
         if (row?.to) go(row.to, where)

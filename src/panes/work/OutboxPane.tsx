@@ -10,6 +10,7 @@ import { store } from '../../data/jotaiStore.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
+import { useLinkedRow } from '../../list/useLinkedRow.ts'
 import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { start } from '../../runner/lazyRunner.ts'
@@ -74,6 +75,14 @@ export default function OutboxPane() {
   const list = useNounList('mail', {
     filters: FILTERS,
     where: ({ status }) => (status in WORDS ? { status: status as Mail['status'] } : {}),
+  })
+  useLinkedRow({
+    gone: 'This mail no longer exists.',
+    widen() {
+      if (!list.view.search && !list.view.filters.status) return false
+      list.view.show('')
+      return true
+    },
   })
   return (
     <div className="@container h-full short:h-auto">

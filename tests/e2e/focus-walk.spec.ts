@@ -1,0 +1,39 @@
+import { expect, test } from '../support/e2e.ts'
+import { seedOfDay } from '../support/seed-of-day.ts'
+import { sample, walk } from './focus-walk.ts'
+import { login, open } from './verbs.ts'
+
+/*
+ * A share of all commands each day; `npm run torture -- focus` runs all of them, left, carried through and refused.
+ */
+
+const SHARE = 16
+const ENOUGH_MS = 35_000
+
+// A server of its own, as what is carried through changes the marketplace.
+test.use({ settings: { LIMITS: 'writes_day=100000' } })
+
+test('after each command, question, refusal and end the focus is where one goes on', async ({ page }) => {
+  test.setTimeout(ENOUGH_MS + 120_000)
+  await login(page, 'admin', 'own')
+  const seed = seedOfDay('FOCUS_SEED')
+  const { wrong, runs } = await walk(page, sample(seed, SHARE), { seed, until: Date.now() + ENOUGH_MS })
+  console.log(`focus: ${runs} commands, ${wrong.length} wrong (FOCUS_SEED=${seed})`)
+  expect(wrong, `FOCUS_SEED=${seed}`).toEqual([])
+})
+
+test('a focus that is lost as something closes, or comes back elsewhere, is found', async ({ page }) => {
+  await login(page, 'admin', 'own')
+  const left = async () => (await walk(page, [['project.clone', 'left']], { seed: 3 })).wrong
+  expect(await left()).toEqual([])
+  // Once the palette is gone.
+  await page.addInitScript(() =>
+    document.addEventListener('focusin', ({ target }) => {
+      const was = document.querySelector('[data-palette]')
+      if (was) Object.assign(window, { asked: true })
+      else if ((window as { asked?: boolean }).asked) setTimeout(() => (target as HTMLElement).blur())
+    }),
+  )
+  expect((await left()).join()).toContain('on nothing')
+  await open(page, 'clients')
+})

@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+
+/** In the page: what is wrong with the focus once it has had time to settle, or null. */
+async function misplaced(): Promise<string | null> {
+  const OVER = ':is([role=dialog], [role=alertdialog])[data-state=open], [role=menu]'
+  const wrong = (): string | null => {
+    const at = document.activeElement
+    if (!at || at === document.body || at === document.documentElement) return 'on nothing'
+    const named = `${at.tagName.toLowerCase()} “${(at.getAttribute('aria-label') ?? at.textContent ?? '').trim().slice(0, 40)}”`
+    const over = [...document.querySelectorAll(OVER)].at(-1)
+    // A long menu has its field above it, in the same dialog.
+    const within = over?.closest('[role=dialog]') ?? over
+    if (within && !within.contains(at)) return `behind a dialog, on ${named}`
+    if (at.closest('[inert]')) return `in what is not shown, on ${named}`
+    if (!at.checkVisibility({ visibilityProperty: true })) return `hidden, on ${named}`
+    if (at.matches(':disabled')) return `on a disabled ${named}`
+    if (over) return null
+    const shown = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
+    const frame = at.closest('header, nav, aside, footer, [data-sonner-toaster], [role=tablist]')
+    return shown?.contains(at) || frame ? null : `outside of the open screen, on ${named}`
+  }
+  const until = performance.now() + 2000
+  // Two frames: an element that had the focus may go with the second.
+  for (let quiet = 0; ; ) {
+    await new Promise((next) => requestAnimationFrame(next))
+    const found = wrong()
+    quiet = found ? 0 : quiet + 1
+    if (quiet === 3) return null
+    if (performance.now() > until) return found ?? 'flickers'
+  }
+}
+/** What is wrong with where the focus is, once it has had time to settle; null if a person would go on there. */
+export const focusFault = (page: Page): Promise<string | null> => page.evaluate(misplaced)
