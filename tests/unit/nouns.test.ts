@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
 import { calls } from '../../contract/calls.ts'
 import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
 import { codeOf, foundCode, nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
@@ -65,6 +66,14 @@ describe('the nouns table', () => {
     const first = ['bookmark', 'list', 'visits']
     for (const [noun, { icon }] of rows) if (icon) expect([...Object.keys(MORE), ...first], noun).toContain(icon)
   })
+})
+
+test('every call that deletes can be undone, which restores the record and its links', () => {
+  /** Sessions are never brought back, a vendor withdraws for good; `filter.delete` is an older spelling by GET. */
+  const FOR_GOOD = ['session.signOut', 'account.endSession', 'account.endOtherSessions', 'runtime.withdraw', 'filter.delete']
+  const deletes = Object.entries<Call>(calls).filter(([id, { method }]) => method === 'DELETE' || /\.(?:remove|delete)/.test(id))
+  expect(deletes.filter(([, { undo }]) => !undo).map(([id]) => id)).toEqual(expect.arrayContaining(FOR_GOOD))
+  expect(deletes.filter(([id, { undo }]) => !undo && !FOR_GOOD.includes(id))).toEqual([])
 })
 
 describe('a noun is named', () => {

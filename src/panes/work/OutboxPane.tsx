@@ -142,7 +142,9 @@ function Letter({ subject }: { subject: Subject }) {
             <div className="mt-2 flex flex-wrap gap-1.5">
               {mail.secret === 'hidden' && !shown && <CommandButton id="outbox.reveal" subjects={[mailSubject(mail)]} />}
               <CommandButton id="outbox.retry" subjects={[mailSubject(mail)]} />
-              {mail.status === 'queued' && <CommandButton id="outbox.withdraw" subjects={[mailSubject(mail)]} />}
+              {mail.allowed_actions.includes('outbox.withdraw') && (
+                <CommandButton id="outbox.withdraw" subjects={[mailSubject(mail)]} />
+              )}
             </div>
           </header>
           <p className="px-4 py-3 break-words whitespace-pre-wrap">{withLinks(shown ?? mail.body)}</p>
