@@ -11,6 +11,8 @@ const VisitState = z.object({
   /** The last visit, and days of services whose roll-ups don't hold their latest visits yet. */
   last_visit_at: z.string().nullable(),
   waiting_days: z.number(),
+  /** When roll-ups were last written; null before the first. */
+  rolled_at: z.string().nullable(),
   /** All visits that are counted, whether or not they are still kept one by one. */
   visits: z.number(),
   /** Bytes on disk by table; null where measuring would read the whole database. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { civilToday } from '../../contract/pacing.ts'
 import { transact } from '../../server/db/connect.ts'
 import { notePacked, timesPacked } from '../../server/domain/visit/mergedRuns.ts'
+import { rollUp } from '../../server/domain/visit/rollups.ts'
 import { fieldwork } from './support.ts'
 
 const app = await fieldwork()
@@ -34,4 +36,18 @@ test('merged years notice what is packed here and by the release before, which c
   expect(here.has(-1)).toBe(false)
   await sql`update meta set value = cast(cast(value as integer) + 1 as text) where key = 'visits.packed'`.execute(database.db)
   expect(await timesPacked(database.db)).toEqual(new Map([...here, [-1, 1]]))
+})
+
+test('the time of the last roll-up is told', async () => {
+  const state = async () => (await app.as('admin').call('visit.state')).body.data
+  const { id: brand_id } = await app.make.brand()
+  const service = await app.make.service({ brand_id })
+  await app.as('admin').call('visit.ingest', {
+    service_id: service.id,
+    rows: [{ device: 'phone', venue: 'shop', at: new Date(Date.now() - 60_000).toISOString(), dma: 501 }],
+  })
+  expect((await state()).waiting_days).toBe(1)
+  await rollUp(app.services, civilToday(app.services.settings.timeZone, app.services.now()))
+  const { waiting_days, rolled_at } = await state()
+  expect([waiting_days, Math.abs(Date.parse(rolled_at!) - Date.now()) < 60_000]).toEqual([0, true])
 })

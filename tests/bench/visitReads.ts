@@ -102,7 +102,7 @@ export async function reads(database: Database, size: Size): Promise<object[]> {
   const sized = SIZES[size]
   await (sized.counters ? fillCounters(database, sized, TODAY) : fill(database, sized))
   const filled = Math.round((performance.now() - began) / 100) / 10
-  const services = { database, log: console, settings: {} } as unknown as Services
+  const services = { database, log: console, settings: {}, now: () => new Date() } as unknown as Services
   while (await isBehind(services, TODAY)) await rollUp(services, TODAY)
   const rolled = Math.round((performance.now() - began) / 100) / 10 - filled
   if (database.engine === 'postgres') await sql`analyze`.execute(database.db)

@@ -167,6 +167,7 @@ export async function rollDay(
     await writeRollups(services, tx, rows)
     await writePacks(services, tx, venues ? [...packs, venues] : packs)
     await notePacked(tx, { from: day, to: day })
+    await noteRolled(tx, services.now().toISOString())
     await tx
       .deleteFrom('visit_stale')
       .where('day', '=', day)
@@ -189,6 +190,16 @@ export async function rollDay(
     })
   })
 }
+
+/** Where it is kept when roll-ups were last written. */
+export const ROLLED = 'visits.rolled'
+
+const noteRolled = (tx: Tx, value: string) =>
+  tx
+    .insertInto('meta')
+    .values({ key: ROLLED, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
 
 const dropDay = (tx: Tx, day: number, brands: ReadonlySet<number>) =>
   tx

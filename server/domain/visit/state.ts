@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { VisitState } from '../../../contract/visitState.ts'
 import type { Database } from '../../db/connect.ts'
 import { retentionOf } from './retention.ts'
+import { ROLLED } from './rollDay.ts'
 
 /** TABLE  what is kept of visits, as the settings name it. */
 const TABLES = {
@@ -10,7 +11,7 @@ const TABLES = {
   visit_leaves: 'Devices by service, market and day',
   visit_venue_days: 'Counts by venue and day',
   visit_rollups: 'Roll-ups',
-  visit_packs: 'Roll-ups of all market areas in one row',
+  visit_packs: 'Roll-ups of all market areas, or all venues, in one row',
 } as const
 const NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[]
 
@@ -20,7 +21,7 @@ const MEASURED_BYTES = 256 * 1024 * 1024
 /** How visits are kept: what is closed, what waits for its roll-ups, and the room they take. */
 export async function visitState(database: Database, today: string): Promise<VisitState> {
   const { db } = database
-  const [kept, last, waiting, counted, sizes] = await Promise.all([
+  const [kept, last, waiting, rolled, counted, sizes] = await Promise.all([
     retentionOf(db, today),
     db
       .selectFrom('services')
@@ -30,6 +31,7 @@ export async function visitState(database: Database, today: string): Promise<Vis
       .selectFrom('visit_stale')
       .select((eb) => eb.fn.countAll().as('days'))
       .executeTakeFirst(),
+    db.selectFrom('meta').select('value').where('key', '=', ROLLED).executeTakeFirst(),
     db
       .selectFrom('visit_days')
       .select((eb) => eb.fn.sum('visits').as('visits'))
@@ -42,6 +44,7 @@ export async function visitState(database: Database, today: string): Promise<Vis
     shortened: kept.asked,
     last_visit_at: at === null || at === undefined ? null : new Date(Number(at) * 1000).toISOString(),
     waiting_days: Number(waiting?.days ?? 0),
+    rolled_at: rolled?.value ?? null,
     visits: Number(counted?.visits ?? 0),
     tables: NAMES.map((name) => ({ name, about: TABLES[name], bytes: sizes.get(name) ?? null })),
   }

@@ -313,7 +313,10 @@ function KeptVisits() {
       <Fact label="Closed before" value={state.closed_before ? longDate(state.closed_before) : 'Nothing is deleted yet'} />
       <Fact
         label="Roll-ups"
-        value={state.waiting_days ? `${count(state.waiting_days)} days of services are waiting` : 'Up to date'}
+        value={[
+          state.waiting_days ? `${count(state.waiting_days)} days of services are waiting` : 'Up to date',
+          ...(state.rolled_at ? [`last made ${moment(state.rolled_at)}`] : []),
+        ].join(', ')}
       />
       {state.tables.map(({ name, about, bytes }) => (
         <Fact key={name} label={about} value={bytes === null ? 'Not measured in a large file' : fileSize(bytes)} />
