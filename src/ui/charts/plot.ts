@@ -18,6 +18,8 @@ interface Of {
   onAt: (place: number | null) => void
 }
 
+/** Narrower than this, lines are named above the plot: at their ends the names would take a third of it. */
+const NARROW = 260
 const FONT = '12px "Inter Variable", Inter, system-ui, sans-serif'
 const STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power)).flat()
 const short = (value: number): string =>
@@ -40,7 +42,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
     {
       width: Math.max(120, host.clientWidth),
       height,
-      padding: [16, 60, 0, 0],
+      padding: [16, (u) => (u.width < NARROW ? 8 : 60), 0, 0],
       legend: { show: false },
       scales: {
         // A single day needs a width too.
@@ -66,7 +68,14 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
           values: (_, splits) => splits.map((at) => (Number.isInteger(at) ? drawing.showPlace(at) : '')),
           incrs: [1, 2, 3, 5, 7, 14, 28, 56, 91, 182, 364],
         },
-        { ...axis, size: 52, gap: 8, space: 30, values: (_, splits) => splits.map(short), incrs: STEPS },
+        {
+          ...axis,
+          size: (u) => (u.width < NARROW ? 40 : 52),
+          gap: 8,
+          space: 30,
+          values: (_, splits) => splits.map(short),
+          incrs: STEPS,
+        },
       ],
       series: [
         {},
@@ -80,7 +89,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
       ],
       hooks: {
         drawAxes: [(u) => drawGoal(u, drawing, colours.muted, surface)],
-        draw: [(u) => labelEnds(u, drawing, surface)],
+        draw: [(u) => (u.width < NARROW ? nameAbove : labelEnds)(u, drawing, surface)],
         setCursor: [(u) => ready && readAt(u)],
         ready: [
           (u) => {
@@ -181,6 +190,19 @@ function labelEnds(u: uPlot, { places, lines }: Drawing, surface: string) {
     for (const { line, x, y } of labels) {
       context.font = `${line.counts ? 500 : 400} ${FONT.replace('12px', `${12 * ratio}px`)}`
       write(context, line.end, x, y, inks[line.colour], surface)
+    }
+  })
+}
+
+/** Names the lines in a row above the plot, the thickest first. */
+function nameAbove(u: uPlot, { lines }: Drawing, surface: string) {
+  const ratio = uPlot.pxRatio
+  const inks = { accent: token('accent-ink'), green: token('green-ink'), muted: token('muted') }
+  withText(u, (context) => {
+    let x = 2 * ratio
+    for (const { end, colour } of lines.toReversed()) {
+      write(context, end, x, 7 * ratio, inks[colour], surface)
+      x += context.measureText(end).width + 10 * ratio
     }
   })
 }
