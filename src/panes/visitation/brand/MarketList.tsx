@@ -135,6 +135,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                   place ? 'whitespace-nowrap text-right' : 'w-full pl-3 text-left',
                   name === 'Venues' && '@max-lg:hidden',
                   name === 'Share' && '@max-sm:hidden',
+                  name === 'Unique' && before && '@max-xs:hidden',
                 )}
               >
                 {name}
@@ -208,7 +209,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                   {!venue && <FigureDifference topic={`market ${market.dma}`} value={market.total} of={of} />}
                 </td>
                 <td className="whitespace-nowrap px-2 text-right text-muted @max-sm:hidden">{share(shown.total)}</td>
-                <td className="whitespace-nowrap px-2 text-right text-muted">
+                <td className={cx('whitespace-nowrap px-2 text-right text-muted', before && '@max-xs:hidden')}>
                   {venue ? '' : `${market.unique_exact ? '' : '≈ '}${count(market.unique)}`}
                 </td>
                 {before && (

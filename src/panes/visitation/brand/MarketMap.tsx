@@ -11,6 +11,7 @@ import type { City, Heat } from '../../../ui/charts/map-view.ts'
 import type { MapPoint } from '../../../ui/charts/PointMap.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { loadable } from '../../../ui/loadable.tsx'
+import { useWidth } from '../../../ui/useWidth.ts'
 import { useTables } from '../../../workspace/charts.ts'
 import type { Dma } from '../../shared/dma.ts'
 import { MarketList } from './MarketList.tsx'
@@ -18,9 +19,11 @@ import { HEAT_WORDS, type HeatBy, shadesOf, toggled } from './markets.ts'
 import { VisitsError } from './VisitsError.tsx'
 
 const HEIGHT = 440
+/** In a narrow column the country is as much lower, and nothing stands below it. */
+const NARROW = { width: 480, height: 300 }
 const PointMap = loadable(
   () => import('../../../ui/charts/PointMap.tsx').then((module) => module.PointMap),
-  <div style={{ height: HEIGHT }} />,
+  <div className="h-full" />,
 )
 const NO_POINTS: readonly VisitPoint[] = []
 const NO_MARKETS: VisitCounts['by_market'] = []
@@ -76,21 +79,24 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
   const toggle = (code: number) => onChosen(toggled(chosen, code))
   const only = (code: number) => onChosen(chosen.length === 1 && chosen[0] === code ? [] : [code])
   const list = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const height = width > 0 && width < NARROW.width ? NARROW.height : HEIGHT
   const point = lit === null ? undefined : data[lit]
   const caption = point && sayPoint(point, dmas)
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-4 @5xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      <div className="min-w-0">
+      <div ref={frame} className="min-w-0">
         {places.error ? (
-          <VisitsError error={places.error} retry={places.retry} height={HEIGHT} />
+          <VisitsError error={places.error} retry={places.retry} height={height} />
         ) : none ? (
-          <VisitsError retry={places.retry} height={HEIGHT} />
+          <VisitsError retry={places.retry} height={height} />
         ) : (
-          <div className={cx('relative', places.stale && 'opacity-60')}>
+          <div className={cx('relative', places.stale && 'opacity-60')} style={{ height: asTable ? undefined : height }}>
             <PointMap
               label={squares ? 'Visits by half a degree' : 'Visits by venue'}
               points={points}
-              height={HEIGHT}
+              height={height}
               zoom={5}
               loading={places.loading}
               asTable={asTable}
