@@ -19,7 +19,7 @@ import { HEAT_WORDS, type HeatBy, shadesOf, toggled } from './markets.ts'
 import { VisitsError } from './VisitsError.tsx'
 
 const HEIGHT = 440
-/** In a narrow column the country is as much lower, and nothing stands below it. */
+/** A narrow column shows the country lower, so that nothing is empty below it. */
 const NARROW = { width: 480, height: 300 }
 const PointMap = loadable(
   () => import('../../../ui/charts/PointMap.tsx').then((module) => module.PointMap),
