@@ -687,6 +687,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   rewards_restored: int('Rewards that are pending again.'),
   role: text('admin or client.', 'client'),
   role_id: int('The role’s number: 2 and 3 in /v3 (admin, client), 1 and 2 in /v1.', 3),
+  rolled_at: moment('When visits were last added up by day and month; null before the first time.'),
   rotation: int('Degrees it was turned by, clockwise.', 90, 'degrees'),
   round: int('The round, from 1.', 1),
   rounds: many('Rounds of the quote.'),
