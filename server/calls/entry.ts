@@ -42,7 +42,7 @@ async function redeem(ctx: Ctx<Redeem>) {
     },
   )
   if (answer.told) return answer.told
-  const told = await tell(ctx, answer.outcome)
+  const told = await afterRedeem(ctx, answer.outcome)
   await keep({ outcome: answer.outcome, told })
   return told
 }
@@ -53,7 +53,7 @@ interface PaymentAnswer {
   message: string
 }
 
-async function tell({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<PaymentAnswer> {
+async function afterRedeem({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<PaymentAnswer> {
   const refused = outcome.refused.length
   if (dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
   if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }

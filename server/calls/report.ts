@@ -66,7 +66,7 @@ const templateRead = (ctx: Ctx, row: Template): ReportTemplate => ({
 const RETRY_AFTER = 2
 
 /** What a report's export answers at once: the job, and the link that opens its file. */
-async function begun(ctx: Ctx, what: string, job: JobRow) {
+async function startedExport(ctx: Ctx, what: string, job: JobRow) {
   return {
     job_id: job.id,
     report_download_link: exportLink(ctx, job),
@@ -198,11 +198,11 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
 
   'report.datamap': async (ctx) => {
     const { project_id, format } = ctx.input
-    return begun(ctx, 'data map', await startExport(ctx, { source: 'datamap', filter: { project_id }, format }))
+    return startedExport(ctx, 'data map', await startExport(ctx, { source: 'datamap', filter: { project_id }, format }))
   },
   'report.export': async (ctx) => {
     const { format, ...filter } = ctx.input
-    return begun(ctx, 'report', await startExport(ctx, { source: 'report', filter, format }))
+    return startedExport(ctx, 'report', await startExport(ctx, { source: 'report', filter, format }))
   },
 
   'report.download': async (ctx) => {

@@ -34,7 +34,7 @@ const MEGABYTE = 1_048_576
 const FIRST = 100
 
 /** What each heading is, from JSON of the heading of each column or a list of what they are. */
-async function saidOf(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
+async function readMapping(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
   let said: unknown
   try {
@@ -101,7 +101,7 @@ async function upload(ctx: Ctx<Upload>) {
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { bytes: await bytesOf(await ctx.services.files.read(one.storage_key)), original_name: one.original_name }
     const project = await seenProject(ctx as Ctx, fields.project_id)
-    const { mapping, rows } = await inspect(file, rewardKind, await saidOf(file, fields.mapping))
+    const { mapping, rows } = await inspect(file, rewardKind, await readMapping(file, fields.mapping))
     const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)
     const values = {
       ...{ kind: 'reward' as const, name, file_hash: sums[0]!, project_id: project.id, client_id: project.client_id },

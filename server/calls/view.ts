@@ -79,7 +79,7 @@ function refuseShare(ctx: Ctx, shared: Share | undefined): void {
 }
 
 /** Emits the change to everybody who saw the view before or sees it now. */
-async function tell(
+async function emitView(
   ctx: Ctx,
   { id, user_id, screen }: { id: number; user_id: number; screen: string },
   shares: readonly Share[],
@@ -116,7 +116,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
       ctx.tx.insertInto('views').values(row).returning('id').executeTakeFirstOrThrow(),
     )
     await ctx.record({ subject: 'view', subject_id: id, after: { screen, name, query, shared } })
-    await tell(ctx, { id, user_id, screen }, [shared])
+    await emitView(ctx, { id, user_id, screen }, [shared])
     return { data: await viewOf(ctx, id), message: `View “${name}” saved` }
   },
 
@@ -135,7 +135,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
       }),
     )
     if (after.lock_version !== before.lock_version)
-      await tell(ctx, { id, user_id: before.owner_id, screen: before.screen }, [before.shared, after.shared])
+      await emitView(ctx, { id, user_id: before.owner_id, screen: before.screen }, [before.shared, after.shared])
     return {
       data: {
         ...before,
@@ -155,7 +155,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     await ctx.tx.deleteFrom('views').where('id', '=', view.id).execute()
     const { screen, name, query, shared } = view
     await ctx.record({ subject: 'view', subject_id: view.id, before: { screen, name, query, shared } })
-    await tell(ctx, { id: view.id, user_id: view.owner_id, screen }, [view.shared], 'drop')
+    await emitView(ctx, { id: view.id, user_id: view.owner_id, screen }, [view.shared], 'drop')
     return { data: view, message: `View “${name}” deleted` }
   },
 

@@ -21,7 +21,7 @@ import { maySqueeze, sendAnswer } from './answer.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
-import { judged, withoutUnchanged } from './writes.ts'
+import { withFieldChecks, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` in Fastify's notation. */
 const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
@@ -96,7 +96,7 @@ const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === t
 function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
-  const handler = writes ? judged(row, plain, runCall) : plain
+  const handler = writes ? withFieldChecks(row, plain, runCall) : plain
   const squeezes = maySqueeze(id, row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)

@@ -69,7 +69,7 @@ async function recordOf(row: Call, ctx: Ctx<never>, input: Fields, run: Run): Pr
  * Checks a write's unread fields: a 422 names those it can't change, and `ignored` lists unknown ones.
  * A stale `lock_version` is reported first (409).
  */
-export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
+export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: Run): H {
   const known = new Set([...namesOf(row.input), 'dry'])
   const address = addressOf(row)
   const work = async (ctx: Ctx<never>): Promise<unknown> => {

@@ -187,7 +187,7 @@ function near(row: Row, position: Positioned['position']): CheckedLine<Row>['not
   return [{ kind: 'approximate', field: 'address', value: address, message }]
 }
 
-async function judge(db: Db, lines: readonly Line<Row>[], { group_id }: State): Promise<CheckedLine<Row>[]> {
+async function check(db: Db, lines: readonly Line<Row>[], { group_id }: State): Promise<CheckedLine<Row>[]> {
   const known = await knownAt(db, lines, group_id)
   return lines.map(({ line, row }) => {
     const repeat = (message: string, record_id?: number): CheckedLine<Row> => ({
@@ -208,11 +208,11 @@ async function judge(db: Db, lines: readonly Line<Row>[], { group_id }: State): 
 async function write(
   ctx: Ctx,
   imported: ImportRecord,
-  judged: readonly CheckedLine<Row>[],
+  checked: readonly CheckedLine<Row>[],
 ): Promise<ReadonlyMap<number, number>> {
   const { id: import_id, group_id, created_by } = imported
   const records = new Map<number, number>()
-  const fresh = judged.filter(({ is }) => is === 'new')
+  const fresh = checked.filter(({ is }) => is === 'new')
   for (let at = 0; at < fresh.length; at += ROWS) {
     const some = fresh.slice(at, at + ROWS)
     const ids = await ctx.tx
@@ -228,7 +228,7 @@ async function write(
       .execute()
     for (const [nth, { id }] of ids.entries()) records.set(some[nth]!.line, id)
   }
-  const members = judged.flatMap(({ is, line, record_id }) => {
+  const members = checked.flatMap(({ is, line, record_id }) => {
     const place_id = record_id ?? records.get(line)
     if (is === 'repeat' || place_id === undefined) return []
     return [{ group_id: group_id!, place_id, added_at: ctx.now, added_by: created_by, import_id, line }]
@@ -242,7 +242,7 @@ const notInUse = sql<boolean>`not exists (select 1 from location_group_places as
   where members.place_id = places.id and used.deleted_at is null)`
 
 /** Tells of a group whose places changed, and of its activities. */
-async function tell(ctx: Ctx, { group_id, client_id }: ImportRecord): Promise<void> {
+async function emitChanges(ctx: Ctx, { group_id, client_id }: ImportRecord): Promise<void> {
   if (group_id === null) return
   tellGroups(ctx, [{ id: group_id, name: '', client_id: client_id! }], await activitiesOf(ctx, [group_id]))
 }
@@ -261,10 +261,10 @@ export const locationKind: ImportKind<Row, State> = {
     named: (JSON.parse(imported.mapping) as { columns: string[] }).columns.includes('name'),
   }),
   read,
-  check: judge,
+  check,
   write,
-  tally: (judged) => {
-    const taken = judged.filter(({ is }) => is !== 'repeat').flatMap(({ notes }) => notes)
+  tally: (checked) => {
+    const taken = checked.filter(({ is }) => is !== 'repeat').flatMap(({ notes }) => notes)
     const without = taken.filter(({ message }) => message === 'No position').length
     return { approximate: taken.length - without, no_position: without }
   },
@@ -276,12 +276,12 @@ export const locationKind: ImportKind<Row, State> = {
       subject_id: group_id!,
       after: { locations_added: created + reused },
     })
-    await tell(ctx, imported)
+    await emitChanges(ctx, imported)
   },
   async discard(ctx, imported) {
     const { id, group_id, makes_group } = imported
     const { tx } = ctx
-    await tell(ctx, imported)
+    await emitChanges(ctx, imported)
     await tx.deleteFrom('location_group_places').where('import_id', '=', id).execute()
     if (makes_group && group_id !== null) {
       for (const table of ['location_group_places', 'activity_location_groups'] as const)
@@ -298,7 +298,7 @@ export const locationKind: ImportKind<Row, State> = {
   async takeBack(ctx, imported) {
     const { id, group_id, makes_group } = imported
     const { tx, now } = ctx
-    await tell(ctx, imported)
+    await emitChanges(ctx, imported)
     if (makes_group && group_id !== null)
       await tx
         .updateTable('location_groups')

@@ -128,7 +128,7 @@ async function there(db: Db, { project_id, import_id }: State, column: 'email_ke
 
 const IN_PROJECT = 'in this project already'
 
-async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]> {
+async function check(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]> {
   const emails = await there(
     db,
     state,
@@ -161,12 +161,12 @@ async function judge(db: Db, lines: readonly Line<Row>[], state: State): Promise
 async function write(
   ctx: Ctx,
   imported: ImportRecord,
-  judged: readonly CheckedLine<Row>[],
+  checked: readonly CheckedLine<Row>[],
 ): Promise<ReadonlyMap<number, number>> {
   const { id: import_id, project_id } = imported
   const records = new Map<number, number>()
-  for (let at = 0; at < judged.length; at += ROWS) {
-    const some = judged.slice(at, at + ROWS)
+  for (let at = 0; at < checked.length; at += ROWS) {
+    const some = checked.slice(at, at + ROWS)
     const ids = await ctx.tx
       .insertInto('entries')
       .values(
@@ -192,11 +192,11 @@ async function removeUntouched(ctx: Ctx, { id, project_id }: ImportRecord): Prom
     .where('lock_version', '=', 1)
     .whereRef('updated_at', '=', 'created_at')
     .executeTakeFirst()
-  tell(ctx, project_id!)
+  emitChanges(ctx, project_id!)
   return Number(gone.numDeletedRows)
 }
 
-function tell(ctx: Ctx, project_id: number): void {
+function emitChanges(ctx: Ctx, project_id: number): void {
   ctx.emit({ noun: 'entry', id: project_id, project_id, audience: 'admin' })
   ctx.emit({ noun: 'project', id: project_id, project_id, kind: 'counters' })
 }
@@ -254,13 +254,13 @@ export const rewardKind: ImportKind<Row, State> = {
     return { project_id, import_id: imported.id, provider_id, rewards, emails: new Map(), ips: new Map() }
   },
   read,
-  check: judge,
+  check,
   write,
-  tally(judged) {
+  tally(checked) {
     const having = (test: (note: CheckedLine<Row>['notes'][number]) => boolean) =>
-      judged.filter(({ notes }) => notes.some(test)).length
+      checked.filter(({ notes }) => notes.some(test)).length
     return {
-      cents: judged.reduce((sum, { row }) => sum + row.amount_cents, 0),
+      cents: checked.reduce((sum, { row }) => sum + row.amount_cents, 0),
       unpayable: having(({ field }) => field === 'amount'),
       repeated_in_file: having(({ field, message }) => field !== 'amount' && message !== IN_PROJECT),
       repeated_in_project: having(({ message }) => message === IN_PROJECT),
@@ -269,7 +269,7 @@ export const rewardKind: ImportKind<Row, State> = {
   async ended(ctx, { project_id, id, created, failed, name }) {
     const after = { rewards: created, reward_status: 'pending', file: name, ...(failed ? { refused: failed } : {}) }
     await ctx.record({ subject: 'project', subject_id: project_id!, after: { ...after, import_id: id } })
-    tell(ctx, project_id!)
+    emitChanges(ctx, project_id!)
   },
   async discard(ctx, imported) {
     await removeUntouched(ctx, imported)

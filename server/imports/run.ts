@@ -44,9 +44,9 @@ export interface ImportKind<Row, State> {
   /** Decides what becomes of lines, without writing. */
   check(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]>
   /** Writes lines that are new or known, in the transaction of their batch; returns ids of records by line. */
-  write(ctx: Ctx, imported: ImportRecord, judged: readonly CheckedLine<Row>[]): Promise<ReadonlyMap<number, number>>
+  write(ctx: Ctx, imported: ImportRecord, checked: readonly CheckedLine<Row>[]): Promise<ReadonlyMap<number, number>>
   /** Further figures of a check, by name. */
-  tally?(judged: readonly CheckedLine<Row>[]): Record<string, number>
+  tally?(checked: readonly CheckedLine<Row>[]): Record<string, number>
   /** The last transaction, with its history line and events. */
   ended(ctx: Ctx, imported: ImportRecord): Promise<void>
   /** Removes every row that a cancelled import wrote, in the cancelling transaction. */
@@ -108,15 +108,15 @@ export async function checkImport<Row, State>(
   const { db } = services.database
   const state = await how.begin(db, imported)
   for await (const { lines, bad } of batchesOf(how, file ?? (await fileOf(services, db, imported)), mapping, state)) {
-    const judged = await how.check(db, lines, state)
+    const checked = await how.check(db, lines, state)
     found.rows += lines.length + bad.length
     found.failed += bad.length
-    for (const { is } of judged) found[is === 'new' ? 'created' : is === 'known' ? 'reused' : 'repeated']++
-    for (const [name, count] of Object.entries(how.tally?.(judged) ?? {})) more[name] = (more[name] ?? 0) + count
+    for (const { is } of checked) found[is === 'new' ? 'created' : is === 'known' ? 'reused' : 'repeated']++
+    for (const [name, count] of Object.entries(how.tally?.(checked) ?? {})) more[name] = (more[name] ?? 0) + count
     for (const { line, problems } of bad)
       for (const { field, value, message } of problems)
         if (errors.length < NAMED) errors.push({ line, column: headingOf(mapping, field), value, message })
-    for (const { line, notes } of judged)
+    for (const { line, notes } of checked)
       for (const { kind, field, value, message } of notes)
         if (kind === 'repeat' && repeats.length < NAMED)
           repeats.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
@@ -221,9 +221,9 @@ export async function writeLines<Row, State>(
   { lines, bad }: Pick<Batch<Row>, 'lines' | 'bad'>,
 ): Promise<{ created: number; reused: number; repeated: number }> {
   const { id } = imported
-  const judged = await how.check(ctx.tx, lines, state)
-  const records = await how.write(ctx, imported, judged)
-  const count = (is: CheckedLine<Row>['is']) => judged.filter((one) => one.is === is).length
+  const checked = await how.check(ctx.tx, lines, state)
+  const records = await how.write(ctx, imported, checked)
+  const count = (is: CheckedLine<Row>['is']) => checked.filter((one) => one.is === is).length
   const record = (record_id: number | null) =>
     how.kind === 'location' ? { place_id: record_id, entry_id: null } : { place_id: null, entry_id: record_id }
   const rows: Insertable<ImportRowTable>[] = [
@@ -233,7 +233,7 @@ export async function writeLines<Row, State>(
         ...{ value, message, raw: JSON.stringify(cells), ...record(null) },
       })),
     ),
-    ...judged.flatMap(({ line, notes, record_id }) =>
+    ...checked.flatMap(({ line, notes, record_id }) =>
       notes.map(({ field, kind, value, message }) => ({
         ...{ import_id: id, line, kind, column: field ? headingOf(mapping, field) || field : '' },
         ...{ value, message, raw: '', ...record(record_id ?? records.get(line) ?? null) },

@@ -39,7 +39,7 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
 /** Queues a failed or cancelled job again in the call's transaction; returns null, or the reason it can't. */
 export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
   if (!how?.again) return `A ${job.kind} can’t be retried.`
-  const begun = await ctx.tx
+  const started = await ctx.tx
     .updateTable('jobs')
     .set({
       status: 'queued',
@@ -57,7 +57,7 @@ export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined):
     .where('id', '=', job.id)
     .where('status', 'in', ['failed', 'cancelled'])
     .executeTakeFirst()
-  if (!Number(begun.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is already on its way.'
+  if (!Number(started.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is already on its way.'
   emitJob(ctx, job)
   return null
 }

@@ -26,7 +26,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   let again = false
   let looked = false
   let sweptAt = 0
-  let deaf = () => {}
+  let unsubscribe = () => {}
   let hearing = false
   let timer: NodeJS.Timeout | undefined
   const ticks = new Map<string, { at: number; ended: Promise<void> | null }>()
@@ -48,7 +48,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     try {
       const { database, live, now } = services()
       // Commits wake their own process; other processes' jobs arrive by live events.
-      if (!hearing && database.engine === 'postgres') deaf = live.subscribe(debounced(look))
+      if (!hearing && database.engine === 'postgres') unsubscribe = live.subscribe(debounced(look))
       hearing = true
       while (again && !closed) {
         again = false
@@ -163,7 +163,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     async close() {
       closed = true
       clearTimeout(timer)
-      deaf()
+      unsubscribe()
       closing.abort()
       const ended = async () => {
         // A claim in progress may still start a job.

@@ -14,18 +14,18 @@ const EVENTS_KEPT = 100_000
 
 /** Opens a database's live events; a sweep keeps the newest `kept`. */
 export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
-  const ears = new Map<() => void, (() => void) | undefined>()
+  const listeners = new Map<() => void, (() => void) | undefined>()
   let gone = false
   // Read once, then wake a few streams in each turn: hundreds at once would block everything else.
   const ring = () => {
     recent.stale()
-    if (!ears.size) return
-    const tell = () => tellSome([...ears.keys()])
+    if (!listeners.size) return
+    const notify = () => tellSome([...listeners.keys()])
     // On failure the listeners retry by themselves.
-    recent.ready().then(tell, tell)
+    recent.ready().then(notify, notify)
   }
   const tellSome = (waiting: (() => void)[]) => {
-    for (const ear of waiting.splice(0, AT_ONCE)) if (ears.has(ear)) ear()
+    for (const listener of waiting.splice(0, AT_ONCE)) if (listeners.has(listener)) listener()
     if (waiting.length) setImmediate(tellSome, waiting)
   }
   const last = () => lastOf(database.db)
@@ -71,9 +71,9 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
     },
     subscribe(heard, left) {
-      ears.set(heard, left)
+      listeners.set(heard, left)
       if (gone) left?.()
-      return () => ears.delete(heard)
+      return () => listeners.delete(heard)
     },
     watch(changed) {
       watchers.add(changed)
@@ -81,7 +81,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
     },
     drain() {
       gone = true
-      for (const left of ears.values()) left?.()
+      for (const left of listeners.values()) left?.()
     },
     async close() {
       clearInterval(looking ?? undefined)

@@ -54,9 +54,9 @@ const SIGHTS = ['projects', 'clients', 'services', 'brands'] as const
 export const sameVisibility = (a: Visibility | null, b: Visibility | null): boolean =>
   a === b || (a !== null && b !== null && SIGHTS.every((name) => alike(a[name], b[name])))
 /** A copy that a stream may change. */
-export const copyOf = (sight: Visibility): Visibility => ({
-  ...{ projects: new Set(sight.projects), clients: new Set(sight.clients) },
-  ...{ services: new Set(sight.services), brands: new Set(sight.brands) },
+export const copyOf = (visibility: Visibility): Visibility => ({
+  ...{ projects: new Set(visibility.projects), clients: new Set(visibility.clients) },
+  ...{ services: new Set(visibility.services), brands: new Set(visibility.brands) },
 })
 
 /**
@@ -70,9 +70,9 @@ export async function seenBy(
   events: readonly LiveEvent[],
   lookUp: LookUp = alone,
 ): Promise<{ seen: Set<number>; gone: Set<number> }> {
-  const { actor, sight } = reader
+  const { actor, sight: visibility } = reader
   const mine = (event: LiveEvent) => event.audience !== 'user' || event.user_id === actor.id
-  if (!sight) return { seen: new Set(events.filter(mine).map((event) => event.id)), gone: new Set() }
+  if (!visibility) return { seen: new Set(events.filter(mine).map((event) => event.id)), gone: new Set() }
   const scoped = events.filter((event) => event.audience === 'scope')
   const projects = [...new Set(scoped.flatMap((event) => event.project_id ?? []))]
   const clients = [...new Set(scoped.flatMap((event) => (event.project_id ? [] : (event.client_id ?? []))))]
@@ -103,17 +103,17 @@ export async function seenBy(
   for (const event of events) {
     const kept = catalogueOf(event)
     if (event.audience === 'user' ? event.user_id === actor.id : event.audience === 'scope' && isSeen(event)) seen.add(event.id)
-    else if (event.audience === 'scope' && event.project_id && sight.projects.has(event.project_id)) gone.add(event.id)
-    else if (event.audience === 'scope' && kept && sight[kept].has(event.subject_id)) gone.add(event.id)
+    else if (event.audience === 'scope' && event.project_id && visibility.projects.has(event.project_id)) gone.add(event.id)
+    else if (event.audience === 'scope' && kept && visibility[kept].has(event.subject_id)) gone.add(event.id)
   }
   for (const [name, ids] of [['services', services] as const, ['brands', brands] as const])
     for (const id of ids) {
-      if (seenCatalogue[name].has(id)) sight[name].add(id)
-      else sight[name].delete(id)
+      if (seenCatalogue[name].has(id)) visibility[name].add(id)
+      else visibility[name].delete(id)
     }
   for (const id of projects) {
-    if (seenProjects.has(id)) sight.projects.add(id)
-    else sight.projects.delete(id)
+    if (seenProjects.has(id)) visibility.projects.add(id)
+    else visibility.projects.delete(id)
   }
   return { seen, gone }
 

@@ -97,7 +97,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     if (!now) end('event: bye\ndata: {}\n\n')
     return now !== null
   }
-  const tell = async (events: readonly LiveEvent[]) => {
+  const send = async (events: readonly LiveEvent[]) => {
     const moved = events.filter((event) => moves(reader, event)).at(-1)
     let scope = ''
     if (moved) {
@@ -106,10 +106,10 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       if (!now) return void end('event: bye\ndata: {}\n\n')
       const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => visibilityOf(services.database.db, now))
       // Each stream updates its own copy.
-      const sight = looked && copyOf(looked)
-      if (now.role !== reader.actor.role || !sameVisibility(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
+      const visibility = looked && copyOf(looked)
+      if (now.role !== reader.actor.role || !sameVisibility(visibility, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
-      reader.sight = sight
+      reader.sight = visibility
     }
     const { seen, gone } = await seenBy(services.database.db, reader, events, lookUp)
     const { actor } = reader
@@ -146,7 +146,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
         for (let events = await services.live.sharedSince(cursor, BUNCH); events.length && open; ) {
           // Events in between were rolled back or swept: the reader resumes, and is told to load everything again.
           if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
-          await tell(events)
+          await send(events)
           if (socket.writableEnded) return
           cursor = events.at(-1)!.id
           if (socket.writableLength > 4_000_000) socket.destroy()

@@ -3,18 +3,18 @@ import { isOwnWrite, isWriting, liveBegin } from './apiClient.ts'
 import { connectionAtom } from './connection.ts'
 import { store } from './jotaiStore.ts'
 import type { LiveEvent } from './liveEvent.ts'
-import { type At, type Ear, shareStream } from './liveShare.ts'
+import { type At, type StreamListener, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { refreshAll, refreshFailed, refreshNouns } from './useCall.ts'
 
 /** Replaces events that the stream couldn't deliver: everything may have changed. */
 export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: null, kind: 'missed', own: false }
 
-const ears = new Set<(events: readonly LiveEvent[]) => void>()
+const listeners = new Set<(events: readonly LiveEvent[]) => void>()
 /** Subscribes to changes, in batches; returns the function that stops it. */
-export function onLive(ear: (events: readonly LiveEvent[]) => void): () => void {
-  ears.add(ear)
-  return () => ears.delete(ear)
+export function onLive(listener: (events: readonly LiveEvent[]) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** A write's events arrive close together: the first waits this many ms for the others. */
@@ -51,18 +51,18 @@ export function liveWithSession(): void {
 export function openLive(person: number): () => void {
   const stop = new AbortController()
   const bunches = new Bunches(setPaneState)
-  const ear: Ear = {
-    take: (event) => bunches.take(event),
-    say(connection) {
+  const listener: StreamListener = {
+    onEvent: (event) => bunches.take(event),
+    onConnection(connection) {
       const before = store.get(connectionAtom)
       store.set(connectionAtom, connection)
       // Retries what failed to load meanwhile; the missed events refresh everything else.
       if (before === 'lost' && connection === 'live') refreshFailed()
     },
   }
-  ear.say('connecting')
-  shareStream(`fieldwork.live.${person}`, stop.signal, { id: liveBegin() }, ear, MISSED, (at, ear, moved) =>
-    keepOpen(stop.signal, at, ear, moved),
+  listener.onConnection('connecting')
+  shareStream(`fieldwork.live.${person}`, stop.signal, { id: liveBegin() }, listener, MISSED, (at, listener, moved) =>
+    keepOpen(stop.signal, at, listener, moved),
   )
   return () => {
     stop.abort()
@@ -79,7 +79,7 @@ function setPaneState(events: readonly LiveEvent[]): void {
     const nouns = new Set(events.filter((event) => !isOwnWrite(event)).map((event) => event.noun))
     if (nouns.size) refreshNouns(nouns)
   }
-  for (const ear of ears) ear(events)
+  for (const listener of listeners) listener(events)
 }
 
 /** Batches events: the first is delivered at once, those that follow it together. */
@@ -131,28 +131,28 @@ export class Bunches {
   }
 }
 
-async function keepOpen(signal: AbortSignal, at: At, ear: Ear, moved: (id: string) => void): Promise<void> {
+async function keepOpen(signal: AbortSignal, at: At, listener: StreamListener, moved: (id: string) => void): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    ear.say(failures ? 'lost' : 'connecting')
+    listener.onConnection(failures ? 'lost' : 'connecting')
     try {
-      const lasted = await listen(signal, at, ear, moved)
+      const lasted = await listen(signal, at, listener, moved)
       failures = lasted ? 0 : failures + 1
     } catch {
       failures += 1
     }
     if (signal.aborted) return
-    if (failures) ear.say('lost')
+    if (failures) listener.onConnection('lost')
     // Random delays keep clients from reconnecting at the same moment after a restart.
     await pause(Math.min(SLOWEST_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
 }
 
 /** Reads one connection to its end. Returns true if it was open at all. */
-async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) => void): Promise<boolean> {
+async function listen(stop: AbortSignal, at: At, listener: StreamListener, moved: (id: string) => void): Promise<boolean> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'x-fieldwork': 'workspace' }
   if (at.id) headers['last-event-id'] = at.id
-  const watch = watchSilence(ear)
+  const watch = watchSilence(listener)
   try {
     const signal = AbortSignal.any([stop, watch.signal])
     const answer = await fetch(calls['live.stream']![1], { headers, credentials: 'same-origin', signal, cache: 'no-store' })
@@ -161,7 +161,7 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
       return false
     }
     if (!answer.ok || !answer.body) return false
-    ear.say('live')
+    listener.onConnection('live')
     const pieces = answer.body.pipeThrough(new TextDecoderStream())
     for await (const block of blocksOf(pieces, watch.heard)) {
       const { id, event, data } = readBlock(block)
@@ -170,10 +170,10 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
         moved(id)
       }
       // The server is up but its database isn't: nothing can be reported or saved, so the stream waits.
-      if (event === 'away') ear.say('lost')
-      if (event === 'back') ear.say('live')
-      if (event === 'message' && data) ear.take(JSON.parse(data) as LiveEvent)
-      if (event === 'hello' && (JSON.parse(data) as { missed?: boolean }).missed) ear.take(MISSED)
+      if (event === 'away') listener.onConnection('lost')
+      if (event === 'back') listener.onConnection('live')
+      if (event === 'message' && data) listener.onEvent(JSON.parse(data) as LiveEvent)
+      if (event === 'hello' && (JSON.parse(data) as { missed?: boolean }).missed) listener.onEvent(MISSED)
     }
     return true
   } catch (error) {
@@ -186,7 +186,7 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
 }
 
 /** Gives up a silent connection, at the latest after sleep or a change of network. */
-function watchSilence(ear: Ear) {
+function watchSilence(listener: StreamListener) {
   const giveUp = new AbortController()
   let heardAt = Date.now()
   let offline = false
@@ -197,7 +197,7 @@ function watchSilence(ear: Ear) {
   // The connection itself doesn't report it for a long time.
   const cut = () => {
     offline = true
-    ear.say('lost')
+    listener.onConnection('lost')
   }
   const timer = setInterval(look, 5000)
   document.addEventListener('visibilitychange', look)
@@ -208,7 +208,7 @@ function watchSilence(ear: Ear) {
     heard: () => {
       heardAt = Date.now()
       // A server on this machine needs no network.
-      if (offline) ear.say('live')
+      if (offline) listener.onConnection('live')
       offline = false
     },
     stop: () => {

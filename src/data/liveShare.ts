@@ -2,9 +2,9 @@ import type { Connection } from './connection.ts'
 import type { LiveEvent } from './liveEvent.ts'
 
 /** Receives a stream's messages and position. */
-export interface Ear {
-  take(event: LiveEvent): void
-  say(connection: Connection): void
+export interface StreamListener {
+  onEvent(event: LiveEvent): void
+  onConnection(connection: Connection): void
 }
 /** The last delivered event's id, for resuming; null before the first. */
 export interface At {
@@ -30,36 +30,36 @@ export function shareStream(
   name: string,
   stop: AbortSignal,
   at: At,
-  ear: Ear,
+  listener: StreamListener,
   missed: LiveEvent,
-  hold: (at: At, ear: Ear, moved: (id: string) => void) => Promise<void>,
+  hold: (at: At, listener: StreamListener, moved: (id: string) => void) => Promise<void>,
 ): void {
-  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return void hold(at, ear, () => {})
+  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return void hold(at, listener, () => {})
   const channel = new BroadcastChannel(name)
   const tab = crypto.randomUUID()
   const kept: LiveEvent[] = []
   let holding: { from: number; connection: Connection } | null = null
-  const tell = (word: Word) => channel.postMessage(word)
+  const post = (word: Word) => channel.postMessage(word)
 
   const welcome = ({ tab, since }: { tab: string; since: string | null }) => {
     if (!holding) return
     const after = since === null ? Number.POSITIVE_INFINITY : Number(since)
     const events = kept.filter((event) => event.id > after)
-    tell({ type: 'welcome', tab, events, missed: after < holding.from, connection: holding.connection })
+    post({ type: 'welcome', tab, events, missed: after < holding.from, connection: holding.connection })
   }
   channel.onmessage = ({ data: word }: MessageEvent<Word>) => {
     if (word.type === 'hello') welcome(word)
     else if (holding) return
-    else if (word.type === 'event') ear.take(word.event)
+    else if (word.type === 'event') listener.onEvent(word.event)
     else if (word.type === 'at') at.id = word.id
-    else if (word.type === 'connection') ear.say(word.connection)
+    else if (word.type === 'connection') listener.onConnection(word.connection)
     else if (word.tab === tab) {
-      if (word.missed) ear.take(missed)
-      for (const event of word.events) ear.take(event)
-      ear.say(word.connection)
+      if (word.missed) listener.onEvent(missed)
+      for (const event of word.events) listener.onEvent(event)
+      listener.onConnection(word.connection)
     }
   }
-  tell({ type: 'hello', tab, since: at.id })
+  post({ type: 'hello', tab, since: at.id })
 
   const lead = () => {
     // This tab knows everything after this event, so it can relay it.
@@ -68,21 +68,21 @@ export function shareStream(
     return hold(
       at,
       {
-        take(event) {
+        onEvent(event) {
           kept.push(event)
           if (kept.length > KEPT) now.from = kept.shift()!.id
-          tell({ type: 'event', event })
-          ear.take(event)
+          post({ type: 'event', event })
+          listener.onEvent(event)
         },
-        say(connection) {
+        onConnection(connection) {
           now.connection = connection
-          tell({ type: 'connection', connection })
-          ear.say(connection)
+          post({ type: 'connection', connection })
+          listener.onConnection(connection)
         },
       },
       (id) => {
         if (now.from === Number.POSITIVE_INFINITY) now.from = Number(id)
-        tell({ type: 'at', id })
+        post({ type: 'at', id })
       },
     )
   }

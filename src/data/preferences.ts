@@ -86,18 +86,18 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
 /** Applies theme and density to the page, and follows changes. Returns the function that stops it. */
 export function applyPreferences(): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
-  const wear = () => {
+  const apply = () => {
     const { theme, density } = store.get(preferencesAtom)
     const page = document.documentElement
     page.classList.toggle('dark', theme === 'dark' || (theme === 'system' && system.matches))
     page.dataset.density = density
     browserStore.set(APPEARANCE, { theme, density })
   }
-  wear()
-  system.addEventListener('change', wear)
-  const stop = store.sub(preferencesAtom, wear)
+  apply()
+  system.addEventListener('change', apply)
+  const stop = store.sub(preferencesAtom, apply)
   return () => {
-    system.removeEventListener('change', wear)
+    system.removeEventListener('change', apply)
     stop()
   }
 }

@@ -189,22 +189,22 @@ const isCallKey = (key: unknown): key is CallKey =>
 const stale = new Set<(nouns: ReadonlySet<string> | null) => void>()
 const forgotten = new Set<() => void>()
 /** Subscribes to nouns becoming stale (null: all), for caches elsewhere; returns the function that stops it. */
-export function onStale(ear: (nouns: ReadonlySet<string> | null) => void): () => void {
-  stale.add(ear)
-  return () => stale.delete(ear)
+export function onStale(listener: (nouns: ReadonlySet<string> | null) => void): () => void {
+  stale.add(listener)
+  return () => stale.delete(listener)
 }
 /** Subscribes to all data being forgotten. */
-export const onForgotten = (ear: () => void): void => void forgotten.add(ear)
+export const onForgotten = (listener: () => void): void => void forgotten.add(listener)
 
 /** Reads visible data of these nouns again, and forgets hidden data. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {
-  for (const ear of stale) ear(nouns)
+  for (const listener of stale) listener(nouns)
   void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)) && !leavesToPace(key))
 }
 
 /** Reads everything visible again, after changed access or missed events. */
 export function refreshAll(): void {
-  for (const ear of stale) ear(null)
+  for (const listener of stale) listener(null)
   void mutate(isCallKey)
 }
 
@@ -239,5 +239,5 @@ export function refreshAfter(id: CallId): void {
 /** Forgets all data, as another user has signed in. */
 export function forgetAnswers(): void {
   void mutate(() => true, undefined, { revalidate: false })
-  for (const ear of forgotten) ear()
+  for (const listener of forgotten) listener()
 }

@@ -129,12 +129,12 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const searchBox = useRef<HTMLInputElement>(null)
   const bar = useRef<HTMLDivElement>(null)
   const list = `${pane.id} ${pane.match?.path ?? ''}`
-  const [begun] = useState(() => {
+  const [started] = useState(() => {
     const place = placeOfList(list, view.key)
     // A link to another page than the one that was left wins.
     return place && (view.page === 1 || Math.floor(place.at / pageSize) + 1 === view.page) ? place : null
   })
-  const rows = useRows(source, begun?.at ?? (view.page - 1) * pageSize, pane.visible, props.onAnswer)
+  const rows = useRows(source, started?.at ?? (view.page - 1) * pageSize, pane.visible, props.onAnswer)
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
   const [searching, setSearching] = useState(view.search !== '')
@@ -148,7 +148,12 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     () => shownOf({ count, chunk, chunks, open, childrenOf: columned ? undefined : childrenOf, itemOf }),
     [count, chunk, chunks, open, childrenOf, columned, itemOf],
   )
-  const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
+  const cursor = useCursor(shown, view, pageSize, grid, {
+    list,
+    place: started,
+    remembered: rows.remembered,
+    active: pane.active,
+  })
   usePrefetch(pane.active && cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
   const said = props.exportable ? JSON.stringify(props.exportable) : null
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListController['exportable']>) : null), [said])
@@ -350,7 +355,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     onSelectAll: selection.selectAll,
     onOpen: (row, how) => !isGap(row) && openRow(row.row, how),
     onRange,
-    startTop: begun?.top ?? 0,
+    startTop: started?.top ?? 0,
     ...(view.sort ? { sort: view.sort } : {}),
     onSort: view.setSort,
     cell,

@@ -90,9 +90,9 @@ function useShortSelection(items: readonly { id: number; subject: Subject }[]): 
   }, [])
   const select = useCallback(
     (index: number, range: boolean) => {
-      const begun = anchor.current
+      const started = anchor.current
       anchor.current = index
-      if (range && begun >= 0) return between(begun, index)
+      if (range && started >= 0) return between(started, index)
       const id = latest.current[index]?.id
       if (id === undefined) return
       setIds((before) => {

@@ -138,13 +138,13 @@ export function useCursor<Row extends object>(
       return
     }
     // The link follows once the cursor rests, as a new link re-renders the whole workspace.
-    const tell = () => {
+    const publish = () => {
       settling.current = null
       clearTimeout(timer)
       setPage(page)
     }
-    const timer = setTimeout(tell, REST_MS)
-    settling.current = tell
+    const timer = setTimeout(publish, REST_MS)
+    settling.current = publish
     return () => {
       settling.current = null
       clearTimeout(timer)

@@ -30,12 +30,12 @@ export function useRows<Row>(
     latest.current = { source, at }
     heard.current = onAnswer
   })
-  const begun = useRef(false)
+  const started = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key alone says that something else is asked for
   useLayoutEffect(() => {
     // A new search starts at its top.
-    loader.begin(latest.current.source, begun.current ? 0 : latest.current.at)
-    begun.current = true
+    loader.begin(latest.current.source, started.current ? 0 : latest.current.at)
+    started.current = true
   }, [key, loader])
   useEffect(() => loader.show(visible), [visible, loader])
   useEffect(() => {

@@ -103,14 +103,14 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   const select = useCallback(
     (index: number, range: boolean) => {
       const { shown, under, rows, subjectOf, keyOf } = latest.current
-      const begun = anchor.current
+      const base = anchor.current
       anchor.current = index
-      if (!range || begun < 0) {
+      if (!range || base < 0) {
         const item = shown.at(index)
         if (item && !isGap(item)) setSelection((selection) => toggled(selection, item.subject, under, keyOf))
         return
       }
-      const [from, to] = [Math.min(begun, index), Math.max(begun, index)]
+      const [from, to] = [Math.min(base, index), Math.max(base, index)]
       const items = Array.from({ length: to - from + 1 }, (_, at) => shown.at(from + at))
       const there = items.flatMap((item) => (item && !isGap(item) ? [item.subject] : []))
       setSelection((selection) => withSelected(selection, there, under, keyOf))

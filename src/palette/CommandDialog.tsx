@@ -51,8 +51,8 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-command-form] [aria-invalid=true]')?.focus())
       return
     }
-    const nobody = nobodyLeft(now)
-    if (nobody) return setErrors({ '': nobody })
+    const noneLeft = nobodyLeft(now)
+    if (noneLeft) return setErrors({ '': noneLeft })
     const asks = new Set(questions.map(([key]) => key))
     onClose()
     run({

@@ -127,8 +127,8 @@ const saidOtherwise = kept((typed: string): readonly string[] => {
       const rest = line.filter((other) => other !== phrase)
       if (` ${plain} `.includes(` ${phrase} `))
         return rest.map((other) => ` ${plain} `.replace(` ${phrase} `, ` ${other} `).trim())
-      const begun = phrase.includes(' ') && (phrase.startsWith(plain) || runTogether(phrase) === plain)
-      return plain.length >= LEAST_SAID && begun ? rest : []
+      const isBeginning = phrase.includes(' ') && (phrase.startsWith(plain) || runTogether(phrase) === plain)
+      return plain.length >= LEAST_SAID && isBeginning ? rest : []
     }),
   )
   const numbered = many ? others.flatMap((other) => [`${other}s`, other]) : others

@@ -24,12 +24,12 @@ export function useForeseen(command: Command, asking: Pick<Asking, 'subjects' | 
     if (!of) return
     const gone = new AbortController()
     const { signal } = gone
-    const hear = (said: Partial<Confirmation> | null) => {
+    const show = (said: Partial<Confirmation> | null) => {
       if (!signal.aborted) setRead({ of, said })
     }
     const timer = setTimeout(() => {
-      command.foresees!({ api, subjects, answers: answers as never, signal }).then(hear, (error: Error) =>
-        hear({ body: error.message, bad: true }),
+      command.foresees!({ api, subjects, answers: answers as never, signal }).then(show, (error: Error) =>
+        show({ body: error.message, bad: true }),
       )
     }, rest)
     return () => {

@@ -36,8 +36,8 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const move = (next: Steps) => {
     onStep()
     const dry = afterDryRun(command, next.asking)
-    const nobody = next.given.length > steps.given.length || next.at === null ? nobodyLeft(dry) : null
-    if (nobody && at !== null && at !== SUBJECT) setSteps({ ...steps, error: nobody })
+    const noneLeft = next.given.length > steps.given.length || next.at === null ? nobodyLeft(dry) : null
+    if (noneLeft && at !== null && at !== SUBJECT) setSteps({ ...steps, error: noneLeft })
     else if (next.at === null && isReady(command, next)) {
       onClose()
       run(dry)

@@ -74,19 +74,19 @@ export function readLink(address: string): LinkedLayout {
   const besides: string[] = []
   let at = 0
   let linked = false
-  let doing: LinkedLayout['command'] = null
+  let pending: LinkedLayout['command'] = null
   for (const [key, value] of new URLSearchParams(cut < 0 ? '' : url.slice(cut))) {
     if (key === 'beside') besides.push(readNeighbour(value))
     else if (key === 'at' && isColumn(value)) at = Number(value)
     else if (key === 'linked') linked = value === '1'
-    else if (key === 'do') doing = { command: value, answers: {} }
-    else if (doing) doing.answers[key] = value
+    else if (key === 'do') pending = { command: value, answers: {} }
+    else if (pending) pending.answers[key] = value
     else own.push([key, value])
   }
   const refs = besides.slice(0, MAX_COLUMNS - 1)
   const place = Math.min(at, refs.length)
   refs.splice(place, 0, refOf(path, own))
-  return { refs, at: place, linked: linked && refs.length > 1, command: doing }
+  return { refs, at: place, linked: linked && refs.length > 1, command: pending }
 }
 
 function readNeighbour(text: string): string {

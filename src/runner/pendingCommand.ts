@@ -28,22 +28,22 @@ type Waits = () => boolean
  */
 export function openPrefilled(linked: LinkedCommand, waits: Waits, over: () => void): () => void {
   const id = currentId(linked.command)
-  const doing = { command: id, answers: currentAnswers(linked.command, linked.answers) }
-  const named = doing.answers[ON]
-  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
+  const pending = { command: id, answers: currentAnswers(linked.command, linked.answers) }
+  const named = pending.answers[ON]
+  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, pending, over, waits)
   over()
   if (!isCommandId(id) || commandOf(id).hidden) void toast('This link names an unknown command.')
-  else void onNamed(id, doing, named!, waits)
+  else void onNamed(id, pending, named!, waits)
   return () => {}
 }
 
-async function fill(id: CommandId, doing: LinkedCommand, on: readonly Subject[], waits: Waits): Promise<void> {
+async function fill(id: CommandId, pending: LinkedCommand, on: readonly Subject[], waits: Waits): Promise<void> {
   const command = commandOf(id)
   const { able, left } = evaluate(id, command, on, workspace)
   const read = await prepared(command, able).catch(() => null)
   // What can't run says so when it starts.
   const subjects = read?.able.length && !left.length ? read.able : on
-  const answers = readAnswers(command, doing.answers, subjects, workspace)
+  const answers = readAnswers(command, pending.answers, subjects, workspace)
   const gone: string[] = []
   await Promise.all(
     Object.entries(command.asks ?? {}).map(async ([key, ask]) => {
@@ -82,7 +82,7 @@ async function readable(kind: SubjectKind, ids: readonly number[], gone: string[
 }
 
 /** Waits for the page to provide the subject. */
-function whenThere(id: CommandId, doing: LinkedCommand, over: () => void, waits: Waits): () => void {
+function whenThere(id: CommandId, pending: LinkedCommand, over: () => void, waits: Waits): () => void {
   const command = commandOf(id)
   const needless = command.on === 'nothing'
   // A list's commands need the list to be there.
@@ -92,7 +92,7 @@ function whenThere(id: CommandId, doing: LinkedCommand, over: () => void, waits:
     over()
     const { focused } = workspace.subjects()
     // Never the cursor's row: nobody has chosen it.
-    void fill(id, doing, focused ? [focused] : [], waits)
+    void fill(id, pending, focused ? [focused] : [], waits)
   }
   const look = () => {
     if (known()) go()
@@ -108,7 +108,7 @@ function whenThere(id: CommandId, doing: LinkedCommand, over: () => void, waits:
 }
 
 /** Reads the subjects named by the link, without missing or inaccessible ones. */
-async function onNamed(id: CommandId, doing: LinkedCommand, named: string, waits: Waits): Promise<void> {
+async function onNamed(id: CommandId, pending: LinkedCommand, named: string, waits: Waits): Promise<void> {
   const found = readSubjects(commandOf(id), named)
   if (!found) return void toast('This link doesn’t say what its command acts on.')
   const { kind, ids } = found
@@ -118,5 +118,5 @@ async function onNamed(id: CommandId, doing: LinkedCommand, named: string, waits
     void toast(
       `${gone.length === 1 ? `${gone[0]} doesn’t` : `${gone.length} ${wordOf(kind, true)} of this link don’t`} exist, or you don’t have access.`,
     )
-  if (subjects.length) void fill(id, doing, subjects, waits)
+  if (subjects.length) void fill(id, pending, subjects, waits)
 }

@@ -104,7 +104,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
     )
     if (made.length) command.each?.ends?.(workspace, made)
     const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
-    if (result || behind.length) tell(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
+    if (result || behind.length) showResult(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
     // After the command's own message: one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
@@ -139,7 +139,7 @@ function aboutOf({ subjects, answers }: Invocation, command: Command): About {
   return { title, subjects, what }
 }
 
-function tell(
+function showResult(
   invocation: Invocation,
   command: Command,
   { message: said, dialog, refused, rest }: Result,

@@ -213,7 +213,7 @@ const PATIENCE_MS = 20_000
 /** Undo and redo that wait, in the order in which they were pressed. */
 let pressed: Promise<void> = Promise.resolve()
 let waiting = 0
-function inTurn(work: () => Promise<void> | void): void {
+function enqueue(work: () => Promise<void> | void): void {
   waiting++
   pressed = pressed.then(work).finally(() => {
     waiting--
@@ -227,7 +227,7 @@ onUndoable(noted)
 export function undoLast(): void {
   const steps = pendingWrites(titleOf)
   const pressedAt = nextKey()
-  if (steps.length || waiting) inTurn(() => takeOnceDone(steps, pressedAt))
+  if (steps.length || waiting) enqueue(() => takeOnceDone(steps, pressedAt))
   else void takeLast(pressedAt)
 }
 
@@ -285,7 +285,7 @@ async function posted({ key, steps = [], failed }: Ending): Promise<{ entry: Ent
 
 /** Redoes the last undone step, after an undo that waits. */
 export function redoLast(): void {
-  if (waiting) inTurn(redoNow)
+  if (waiting) enqueue(redoNow)
   else void redoNow()
 }
 function redoNow(): Promise<void> | void {

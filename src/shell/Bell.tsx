@@ -11,8 +11,8 @@ import { openPath } from '../workspace/navigation.ts'
 export function Bell() {
   const unread = useCall('notice.unread', {}).data?.data.unread ?? null
   const keys = useAtomValue(shortcutsAtom)['go.inbox']
-  const tell = useSetAtom(unreadAtom)
-  useEffect(() => tell(unread), [tell, unread])
+  const setUnread = useSetAtom(unreadAtom)
+  useEffect(() => setUnread(unread), [setUnread, unread])
   const words = unreadWords(unread ?? 0)
   return (
     <a

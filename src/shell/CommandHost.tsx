@@ -40,7 +40,7 @@ const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((modu
 const ResultDialog = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
 const HelpSheet = loadable(() => withAll(import('./help/HelpSheet.tsx')).then((module) => module.HelpSheet))
 const KeyDialog = loadable(() => import('../runner/keys/KeyDialog.tsx').then((module) => module.KeyDialog))
-const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterMounted))
+const ToasterMounted = loadable(() => loadSay().then((module) => module.ToasterMounted))
 const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
 
 registerServices({
@@ -105,7 +105,7 @@ export function CommandHost() {
       {toaster && (
         <>
           <Toaster />
-          <ToasterStands />
+          <ToasterMounted />
         </>
       )}
       {palette && <Palette />}

@@ -23,7 +23,7 @@ import { usePaneTitles } from './paneTitles.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
-const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.UnsavedChangesDialog))
+const UnsavedChangesDialog = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.UnsavedChangesDialog))
 
 /** The signed-in workspace. A different `person` mounts a new one. */
 export function Workspace({ person }: { person: number }) {
@@ -86,16 +86,16 @@ function Frame() {
 
 /** What isn't needed before somebody has looked or listened around. */
 function IdleParts() {
-  const [Standby, setStandby] = useState<ComponentType | null>(null)
+  const [DeferredParts, setDeferredParts] = useState<ComponentType | null>(null)
   useEffect(
     () =>
       whenIdle(() => {
         // Without them the page works as a whole, so a failed download is no error of it.
-        import('./DeferredParts.tsx').then((module) => setStandby(() => module.DeferredParts)).catch(() => {})
+        import('./DeferredParts.tsx').then((module) => setDeferredParts(() => module.DeferredParts)).catch(() => {})
       }, 1500),
     [],
   )
-  return Standby && <Standby />
+  return DeferredParts && <DeferredParts />
 }
 
 /** The way back for a mouse or a finger. */
@@ -148,5 +148,5 @@ function Page() {
 
 function ClosingWhenAsked() {
   const asked = useAtomValue(unsavedChangesAtom) !== null
-  return asked ? <Closing /> : null
+  return asked ? <UnsavedChangesDialog /> : null
 }

@@ -11,7 +11,7 @@ export function useStrayKeys(): { onKeyDown(event: KeyboardEvent): boolean; word
   const [stray, setStray] = useState('')
   const [held, setHeld] = useState(false)
   const last = useRef(Number.NEGATIVE_INFINITY)
-  const hear = (event: KeyboardEvent): boolean => {
+  const onKeyDown = (event: KeyboardEvent): boolean => {
     const { key, ctrlKey, metaKey, altKey, timeStamp } = event
     if (ctrlKey || metaKey || altKey) return false
     const strays = stray !== '' || timeStamp - last.current < REST_MS
@@ -34,5 +34,5 @@ export function useStrayKeys(): { onKeyDown(event: KeyboardEvent): boolean; word
     : held
       ? 'What you typed is not used here. Press Enter once more to go on.'
       : null
-  return { onKeyDown: hear, words }
+  return { onKeyDown, words }
 }

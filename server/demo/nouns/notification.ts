@@ -13,8 +13,8 @@ export const notification = demoNoun({
   example: (nth) => ({ name: `Notification ${nth}`, message: 'The office is closed on Friday.' }),
 })
 
-type Told = readonly [name: string, message: string, action: NotificationTable['message_action'], url?: string]
-const TOLD: readonly Told[] = [
+type Sample = readonly [name: string, message: string, action: NotificationTable['message_action'], url?: string]
+const SAMPLES: readonly Sample[] = [
   [
     'Holiday hours',
     'Fieldwork is closed on Thursday and Friday for the holiday.\nQuotes that are due then are answered on Monday. Projects in field run on, and support reads urgent mail once a day.',
@@ -66,7 +66,7 @@ const TOLD: readonly Told[] = [
 ]
 
 /** The last ones of the demo: drafts, of which one was sent and taken back. */
-const DRAFTS: readonly Told[] = [
+const DRAFTS: readonly Sample[] = [
   ['Year-end schedule', 'The last day to launch a project that ends this year is December 12.', 'feed'],
   [
     'Panel refresh in the Midwest',
@@ -98,7 +98,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
     const client = people.usersOf[0]![0]
     const made: Insertable<NotificationTable>[] = []
     const notices: NoticeTable[] = []
-    const told = (told: Told, nth: number, day: string, number: string) => {
+    const told = (told: Sample, nth: number, day: string, number: string) => {
       const [name, message, message_action, url = ''] = told
       return rowOf('notifications', calendar.office(random, day), {
         id: amounts.first.notification + nth,
@@ -112,9 +112,9 @@ export const rows: NounRows<'notifications' | 'notices'> = {
     for (let nth = 0; nth < sentCount; nth++) {
       // The latest is two days old, the first a year; a word that comes again says which year's.
       const age = 2 + Math.round((350 * (sentCount - 1 - nth)) / Math.max(1, sentCount))
-      const again = Math.floor((sentCount - 1 - nth) / TOLD.length)
+      const again = Math.floor((sentCount - 1 - nth) / SAMPLES.length)
       const day = addDays(calendar.today, -age)
-      const row = told(TOLD[(sentCount - 1 - nth) % TOLD.length]!, nth, day, again ? ` (${again + 1})` : '')
+      const row = told(SAMPLES[(sentCount - 1 - nth) % SAMPLES.length]!, nth, day, again ? ` (${again + 1})` : '')
       const sent = new Date(Date.parse(row.created_at) + random.int(5, 50) * 60_000).toISOString()
       const those = accounts.filter((user) => user.created_at < sent)
       for (const user of those)

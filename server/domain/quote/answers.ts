@@ -86,7 +86,7 @@ export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): 
     throw stale('answer', before, fieldsOf(given))
   const answer = await write(ctx, { record, invitation, before, given, sends, byPartner: request.byPartner })
   if (!sends) return { answer, warnings: [], closed: !given.draft, quoted: false }
-  await tell(ctx, request, before, answer, given)
+  await notifyAnswer(ctx, request, before, answer, given)
   const quoted = given.binding && (await quoteWithin(ctx, record, answer))
   return { answer, warnings: Object.values(answerWarnings(orderOf(record), answer)), closed: false, quoted }
 }
@@ -167,7 +167,13 @@ export const ANSWER_COLUMNS = [
 ] as const
 
 /** Writes a sent answer's history line and emits it to administrators; clients never learn a partner's price. */
-async function tell(ctx: Ctx, request: OpenRequest, before: Proffer | null, answer: Proffer, given: Given): Promise<void> {
+async function notifyAnswer(
+  ctx: Ctx,
+  request: OpenRequest,
+  before: Proffer | null,
+  answer: Proffer,
+  given: Given,
+): Promise<void> {
   const was = before?.state === 'sent' ? before : null
   const differs = ANSWER_COLUMNS.filter((name) =>
     was ? was[name] !== answer[name] : answer[name] !== null && answer[name] !== '',

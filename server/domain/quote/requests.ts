@@ -28,7 +28,7 @@ export type RequestQuery = z.output<typeof RequestListInput>
 type Shown = z.input<z.ZodObject<typeof requestShape>>
 
 /** Days before a quote's end from which it lapses soon. */
-const LAPSES_DAYS = 2
+const REMINDER_DAYS = 2
 const DAY_MS = 86_400_000
 /** TABLE  the setting that says how many days a request may wait at a step. */
 const AGEING = {
@@ -134,7 +134,7 @@ function matching(ctx: Ctx, input: RequestQuery): Query {
     query = query
       .where('projects.status', '=', 'submit_approval')
       .where('projects.quote_valid_until', '>=', ctx.today)
-      .where('projects.quote_valid_until', '<=', addDays(ctx.today, LAPSES_DAYS))
+      .where('projects.quote_valid_until', '<=', addDays(ctx.today, REMINDER_DAYS))
   if (input.lapsing && !all) query = query.where(sql<SqlBool>`${clientStep(ctx.today)} = 'approval'`)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of wordsOf(input.search)) {
@@ -428,7 +428,7 @@ function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typ
       quoted &&
       record.quote_valid_until !== null &&
       record.quote_valid_until >= ctx.today &&
-      record.quote_valid_until <= addDays(ctx.today, LAPSES_DAYS),
+      record.quote_valid_until <= addDays(ctx.today, REMINDER_DAYS),
     waiting_since: fact.waiting_since,
     waiting_days,
     aged: waiting_days !== null && fact.channel_step !== null && waiting_days >= settings[AGEING[fact.channel_step]],

@@ -22,13 +22,13 @@ const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
 
 /** Who sees which projects of these clients, by the one scope condition, as far as a write touches it. */
 async function sightOf(ctx: Reading, touched: readonly Touched[]): Promise<Visibility> {
-  const sight: Visibility = new Map()
+  const visibility: Visibility = new Map()
   for (const one of touched)
     for (const { user_id, project_id } of await seenOf(ctx, one)) {
-      const seen = sight.get(user_id) ?? new Set()
-      sight.set(user_id, seen.add(project_id))
+      const seen = visibility.get(user_id) ?? new Set()
+      visibility.set(user_id, seen.add(project_id))
     }
-  return sight
+  return visibility
 }
 
 async function seenOf({ db }: Reading, { client_id, users = [], projects = [] }: Touched) {
@@ -139,11 +139,11 @@ async function effectOf(ctx: Reading, clients: readonly number[], { seen, sees, 
 /** How many projects of the clients each of these users still sees. */
 async function keptBy(ctx: Reading, clients: readonly number[], users: readonly number[], parts: ReadonlyMap<number, Part>) {
   if (!users.length) return new Map<number, number>()
-  const sight = await sightOf(
+  const visibility = await sightOf(
     ctx,
     clients.map((client_id) => ({ client_id, users })),
   )
-  return new Map([...sight].map(([user, seen]) => [user, topmost([...seen], parts).length]))
+  return new Map([...visibility].map(([user, seen]) => [user, topmost([...seen], parts).length]))
 }
 
 async function namesOf({ db }: Reading, ids: readonly number[]): Promise<Map<number, string>> {

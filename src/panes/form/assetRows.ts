@@ -63,7 +63,7 @@ export function useRowUploads(read: () => readonly AssetRow[], change: (rows: re
       change(rows)
       for (const [at, file] of files.entries()) {
         const fault = faultOf(file, ASSET_FILES)
-        const begun: Sending = {
+        const upload: Sending = {
           id: `row${places[at]}`,
           name: file.name,
           bytes: file.size,
@@ -72,8 +72,8 @@ export function useRowUploads(read: () => readonly AssetRow[], change: (rows: re
           attempt: newAttempt(),
           ...(fault ? { error: fault, lasts: true } : { progress: 0 }),
         }
-        setSending((all) => ({ ...all, [places[at]!]: begun }))
-        if (!fault) void send(places[at]!, begun)
+        setSending((all) => ({ ...all, [places[at]!]: upload }))
+        if (!fault) void send(places[at]!, upload)
       }
     },
     remove(key: number) {

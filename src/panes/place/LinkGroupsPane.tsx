@@ -40,13 +40,13 @@ export default function LinkGroupsPane({ params }: PaneProps) {
       />
     )
   if (!activity.data || (wanted.length && !free.data && !free.error)) return null
-  const begun = (free.data?.data ?? []).filter((one) => wanted.includes(one.id)).map(({ id, name }) => ({ id, name }))
-  return <LinkForm key={id} activity={activity.data.data} begun={begun} />
+  const initial = (free.data?.data ?? []).filter((one) => wanted.includes(one.id)).map(({ id, name }) => ({ id, name }))
+  return <LinkForm key={id} activity={activity.data.data} begun={initial} />
 }
 
 function LinkForm({
   activity,
-  begun,
+  begun: initial,
 }: {
   activity: { id: number; name: string; project_id: number; project_name: string; client_id: number; client_name: string }
   begun: readonly PickOption[]
@@ -54,12 +54,12 @@ function LinkForm({
   const { id } = activity
   const { go } = usePane()
   const keys = useKeys()
-  const [picks, setPicks] = useState(begun)
+  const [picks, setPicks] = useState(initial)
   const finding = useUnlinkedGroupSearch(id)
   const input = picks.length ? { activity_id: id, location_group_ids: picks.map((one) => one.id) } : null
   const { data: effect, refused } = useDryRun('activity.linkGroups', input)
   const { error, busy, form } = usePickForm({
-    dirty: picks !== begun && picks.length > 0,
+    dirty: picks !== initial && picks.length > 0,
     fault: picks.length ? null : MESSAGES.chooseGroup,
     failed: 'The location group couldn’t be linked',
     discard: () => setPicks([]),

@@ -49,10 +49,10 @@ export default function NewLocationPane() {
   const group = useCall('group.get', idIn(query.group) ? { id: idIn(query.group)! } : null).data?.data
   const [groups, setGroups] = useState<readonly PickOption[]>([])
   const finding = useGroupSearch()
-  const begun = useRef(false)
+  const started = useRef(false)
   useEffect(() => {
-    if (!group || begun.current) return
-    begun.current = true
+    if (!group || started.current) return
+    started.current = true
     setGroups([{ id: group.id, name: group.name }])
   }, [group])
   /** "Create and add another" keeps the groups and clears the rest. */

@@ -144,7 +144,7 @@ export function ListMap({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the list lights its row
   useEffect(() => setGone(null), [cursor])
   const id = gone ?? cursor
-  const lit = id === null ? null : (atOf.get(id) ?? null)
+  const hovered = id === null ? null : (atOf.get(id) ?? null)
   const chosen = useMemo(() => new Set([...selected].flatMap((one) => atOf.get(Number(one)) ?? [])), [selected, atOf])
   const idAt = useCallback((at: number) => data?.data[at]?.[0] ?? 0, [data])
   const one = useCall('location.get', gone === null ? null : { id: gone }).data?.data
@@ -159,7 +159,7 @@ export function ListMap({
       choice={
         data?.data.length
           ? {
-              lit,
+              lit: hovered,
               chosen,
               onLit: (at) => {
                 setGone(idAt(at))

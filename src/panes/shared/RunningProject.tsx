@@ -24,8 +24,8 @@ export function RunningProject<Change>({ running, change }: { running: Running<C
     const timer = setTimeout(() => {
       const { running, change } = latest.current
       if (change === null) return
-      const tell = (effects: readonly string[] | null) => current && setFound({ key, effects })
-      running.effects(change).then(tell, () => tell(null))
+      const show = (effects: readonly string[] | null) => current && setFound({ key, effects })
+      running.effects(change).then(show, () => show(null))
     }, AFTER_MS)
     return () => {
       current = false

@@ -23,13 +23,13 @@ export function useEffectOf(key: string, dryRun: (signal: AbortSignal) => Promis
   useEffect(() => {
     if (!key) return
     const gone = new AbortController()
-    const hear = (tried: Tried, error: string | null) => {
+    const show = (tried: Tried, error: string | null) => {
       if (!gone.signal.aborted) setRead({ key, tried, error })
     }
     const timer = setTimeout(() => {
       dryRun(gone.signal).then(
-        (tried) => hear(tried, null),
-        (error: Error) => hear(null, error.message),
+        (tried) => show(tried, null),
+        (error: Error) => show(null, error.message),
       )
     }, REST_MS)
     return () => {

@@ -52,7 +52,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
     saveKeys(id, chosen)
     onClose()
   }
-  const hear = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     // Tab, Escape and Enter keep their meaning in the dialog.
     if (event.key === 'Tab' || event.key === 'Escape') return
@@ -100,7 +100,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
         aria-describedby="key-clash"
         value={pressed.map((token) => shownAs(token, isMac)).join('  ')}
         placeholder="Press the keys"
-        onKeyDown={hear}
+        onKeyDown={onKey}
         className={cx(
           'h-12 w-full rounded-md border bg-surface text-center font-mono text-title',
           clash.length || taken ? 'border-amber' : 'border-control',

@@ -97,7 +97,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       ? digits.length < COUNT_DIGITS
       : token === '0' && ears.counts?.() === true && press([], may, ears.chain()).kind === 'none')
 
-  const hear = (event: Event) => {
+  const onKeyDown = (event: Event) => {
     const key = event as KeyboardEvent
     // Autofill in some browsers dispatches keydown events without a key.
     if (!key.key || key.defaultPrevented || key.isComposing || key.keyCode === 229) return
@@ -196,7 +196,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   target.addEventListener('keydown', soon, true)
   target.addEventListener('beforeinput', soonText, true)
   target.addEventListener('focusin', focused)
-  target.addEventListener('keydown', hear)
+  target.addEventListener('keydown', onKeyDown)
   target.addEventListener('pointerdown', forget)
   target.addEventListener('pointerdown', pointed, true)
   return () => {
@@ -204,7 +204,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     target.removeEventListener('keydown', soon, true)
     target.removeEventListener('beforeinput', soonText, true)
     target.removeEventListener('focusin', focused)
-    target.removeEventListener('keydown', hear)
+    target.removeEventListener('keydown', onKeyDown)
     target.removeEventListener('pointerdown', forget)
     target.removeEventListener('pointerdown', pointed, true)
   }

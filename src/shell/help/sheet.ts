@@ -43,12 +43,12 @@ function gather(bindings: readonly { keys: string; id: string }[]): SheetSection
 function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
   const contexts = contextsAt(at)
   const chain = chainOf(map, at)
-  const begun = new Map<string, boolean>()
+  const started = new Map<string, boolean>()
   /** True if keys wait for more: a complete key of an inner context ends a longer sequence early. */
   const goesOn = (tokens: readonly string[]): boolean => {
     const keys = tokens.join(' ')
-    const known = begun.get(keys) ?? lookUp(tokens, chain).next.size > 0
-    begun.set(keys, known)
+    const known = started.get(keys) ?? lookUp(tokens, chain).next.size > 0
+    started.set(keys, known)
     return known
   }
   const reached = (keys: string, id: string) => {

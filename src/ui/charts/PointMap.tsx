@@ -127,7 +127,7 @@ export function PointMap({
           label,
           ...(heats ? { onArea: (code: number) => latest.current.onArea?.(code) } : {}),
           onProblem: setProblem,
-          onView: (seen) => tell.current?.(seen),
+          onView: (seen) => report.current?.(seen),
         })
         map.current = made
         if (wanted.current) made.lookAt(wanted.current)
@@ -183,8 +183,8 @@ export function PointMap({
   // A move by hand returns late as the shared view; by then this map has moved further, so it ignores its own.
   const wanted = useRef(view)
   const [mine] = useState(() => new WeakSet<MapView>())
-  const tell = useRef<(seen: MapView) => void>(null)
-  tell.current = (seen) => {
+  const report = useRef<(seen: MapView) => void>(null)
+  report.current = (seen) => {
     mine.add(seen)
     onView?.(seen)
   }

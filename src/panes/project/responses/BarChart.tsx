@@ -102,7 +102,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
             )}
             style={{ height: ROW }}
           >
-            <span className="sr-only">{saidOf(answer, props)}</span>
+            <span className="sr-only">{spokenAnswer(answer, props)}</span>
             <span aria-hidden="true" dir="auto" title={answer.label} className="truncate pr-3 pl-1.5 text-ink">
               {answer.label}
             </span>
@@ -226,7 +226,7 @@ function Details({ answer, split, parts, end }: DetailsProps) {
 }
 
 /** "Every day: 34.2 percent, 410 of 1,198; Female 210, Male 200; 3 points less than Birch tracker". */
-function saidOf(answer: Answer, { base, split, against }: BarChartProps): string {
+function spokenAnswer(answer: Answer, { base, split, against }: BarChartProps): string {
   const parts =
     split === 'none' ? [] : partsIn([answer], split).map(({ key, label }) => `${label} ${count(answer[split][key] ?? 0)}`)
   const points = against?.points.get(answer.label)

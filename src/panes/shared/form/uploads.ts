@@ -66,7 +66,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   )
   const add = useCallback(
     (files: File[], types: readonly string[] = ALL, all: readonly string[] = ALL) => {
-      const begun = files.map((file): Sending => {
+      const started = files.map((file): Sending => {
         const fault = faultOf(file, types, all)
         return {
           id: `new${++count.current}`,
@@ -79,8 +79,8 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
           ...(fault ? { error: fault, lasts: true } : { progress: 0 }),
         }
       })
-      setSending((all) => [...all, ...begun])
-      for (const one of begun) if (!one.error) void send(one)
+      setSending((all) => [...all, ...started])
+      for (const one of started) if (!one.error) void send(one)
     },
     [send],
   )

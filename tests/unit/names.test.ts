@@ -1,0 +1,62 @@
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { sourceOf, sourcesOf } from '../support/graph.ts'
+
+/** Names that a newcomer who knows React, Fastify and SQL wouldn't guess; the field's word replaced each. */
+const PRIVATE = [
+  'admit agreed askAhead askFor beginSteps begun bindAhead Boundary Clash Clashes clashesWith deaf desk Desk doing doingAtom Ear ear',
+  'ears Ears fillIn Fold FolderTaken forgetKeys FormDesk giveBack Heard hear hearLive house House InDoubt inTurn isAway Judged judge',
+  'judged keepKeys keepLayout keepPulse keptIds knowName LackingLine Lacking letGo ListDesk Markable Meanwhile mustBuffer nobodyLeft',
+  'openHouse ownTurn park PartlyUndone plugDesk putAside Refusal refuseForeign renumber Said saidOf shelf Sight sow Standby standBefore',
+  'stubbornly takeFolder tell theDesk Told toldAtom Together troubleOf unhear unsay unturned useAhead useLacking useMarks Verdict',
+  'verdict verdictOn wear wearPreferences whenForm writeOnce',
+].flatMap((line) => line.split(' '))
+
+/** Those that are plain words where they are, with the reason; every one must still be needed. */
+const PLAIN: Readonly<Record<string, readonly string[]>> = {
+  'the questions of a command begin': ['src/palette/steps.ts beginSteps'],
+  'a rule’s parties agreed on': ['server/domain/project/edit.ts agreed'],
+  'keys are kept back': ['src/workspace/keys/typeahead.ts mustBuffer'],
+  'nobody of those chosen is left': ['src/runner/reviewText.ts nobodyLeft'],
+  'a picture of a shelf': ['server/demo/samples.ts shelf', 'server/demo/pictures.ts shelf'],
+  'visits and search: renamed when nobody else works there': [
+    'server/domain/visit/users.ts tell',
+    'src/search/omissions.ts begun',
+    'src/search/searchClient.ts tell',
+  ],
+}
+
+/** Base names of files that say nothing of what the file holds. */
+const FILES =
+  /^(admit|ahead|aside|asked|begin|claiming|clashes|coming|desk|doing|each|early|follow|go|grown|handing|house|keep|kept|Lacking|lapses|leaving|linked|lit|mash|may|mention|nobody|now|once|onPaper|orderLeaving|orders|owned|part|parts|placing|pulse|refusal|refused|released|renumber|revealed|running|said|say|sentence|shown|spoken|Standby|stray|Told|tally|throttle|trouble|underWay|uses|waiting|ways|who|works)\.tsx?$/
+const FILES_THAT_STAY: Readonly<Record<string, string>> = {
+  'server/domain/visit/tally.ts': 'visits: renamed when nobody else works there',
+}
+
+const DECLARED = new RegExp(`\\b(?:function\\*?|const|let|class|type|interface)\\s+(${PRIVATE.join('|')})\\b`, 'g')
+const SOURCES = ['contract', 'server', 'src'].flatMap(sourcesOf)
+const declaredIn = (text: string) => [...text.matchAll(DECLARED)].map(([, name]) => name!)
+const FOUND = new Set(SOURCES.flatMap((file) => declaredIn(sourceOf(file)).map((name) => `${file} ${name}`)))
+const EXCEPTIONS = Object.values(PLAIN).flat()
+
+test('nothing is named in words that only its authors know', () => {
+  expect([...FOUND].filter((name) => !EXCEPTIONS.includes(name))).toEqual([])
+})
+
+test('no file is named so', () => {
+  expect(SOURCES.filter((file) => FILES.test(basename(file)) && !FILES_THAT_STAY[file])).toEqual([])
+})
+
+test('every exception is still needed', () => {
+  expect([
+    EXCEPTIONS.filter((name) => !FOUND.has(name)),
+    Object.keys(FILES_THAT_STAY).filter((file) => !SOURCES.includes(file)),
+  ]).toEqual([[], []])
+})
+
+test('the rule finds a private word where it is declared, and lets plain ones pass', () => {
+  expect(declaredIn('export type Verdict = string\nconst denial = tell(verdictOf)\nfunction hear() {}')).toEqual([
+    'Verdict',
+    'hear',
+  ])
+})
