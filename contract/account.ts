@@ -279,7 +279,7 @@ export const accountCalls = {
   'outbox.get': call({
     method: 'GET',
     path: '/v3/portal/outbox/{id}',
-    about: 'One mail with its text; what opens something is left out of it.',
+    about: 'One mail with its text, without the links and passwords in it.',
     input: z.object({ id: Id }),
     output: one(MailText),
   }),

@@ -49,7 +49,7 @@ export const awardCalls = {
   'award.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewarded/experiences',
-    about: 'Who was given which VIP experience of a project, newest first, 50 a page; with by=experience one row an experience.',
+    about: 'A project’s VIP experience awards, newest first, 50 a page; with by=experience one row per experience.',
     input: z.object({
       id: Id,
       ...listInput(sortsOf('award'), PAGE.rewards),
@@ -61,7 +61,7 @@ export const awardCalls = {
   'award.create': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/rewarded/experiences',
-    about: 'Awards a VIP experience, once an address; repeats are counted, nobody is mailed. With dry=1 it counts only.',
+    about: 'Awards a VIP experience once per address. Repeats are only counted, and no mail is sent. With dry=1 it only counts.',
     undo: true,
     input: z.object({ id: Id, experience_id: Id, emails: Emails }),
     output: one(Outcome).extend({ message: z.string() }),
@@ -70,7 +70,7 @@ export const awardCalls = {
   'award.withdraw': call({
     method: 'DELETE',
     path: '/v3/portal/projects/{id}/rewarded/experiences',
-    about: 'Withdraws awards of a project with a reason; the people are not told.',
+    about: 'Withdraws awards of a project with a reason, without notifying the people.',
     undo: true,
     input: z.object({
       id: Id,

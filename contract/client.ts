@@ -59,8 +59,7 @@ export const clientCalls = {
   'client.doubles': call({
     method: 'GET',
     path: '/v3/portal/doubles',
-    about:
-      'Names that stand twice among clients, partners, and the teams and location groups of a client, with the ids that share one: to be renamed.',
+    about: 'Duplicate names of clients, partners, teams and location groups, each with the ids that share it, to be renamed.',
     input: z.object({}),
     output: z.object({
       data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
@@ -146,7 +145,8 @@ export const clientCalls = {
   'client.addUser': call({
     method: 'POST',
     path: '/v3/portal/clients/adduser',
-    about: 'Adds client users to a client or several, and with team_ids to teams of them; answers who sees what because of it.',
+    about:
+      'Adds client users to a client or several, and with team_ids also to their teams. Returns what each person can see afterwards.',
     undo: true,
     input: z.object({
       client_id: Id.optional(),
@@ -163,7 +163,7 @@ export const clientCalls = {
   'client.removeUser': call({
     method: 'DELETE',
     path: '/v3/portal/clients/user',
-    about: 'Takes users off a client and off its teams; answers these teams, and who sees what because of it.',
+    about: 'Removes users from a client and its teams. Returns these teams, and what each person can see afterwards.',
     undo: true,
     input: z.object({ client_id: Id, ...People }),
     output: Done.extend({

@@ -125,7 +125,7 @@ export const contentCalls = {
     method: 'GET',
     path: '/v3/portal/content',
     about:
-      'What participants sent in and did, newest first, 10 a page: of a project with its children, of one activity, or of all.',
+      'What participants sent and did, newest first, 10 a page: for a project with its children, for one activity, or for all.',
     input: z.object(listed),
     output: listOf(Content),
   }),
@@ -260,7 +260,7 @@ export const contentCalls = {
   'content.reviewMany': call({
     method: 'POST',
     path: '/v3/portal/user_activities/review',
-    about: 'Accepts or rejects several items, or makes them new again; those that are so already are told.',
+    about: 'Accepts or rejects several items, or makes them new again; the response names those already in that state.',
     undo: true,
     input: z.object({ ids: Ids, ...review }).superRefine(reasoned),
     output: one(
@@ -273,7 +273,7 @@ export const contentCalls = {
   'content.rotate': call({
     method: 'POST',
     path: '/v3/portal/user_activities/rotate',
-    about: 'Turns photos a quarter to the right, or by the degrees that are said.',
+    about: 'Rotates photos a quarter turn to the right, or by the given degrees.',
     undo: true,
     input: z.object({ ids: Ids, by: z.coerce.number().int().multipleOf(90).min(-270).max(270).default(90) }),
     output: one(z.object({ done: z.array(z.number()) })).extend({ message: z.string() }),

@@ -112,7 +112,7 @@ export const fileCalls = {
   'file.assets': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/assets',
-    about: "A project's assets, 5 a page; the survey's address stands beside them.",
+    about: "A project's assets, 5 a page, with the survey's address.",
     input: z.object(ofProject),
     output: FileList.extend({ survey_url: z.string() }),
   }),

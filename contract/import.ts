@@ -156,7 +156,8 @@ export const importCalls = {
   'import.get': call({
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}',
-    about: 'A file of locations or of people to reward: its figures, and how locations are read while nothing is written.',
+    about:
+      'An uploaded file of locations or of people to reward: its figures and, until it is processed, how its locations are read.',
     input: z.object({ id: Id }),
     output: one(LocationImport),
   }),
@@ -210,7 +211,7 @@ export const importCalls = {
   'import.undo': call({
     method: 'POST',
     path: '/v3/portal/imports/{id}/undo',
-    about: 'Takes a file back: deletes the group that it made or takes out what it added, and places that nobody uses.',
+    about: 'Undoes an import: deletes the group it created or removes what it added, and deletes unused places.',
     input: z.object({ id: Id }),
     output: z.object({
       data: z.object({ id: z.number(), removed: z.number(), kept: z.number() }),

@@ -91,8 +91,7 @@ export const invitationCalls = {
   'invitation.remind': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/invitations/remind',
-    about:
-      'Reminds invited partners who have not answered, each at most once in 24 hours; without partner_ids all who are silent.',
+    about: 'Reminds invited partners without an answer, each at most once in 24 hours; without partner_ids all of them.',
     undo: true,
     input: z.object({
       id: Id,
@@ -106,7 +105,7 @@ export const invitationCalls = {
     method: 'POST',
     path: '/v3/portal/projects/{id}/invitations/link',
     about:
-      'Makes a new link for a partner, shown once; the ones before it open nothing any more. With renew 0 the link of the last mail, which stays valid.',
+      'Creates a new link for a partner, shown once; earlier links stop working. With renew 0 returns the link of the last mail, which stays valid.',
     secret: true,
     input: z.object({
       id: Id,

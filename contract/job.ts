@@ -74,8 +74,7 @@ export const jobCalls = {
   'job.retry': call({
     method: 'POST',
     path: '/v3/portal/jobs/{id}/retry',
-    about:
-      'Begins a job that failed or was cancelled again, as it was asked for, in the name of who asked for it; never a payout.',
+    about: 'Retries a failed or cancelled job with its original input and owner; payouts can’t be retried.',
     input: z.object({ id: Id }),
     output: one(Job).extend({ message: z.string() }),
   }),

@@ -99,7 +99,7 @@ export const landingCalls = {
   'landing.save': call({
     method: 'POST',
     path: '/v3/portal/landing_page/options',
-    about: 'Saves the landing page of a project (cid is its id); texts that are left out stay as they are.',
+    about: 'Saves the landing page of a project (cid is its id); missing texts stay unchanged.',
     reads: { call: 'landing.get', by: { cid: 'cid' } },
     undo: true,
     input: z.object({ cid: Id, ...z.object(fields).partial().shape, lock_version: Lock }),

@@ -86,7 +86,7 @@ export const notificationCalls = {
   'notification.readers': call({
     method: 'GET',
     path: '/v3/portal/notifications/{id}/readers',
-    about: 'Who got a notification, and when they read it; those who read it last come first, 10 a page.',
+    about: 'A notification’s readers and when they read it, the latest first, 10 a page.',
     input: z.object({ id: Id, page: Page, search: Search, per_page: z.coerce.number().int().min(1).max(500).default(10) }),
     output: listOf(Reader),
   }),
@@ -154,7 +154,7 @@ export const notificationCalls = {
     method: 'POST',
     path: '/v1/notifications/send_all',
     about:
-      'Sends a draft to everybody with an account after delay_seconds, within which it can be taken back; done once. With dry=1 it counts the audience.',
+      'Sends a draft to everybody with an account after delay_seconds, during which it can be undone; each draft is sent once. With dry=1 it counts the audience.',
     wraps: 'notification',
     undo: true,
     input: z.object({ id: Id, delay_seconds: Delay }),

@@ -104,8 +104,7 @@ export const projectCalls = {
   'project.remove': call({
     method: 'DELETE',
     path: '/v3/portal/projects',
-    about:
-      'Deletes a project softly: one that is rejected or waits for its requirements, and has no responses, rewards or children.',
+    about: 'Soft-deletes a project: a rejected one or one awaiting its requirements, without responses, rewards or children.',
     undo: true,
     input: z.object({ id: Id }),
     output: Done,
@@ -132,7 +131,7 @@ export const projectCalls = {
   'project.removeTeam': call({
     method: 'POST',
     path: '/v3/portal/projects/remove_team',
-    about: 'Takes the teams off a project; answers who sees what because of it.',
+    about: 'Removes the teams from a project. Returns what each person can see afterwards.',
     undo: true,
     input: z.object({ project_id: Id }),
     output: Done.extend({ effect: Effect }),
@@ -141,7 +140,7 @@ export const projectCalls = {
   'project.history': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/history',
-    about: 'Who changed what, when, newest first.',
+    about: 'A project’s history, newest first.',
     input: z.object({
       id: Id,
       page: Page,

@@ -189,7 +189,7 @@ export const PROJECT_RULES = {
     if (!removable(project.status))
       return `it is ${STEP[project.status]}: only one that is rejected or waits for its requirements can be deleted`
     if (project.has_results) return 'it has responses or rewards'
-    return project.has_children ? 'it has projects of its own: delete these first' : null
+    return project.has_children ? 'it has child projects: delete them first' : null
   }),
   'project.removeTeam': adminMay((_actor, project) => (project.has_team ? null : 'it has no team')),
   'note.create': admin,

@@ -102,7 +102,7 @@ export const questionCalls = {
   'survey.questions': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions/{type}',
-    about: 'Questions of one type in their order, without those that are retired.',
+    about: 'Questions of one type in their order, without retired ones.',
     input: z.object({ id: Id, type: QuestionType }),
     output: listOf(Question),
   }),

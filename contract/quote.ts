@@ -140,7 +140,7 @@ export const quoteCalls = {
     method: 'PUT',
     path: '/v3/portal/projects_cost/{id}',
     about:
-      'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted. An approved one is re-priced, with a reason: it is quoted again and the client is asked again.',
+      'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted. Re-prices an approved project, with a reason: it is quoted again, and the client decides again.',
     reads: 'project.get',
     undo: true,
     input: z
@@ -183,7 +183,7 @@ export const quoteCalls = {
   'project.notifyCostNow': call({
     method: 'POST',
     path: '/v3/portal/projects_cost_notification/{id}',
-    about: 'Mails the client about the cost, after 8 seconds in which the mail can be withdrawn.',
+    about: 'Mails the client the cost after 8 seconds, during which the mail can be undone.',
     input: z.object({ id: Id, delay_seconds: Delay }),
     output: Done,
     refreshes: ['outbox'],

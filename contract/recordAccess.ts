@@ -165,7 +165,7 @@ export interface ViewFacts {
   mine: boolean
 }
 /** The reason shown to users who don't own a view. */
-export const OWNER_ONLY = 'only who saved it or an administrator can do this'
+export const OWNER_ONLY = 'only its owner or an administrator can do this'
 const owned = may((actor: Actor, view: ViewFacts): Denial => (view.mine || seesAll(actor) ? null : OWNER_ONLY))
 /** Actions on a saved view; administrators see other users' views only when shared. */
 export const VIEW_RULES = {

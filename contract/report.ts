@@ -103,7 +103,7 @@ export const reportCalls = {
     method: 'GET',
     path: '/v3/portal/reports/get_client_reporting_questions',
     about:
-      'The columns of a project’s client report in their order, 200 a page; the usual ones while the project has saved none. With survey_id, those of one survey.',
+      'The columns of a project’s client report in their order, 200 a page; the default ones until the project has saved its own. With survey_id, those of one survey.',
     input: z.object({
       project_id: Id.optional(),
       survey_id: Id.optional(),

@@ -159,7 +159,7 @@ export const rewardCalls = {
   'reward.remove': call({
     method: 'DELETE',
     path: '/v3/portal/rewards',
-    about: 'Deletes a reward softly. Its entries keep it and can still be paid; the answer counts those that are pending.',
+    about: 'Soft-deletes a reward. Its entries keep it and can still be paid; the response counts the pending ones.',
     undo: true,
     input: z.object({ id: Id }),
     output: Done.extend({ data: z.object({ pending: z.number() }) }),
@@ -168,7 +168,7 @@ export const rewardCalls = {
   'reward.copy': call({
     method: 'POST',
     path: '/v3/portal/rewards/copy',
-    about: 'Copies rewards to projects; one whose name a project has already is left out there.',
+    about: 'Copies rewards to projects; skips those whose name a project already has.',
     undo: true,
     input: z.object({ ids: z.array(Id).min(1).max(100), project_ids: z.array(Id).min(1).max(100) }),
     output: z.object({

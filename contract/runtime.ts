@@ -210,7 +210,7 @@ export const runtimeCalls = {
       rows: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
       responses: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
       strict: Flag.default(false).meta({ description: 'An unknown field is an error, not a warning.' }),
-      dry: Flag.default(false).meta({ description: 'Checks and counts; nothing is kept.' }),
+      dry: Flag.default(false).meta({ description: 'Checks and counts without storing anything.' }),
     }),
     output: z.object({
       data: z.object({

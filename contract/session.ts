@@ -114,7 +114,7 @@ export const sessionCalls = {
     method: 'GET',
     path: '/v3/portal/auth/invitation',
     limit: 30,
-    about: 'Whom an invitation is for, so that the registration page can greet them.',
+    about: 'The invited person’s name, for the greeting on the registration page.',
     input: z.object({ invitation_token: Token }),
     output: one(z.object({ email: z.string(), first_name: z.string(), last_name: z.string(), phone: z.string() })),
   }),

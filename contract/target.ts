@@ -96,7 +96,7 @@ export const targetCalls = {
   'target.check': call({
     method: 'POST',
     path: '/v3/portal/activities/target/check',
-    about: 'Says what a change of a target would do, without making it: completes inside and outside, areas that are left.',
+    about: 'Previews a target change: completes inside and outside, and areas that would be dropped.',
     wraps: 'target',
     keepsNothing: true,
     input: z.object({

@@ -147,7 +147,7 @@ export const teamCalls = {
   'team.grid': call({
     method: 'GET',
     path: '/v3/portal/teams/{id}/grid',
-    about: 'Who of the client sees which of its projects, and why: 20 users by 20 projects, those of the team first.',
+    about: 'Which of the client’s users see which of its projects, and why: 20 users by 20 projects, the team’s own first.',
     input: z.object({ id: Id, all: z.enum(['', '0', '1']).default('') }),
     output: z.object({
       data: z.object({
@@ -198,7 +198,7 @@ export const teamCalls = {
   'team.create': call({
     method: 'POST',
     path: '/v3/portal/teams',
-    about: 'Adds a team of a client, with users and projects if given; answers who sees what because of it.',
+    about: 'Adds a team of a client, with users and projects if given. Returns what each person can see afterwards.',
     wraps: 'team',
     undo: true,
     input: z.object({ client_id: Whose, ...made }),

@@ -15,7 +15,7 @@ export const undoCalls = {
     method: 'GET',
     path: '/v3/portal/deletions/{noun}/{id}',
     about:
-      'Who deleted a record and when; with the number by which you can undo it, if it was you within the last day. 404 for a record that isn’t deleted.',
+      'Who deleted a record and when, with the undo number if you did within the last day. 404 for a record that isn’t deleted.',
     input: z.object({ noun: z.enum(DELETED_NOUNS), id: Id }),
     output: z.object({
       data: z.object({ at: z.string(), by: z.string(), own: z.boolean(), undo_id: z.number().nullable() }),
@@ -25,7 +25,7 @@ export const undoCalls = {
     method: 'POST',
     path: '/v3/portal/undo/{id}',
     about:
-      'Undoes one of your own writes of the last day, by the number that its answer had in the header X-Undo: every row is as it was before. 409 changed_since where somebody changed one of them since.',
+      'Undoes one of your own writes of the last day, by the number in its response header X-Undo: restores every row. 409 changed_since if somebody has changed one of them since.',
     input: z.object({ id: Id }),
     output: About,
   }),

@@ -191,7 +191,7 @@ export const userCalls = {
   'user.setTeams': call({
     method: 'POST',
     path: '/v3/portal/users/teams',
-    about: 'Puts a client user on teams and takes them off others, in one go; answers who sees what because of it.',
+    about: 'Puts a client user on teams and takes them off others, in one write. Returns what each person can see afterwards.',
     undo: true,
     input: z.object({ user_id: Id, join_ids: z.array(Id).max(500).default([]), leave_ids: z.array(Id).max(500).default([]) }),
     output: Done.extend({

@@ -82,7 +82,7 @@ export const viewCalls = {
   'view.list': call({
     method: 'GET',
     path: '/v3/portal/views',
-    about: "Saved views of lists: one's own, and those that are shared with the caller; of one screen, or of all.",
+    about: 'Saved views of lists: your own and those shared with you, for one screen or for all.',
     input: z.object({ screen: Screen.optional() }),
     output: z.object({ data: z.array(View), count: z.number() }),
   }),

@@ -31,7 +31,7 @@ export const vipCalls = {
   'vip.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/vip_experiences',
-    about: 'The VIP experiences of a project by name, 10 a page; with awarded=1 those that somebody got, deleted ones too.',
+    about: 'The VIP experiences of a project by name, 10 a page; with awarded=1 only awarded ones, deleted ones too.',
     input: z.object({ id: Id, ...sorted, awarded: Flag.default(false) }),
     output: listOf(Vip),
   }),

@@ -136,7 +136,7 @@ export const visitCalls = {
       /** The service of rows that name none. */
       service_id: Id.optional(),
       strict: Flag.default(false).meta({ description: 'An unknown field or venue is an error.' }),
-      dry: Flag.default(false).meta({ description: 'Checks and counts; nothing is kept.' }),
+      dry: Flag.default(false).meta({ description: 'Checks and counts without storing anything.' }),
     }),
     output: z.object({
       data: z.object({

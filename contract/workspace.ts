@@ -45,8 +45,7 @@ export const workspaceCalls = {
   'usage.record': call({
     method: 'POST',
     path: '/v3/portal/usage',
-    about:
-      'Which screen was opened, by its id in the routes table; written to the log of this server, and only where ANALYTICS is on.',
+    about: 'Logs that a screen was opened, by its id in the routes table; only where ANALYTICS is on.',
     input: z.object({ screen: z.string().regex(/^[\w.]{1,60}$/, 'is not a screen') }),
     output: z.object({ counted: z.boolean() }),
   }),

@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   try {
     await migrate(database)
     const filling = await fillingOf(database.db)
-    if (filling.is === 'own') throw new NotEmpty('The database has data of its own: demo data goes into an empty one only.')
+    if (filling.is === 'own') throw new NotEmpty('The database isn’t empty: demo data goes into an empty one only.')
     if (filling.is === 'demo' && filling.state.whole)
       throw new NotEmpty(`The database is full of demo data already (size ${filling.state.size}).`)
     if (filling.is === 'demo' && filling.state.size !== size)

@@ -53,7 +53,7 @@ export async function userResponsesExport(ctx: Ctx, asked: Asked): Promise<Listi
       ['Project', range.project.name],
       ['Base', base, `of ${completes} completes`],
       ...filtersOf(asked),
-      ['Share', 'Per cent of those who answered the question'],
+      ['Share', 'Percent of those who answered the question'],
     ],
     columns: [
       ...['No.', 'Question', 'Answer type', 'Answered', 'Skipped', 'Answer', 'Count', 'Share %'],

@@ -134,7 +134,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   return {
     async add(ctx, given) {
       // A job runs with its user's own access, which is more than such a token has.
-      if (ctx.caller.token?.limit) throw forbidden('A token that is limited to some records can’t start jobs.')
+      if (ctx.caller.token?.limit) throw forbidden('Tokens limited to some records can’t start jobs.')
       const job = await addJob(ctx, given)
       ctx.after(() => void look())
       return job

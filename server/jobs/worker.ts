@@ -109,6 +109,6 @@ async function callerOf(services: Services, by: number | null): Promise<Caller> 
     .where('id', '=', by)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!user) throw new HttpError(403, 'forbidden', 'The person who started it no longer has an account.')
+  if (!user) throw new HttpError(403, 'forbidden', 'Its owner no longer has an account.')
   return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
 }

@@ -30,9 +30,9 @@ export function useStrayKeys(): { onKeyDown(event: KeyboardEvent): boolean; word
     return true
   }
   const words = stray
-    ? `“${stray}” is not used here.`
+    ? `“${stray}” isn’t used here.`
     : held
-      ? 'What you typed is not used here. Press Enter once more to go on.'
+      ? 'What you typed isn’t used here. Press Enter again to continue.'
       : null
   return { onKeyDown, words }
 }

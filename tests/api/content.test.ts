@@ -263,7 +263,7 @@ describe('the review', () => {
     expect([late.status, late.body.code, late.body.message]).toEqual([
       409,
       'stale',
-      'Somebody else left it Rejected (Blurred) meanwhile; yours is Accepted.',
+      'Somebody else set it to Rejected (Blurred) in the meantime; yours is Accepted.',
     ])
   })
 

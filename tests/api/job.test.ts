@@ -183,7 +183,7 @@ describe('jobs', () => {
       user: record,
       actor: { id: user.id, role: 'admin', admin_id: null },
     })
-    expect((await app.services.jobs.settled(job.id, 5000)).error).toBe('The person who started it no longer has an account.')
+    expect((await app.services.jobs.settled(job.id, 5000)).error).toBe('Its owner no longer has an account.')
   })
 })
 

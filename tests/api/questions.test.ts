@@ -312,7 +312,10 @@ describe('an order', () => {
     const { id: two } = await made(id)
     for (const ids of [[one], [one, one], [one, two, 999_999]]) {
       const answer = await admin().call('question.reorder', { id, ids })
-      expect([answer.status, answer.body.message]).toEqual([409, 'Questions were added or deleted meanwhile. Order them again.'])
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        'Somebody added or deleted questions in the meantime. Order them again.',
+      ])
     }
   })
 })

@@ -258,7 +258,7 @@ describe('a new quote in place of an expired one', () => {
     const id = await expired(app)
     const { headers } = await ask(id)
     const again = await ask(id)
-    expect([again.status, again.body.message]).toEqual([409, 'A new quote was asked for within the last day.'])
+    expect([again.status, again.body.message]).toEqual([409, 'A new quote was already requested within the last day.'])
     await client().call('undo.take', { id: Number(headers['x-undo']) })
     expect((await mails(id)).every(({ status }) => status === 'withdrawn')).toBe(true)
     expect((await ask(id)).status).toBe(200)

@@ -98,7 +98,10 @@ test('a comparison that was seen is refused once the questions changed', async (
   const { digest } = await comparison(id)
   await admin().call('question.create', { survey_id: id, name: 'Meanwhile' })
   const answer = await admin().call('survey.applyComparison', { id, digest })
-  expect([answer.status, answer.body.message]).toEqual([409, 'The questions or their source changed meanwhile. Refresh again.'])
+  expect([answer.status, answer.body.message]).toEqual([
+    409,
+    'The questions or their source have changed in the meantime. Refresh again.',
+  ])
 })
 test('a question that moves says so; those it passes do not', async () => {
   const id = await mapped(MAP)

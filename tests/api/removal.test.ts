@@ -92,10 +92,7 @@ describe('deleting a project', () => {
     expect([(await remove(paid.id)).status, await why(paid.id)]).toEqual([409, 'it has responses or rewards'])
     const parent = await project()
     const child = await project({ parent_id: parent.id })
-    expect([(await remove(parent.id)).status, await why(parent.id)]).toEqual([
-      409,
-      'it has projects of its own: delete these first',
-    ])
+    expect([(await remove(parent.id)).status, await why(parent.id)]).toEqual([409, 'it has child projects: delete them first'])
     expect((await remove(child.id)).status).toBe(200)
     expect((await admin().call('project.get', { id: parent.id })).body.data.children).toEqual([])
     expect((await remove(parent.id)).status).toBe(200)

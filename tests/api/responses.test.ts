@@ -508,7 +508,7 @@ describe('the export', () => {
       `Base,${body.base.base},of ${body.base.completes} completes`,
       'Gender,"Female, Male"',
       'Income,"$50K to $74,999, Unknown"',
-      'Share,Per cent of those who answered the question',
+      'Share,Percent of those who answered the question',
     ])
     const line = (answer: string) =>
       lines.slice(at + 1).find((one) => one.startsWith(`1,Which snack?,Single,`) && one.includes(`,${answer},`))

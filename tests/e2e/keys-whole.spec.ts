@@ -63,7 +63,7 @@ test('a review in which letters were typed does not take the next Enter', async 
   await expect(field(page)).toBeFocused()
   await drawn(page)
   await type(page, 'd reason')
-  await expect(palette(page).getByRole('alert')).toContainText('“dreason” is not used here')
+  await expect(palette(page).getByRole('alert')).toContainText('“dreason” isn’t used here')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByRole('alert')).toContainText('Press Enter once more')

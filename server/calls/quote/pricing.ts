@@ -118,7 +118,7 @@ async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<s
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
   if (!(await clientRecipients(ctx, record)).length) return 'The project is quoted again. Its client has no user to email'
   await notifyCost(ctx, record.id, MAIL_WAITS)
-  return 'The project is quoted again, and the client is asked'
+  return 'The project is quoted again, and the client decides again'
 }
 
 /** Sets a project's price, target cost or shares, and mails the client if asked; returns what was done. */

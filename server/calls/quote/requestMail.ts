@@ -46,7 +46,7 @@ async function refuseAskedAgain(ctx: Ctx, id: number): Promise<void> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (last?.action === ASKED) throw new HttpError(409, 'not_now', 'A new quote was asked for within the last day.')
+  if (last?.action === ASKED) throw new HttpError(409, 'not_now', 'A new quote was already requested within the last day.')
 }
 
 /** Mails those who priced a project that its client asks for a new quote, with what they say; once a day. */

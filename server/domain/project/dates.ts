@@ -22,7 +22,7 @@ export async function checkParent(ctx: Ctx, id: number, parent_id: number | null
     .where('deleted_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children of its own')
+  if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children')
 }
 
 interface Dates {

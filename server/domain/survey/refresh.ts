@@ -55,7 +55,7 @@ export async function applyComparison(ctx: Ctx, survey_id: number, digest: strin
   const survey = await surveyToWrite(ctx, survey_id)
   const plan = await compare(ctx.services, ctx.tx, survey)
   if (plan.digest !== digest)
-    throw new HttpError(409, 'changed', 'The questions or their source changed meanwhile. Refresh again.')
+    throw new HttpError(409, 'changed', 'The questions or their source have changed in the meantime. Refresh again.')
   const answered = await answeredAmong({ db: ctx.tx }, survey_id, plan.gone)
   for (const was of plan.gone) await removeQuestion(ctx, survey, was, { retire: answered.has(was.id) })
   for (const { was, wanted } of plan.changed) {

@@ -94,7 +94,7 @@ export const targetCommands = {
       const current = versionsOf(subject)[0]?.version ?? 0
       return {
         title: version ? `Restore version ${version}?` : 'Restore an earlier version?',
-        body: `It becomes version ${current + 1}. Completes that are in stay counted.`,
+        body: `It becomes version ${current + 1}. Completes so far stay counted.`,
         action: 'Restore',
       }
     },

@@ -211,7 +211,7 @@ export const partnerCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: `${either(subjects, 'It has', 'They have')} ${sum(subjects, 'open_count') ? number(sum(subjects, 'open_count'), 'open invitation') : 'no open invitation'}, and nobody can invite ${either(subjects, 'it', 'them')} any more. ${either(subjects, 'Its', 'Their')} ${number(sum(subjects, 'proffers_count'), 'answer')} ${sum(subjects, 'proffers_count') === 1 ? 'keeps' : 'keep'} the name.`,
+      body: `${either(subjects, 'It has', 'They have')} ${sum(subjects, 'open_count') ? number(sum(subjects, 'open_count'), 'open invitation') : 'no open invitation'}, and can’t be invited ${either(subjects, 'it', 'them')} any more. ${either(subjects, 'Its', 'Their')} ${number(sum(subjects, 'proffers_count'), 'answer')} ${sum(subjects, 'proffers_count') === 1 ? 'keeps' : 'keep'} the name.`,
       action: 'Delete',
     }),
     each: {

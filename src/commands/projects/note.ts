@@ -28,7 +28,7 @@ export const noteCommands = {
     asks: { note: ask.text({ label: 'Note', recalls: true, lines: 4, check }) },
     review: (subjects) => ({
       title: `Add this note to ${listed(subjects)}?`,
-      body: either(subjects, '', 'Each gets a note of its own.'),
+      body: either(subjects, '', 'Each gets its own note.'),
       action: 'Add note',
     }),
     each: {

@@ -76,7 +76,7 @@ export const profferCommands = {
     asks: { partner: partnerOf('invitation.link') },
     async run({ api, subject, answers }) {
       const { data } = await api.write('invitation.link', { ...meant(subject, answers), renew: false })
-      const until = `It opens the request until ${longDate(data.expires_at.slice(0, 10))}. Whoever has it can answer for the partner.`
+      const until = `It opens the request until ${longDate(data.expires_at.slice(0, 10))}. Anyone with the link can answer for the partner.`
       const copied = await navigator.clipboard?.writeText(data.url).then(
         () => true,
         () => false,

@@ -34,7 +34,7 @@ function whatStays(subjects: readonly Subject[]): string {
 
 /** The projects that something can be copied to or from, by search. */
 const copied = (made: number, left: number): string =>
-  `${counted(made, 'reward', 'rewards')} copied${left ? `, ${count(left)} left out: the project has one of this name` : ''}.`
+  `${counted(made, 'reward', 'rewards')} copied${left ? `, ${count(left)} skipped: the project already has one with this name` : ''}.`
 
 /** What projects pay with (screens-people-places-rewards.md, Rewards). */
 export const rewardCommands = {

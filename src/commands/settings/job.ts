@@ -35,7 +35,7 @@ export const jobCommands = {
     },
   }),
   'job.fetchReady': command({
-    title: 'Download the export that is ready',
+    title: 'Download the finished export',
     detail: 'the newest that you haven’t downloaded',
     titleNow: (workspace) => {
       const ready = workspace.files.ready()

@@ -238,7 +238,7 @@ export const surveyCommands = {
         message: `Questions compared: ${words}`,
         dialog: {
           title: 'Review the changes',
-          body: `“${String(job.result.source)}” differs: ${words}. Nothing is written before you apply it.`,
+          body: `“${String(job.result.source)}” differs: ${words}. Nothing changes until you apply it.`,
           leadsTo: href('survey', { id: subjects[0]!.id }, { tab: 'questions', query: { review: 1 } }),
         },
       }

@@ -67,9 +67,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
         <h1 dir="auto" className="text-title">
           Market of {activity.name}
         </h1>
-        <p className="text-muted">
-          {activity.name} has no audience yet. Choose whom it is aimed at first; then its market areas.
-        </p>
+        <p className="text-muted">{activity.name} has no audience yet. Choose its audience first, then its market areas.</p>
         <CommandButton id="activity.editTarget" variant="primary" />
       </div>
     )

@@ -181,8 +181,8 @@ export function FileColumns({ file }: { file: LocationFile }) {
             {found.errors.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">
-                  {counted(found.failed, 'line')} can’t be read. {found.failed === 1 ? 'It is' : 'They are'} left out, and can be
-                  corrected and sent again.
+                  {counted(found.failed, 'line')} can’t be read and will be skipped. Correct {found.failed === 1 ? 'it' : 'them'}{' '}
+                  and upload {found.failed === 1 ? 'it' : 'them'} again.
                 </summary>
                 <ul className="mt-1.5 max-w-3xl divide-y divide-line border-y border-line text-meta">
                   {found.errors.map((error) => (

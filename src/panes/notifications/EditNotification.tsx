@@ -104,7 +104,7 @@ function Form({ notification, onDone }: { notification: Notification; onDone(): 
     <RecordForm
       form={form}
       title="Edit notification"
-      aside={<p className="text-meta text-muted">A draft. Nobody sees it before it is sent.</p>}
+      aside={<p className="text-meta text-muted">A draft. Nobody sees it until you send it.</p>}
       actions={
         <Button variant="ghost" data-view="" onClick={onDone}>
           Close

@@ -47,10 +47,7 @@ const termsOf = (name: string, product: string, mail: string): readonly [title: 
     'Quotes and costs',
     'A request is not an order. You receive a quote, and nothing goes into the field before you have approved it. An approved quote binds both sides for the dates and the quantity that it names.',
   ],
-  [
-    'Rewards',
-    'Rewards are paid to participants through the provider that the project names. A reward that was sent cannot be taken back.',
-  ],
+  ['Rewards', 'Rewards are paid to participants through the project’s provider. A sent reward can’t be recalled.'],
   [
     'What is recorded',
     `${product} records who changed what and when, so that a project’s history can be read by those who work on it. It sets one cookie, which keeps you signed in.`,

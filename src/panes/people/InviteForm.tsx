@@ -256,7 +256,7 @@ function MadeLink({ email, link, onClose }: { email: string; link: string; onClo
         The link for <bdi>{email}</bdi>
       </h2>
       <p className="mt-0.5 text-muted">
-        Copy the link now. It’s shown once. Whoever opens it sets the account’s password; it works for 14 days.
+        Copy the link now. It’s shown once. Anyone with the link can set the account’s password. It works for 14 days.
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <TextInput

@@ -41,7 +41,7 @@ export function readPastedPartners(text: string): PastedPartner[] | null {
       : email && !isEmail(email)
         ? MESSAGES.inviteEmail
         : again
-          ? 'The same name stands above'
+          ? 'The same name is already above'
           : null
     return { name, email, fault }
   })

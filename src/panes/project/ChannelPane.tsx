@@ -271,7 +271,7 @@ const COLUMNS: readonly Column<Row>[] = [
       row.cost_cents === null ? (
         none
       ) : (
-        <span title={channelOf(row).held ? 'A target cost, which the client doesn’t see' : undefined}>
+        <span title={channelOf(row).held ? 'Target cost, hidden from the client' : undefined}>
           {channelOf(row).held && <span className="mr-1.5 text-meta text-muted">target</span>}
           {roundDollars(row.cost_cents)}
         </span>

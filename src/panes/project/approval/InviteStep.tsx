@@ -207,7 +207,7 @@ export function InviteStep(props: StepProps) {
                 No partner exists yet. Add the partners who field your projects.
               </EmptyState>
             ) : (
-              <EmptyState>Nobody was invited to this round.</EmptyState>
+              <EmptyState>No partner was invited to this round.</EmptyState>
             )
           }
         />
