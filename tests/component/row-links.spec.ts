@@ -1,4 +1,4 @@
-import { call, cursorRow, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
+import { call, cursorRow, drawn, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('the name of a row is a link to the record, opened by Enter, click or the middle button', async ({ page }) => {
@@ -64,10 +64,12 @@ test('with single letters off a row is selected, its menu opened, searched and s
   await keys(page, 'Shift+F10')
   await expect(page.getByRole('menu', { name: /^All actions for/ }).locator(':focus')).toHaveCount(1)
   await keys(page, 'Escape')
-  // At once, while the menu is still going.
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
   await run(page, 'list.sort')
   await expect(page.getByRole('menu', { name: 'Sort' }).locator(':focus')).toHaveCount(1)
   await keys(page, 'Escape')
+  await expect(pane(page).locator('[data-sort]')).toBeFocused()
+  await drawn(page)
   await run(page, 'list.search')
   await expect(pane(page).getByRole('searchbox')).toBeFocused()
 })
