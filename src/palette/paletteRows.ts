@@ -363,7 +363,8 @@ export function sectionsFor(
                 : 3,
   }))
   if (hits.length) {
-    const best = tierOf(hits[0]!) - (hits[0]!.used ? USED : 0)
+    // A used row may stand before one that is found better.
+    const best = Math.min(...hits.map((hit) => tierOf(hit) - (hit.used ? USED : 0)))
     if (hits[0]!.used && best < TIER.word) sections = behindUsed(sections, best)
     sections.push({ title: `Found among ${count(size)}`, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
   }

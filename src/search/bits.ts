@@ -142,8 +142,10 @@ export function* collect(
 ): Steps<Pick[]> {
   const most = levels.length
   const pass: Pass = { early: [], buckets: Array.from({ length: most + 1 }, () => []), floor: 0, used, need }
-  for (let at = 0; at < taken.length; at += WIDTH) {
-    const length = Math.min(WIDTH, taken.length - at)
+  // A mask of the used ones is no longer than these.
+  const size = Math.min(taken.length, mask?.length ?? taken.length)
+  for (let at = 0; at < size; at += WIDTH) {
+    const length = Math.min(WIDTH, size - at)
     intersect(all, mask, taken, at, length)
     if (sift(pass, levels, at, length)) break
     yield

@@ -1,7 +1,7 @@
 import { contactToken } from './detail.ts'
 import { ASCII, foldCharacter, isPicture, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
-import { ACRONYM, fuzzyLevel, insideAt, isTwoEdits, LEVEL, looksInside, MASH, SKIPPED } from './match.ts'
+import { ACRONYM, editsOf, fuzzyLevel, insideAt, LEVEL, looksInside, MASH, SKIPPED } from './match.ts'
 import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u
@@ -133,26 +133,29 @@ function literalOf({ units: token, spellings }: Token): Range[] | null {
     if (wordTo[w]! - wordFrom[w]! === token.length) return [range]
     begins ??= range
   }
-  for (const { words: others } of spellings) {
-    const found = spelledAt(others)
+  for (const { words: others, begins: open } of spellings) {
+    const found = spelledAt(others, open === true)
     if (found !== null) return found
   }
   return begins === null ? null : [begins]
 }
 
 /** These words, one behind the other. */
-function spelledAt(others: readonly string[]): Range[] | null {
+function spelledAt(others: readonly string[], open: boolean): Range[] | null {
   for (let w = 0; w + others.length <= words; w++) {
     let i = 0
-    while (i < others.length && isWord(w + i, others[i]!)) i++
-    if (i === others.length) return others.map((_, at) => [wordFrom[w + at]!, wordTo[w + at]!])
+    while (i < others.length && isWord(w + i, others[i]!, open && i === others.length - 1)) i++
+    if (i === others.length) return others.map((text, at) => [wordFrom[w + at]!, wordFrom[w + at]! + text.length])
   }
   return null
 }
 
-function isWord(word: number, text: string): boolean {
-  if (wordTo[word]! - wordFrom[word]! !== text.length) return false
-  for (let i = 0; i < text.length; i++) if (units[wordFrom[word]! + i] !== text.charCodeAt(i)) return false
+/** With `open` digits may follow. */
+function isWord(word: number, text: string, open: boolean): boolean {
+  const [from, to] = [wordFrom[word]!, wordTo[word]!]
+  if (open ? to - from < text.length : to - from !== text.length) return false
+  for (let i = 0; i < text.length; i++) if (units[from + i] !== text.charCodeAt(i)) return false
+  for (let i = from + text.length; i < to; i++) if (units[i]! < 48 || units[i]! > 57) return false
   return true
 }
 
@@ -160,15 +163,15 @@ function isWord(word: number, text: string): boolean {
 function remoteOf({ units: token, fixed, beside }: Token): Range[] {
   let inside: Range | null = null
   let fuzzy: [level: number, from: number, to: number] | null = null
+  const edits = editsOf(token)
   for (let w = 0; w < words; w++) {
     const from = wordFrom[w]!
     const to = wordTo[w]!
     const at = looksInside(token) ? insideAt(token, units, from, to) : -1
     if (at >= 0) inside ??= [at, at + token.length]
     if (fixed) continue
-    const level = isTwoEdits(token, units, from, to)
-      ? Math.max(LEVEL.letters, fuzzyLevel(token, units, from, to, beside))
-      : fuzzyLevel(token, units, from, to, beside)
+    const near = fuzzyLevel(token, units, from, to, beside)
+    const level = near < 0 && edits?.near(units, from, to) ? LEVEL.letters : near
     if (level >= LEVEL.letters && (fuzzy === null || level > fuzzy[0])) fuzzy = [level, from, to]
   }
   const run = initials(token) ?? mashed(token) ?? acronym(token)
@@ -186,9 +189,24 @@ function skipped(token: Uint16Array): Range[] | null {
     if (found !== null) return found
   }
   if (token.length < SKIPPED.mash || token.length > MASH.longest) return null
+  const ahead = initialsAhead(token)
+  if (ahead !== null) return ahead
+  const vain = new Set<number>()
   for (let i = 0; i + 1 < words; i++) {
-    const found = piecesAround(i, token, 0, 0)
+    const found = piecesAround(i, token, 0, 0, vain)
     if (found !== null) return found
+  }
+  return null
+}
+
+/** Initials of the first words, and the beginning of a later one. */
+function initialsAhead(token: Uint16Array): Range[] | null {
+  for (let count = 2; count <= token.length - SKIPPED.tail && count < words; count++) {
+    const first = initials(token.subarray(0, count))
+    if (first === null) continue
+    const tail = token.subarray(count)
+    for (let w = count; w < words; w++)
+      if (startsAt(wordFrom[w]!, wordTo[w]!, tail)) return [...first, [wordFrom[w]!, wordFrom[w]! + tail.length]]
   }
   return null
 }
@@ -204,8 +222,9 @@ function initialsWithGap(token: Uint16Array, brief: boolean): Range[] | null {
   return out.length === token.length ? out : null
 }
 
-function piecesAround(word: number, token: Uint16Array, at: number, gap: number): Range[] | null {
-  if (word === words) return null
+function piecesAround(word: number, token: Uint16Array, at: number, gap: number, vain: Set<number>): Range[] | null {
+  const place = (word * 64 + at) * 16 + gap
+  if (word === words || vain.has(place)) return null
   const from = wordFrom[word]!
   const to = wordTo[word]!
   let length = 0
@@ -213,10 +232,12 @@ function piecesAround(word: number, token: Uint16Array, at: number, gap: number)
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
   for (; length >= 1; length--) {
     if (length === 1 && to - from > 1) break
-    const rest = piecesAround(word + 1, token, at + length, 0)
+    const rest = piecesAround(word + 1, token, at + length, 0, vain)
     if (rest !== null) return [[from, from + length], ...rest]
   }
-  return at > 0 && gap < SKIPPED.words ? piecesAround(word + 1, token, at, gap + 1) : null
+  const further = at > 0 && gap < SKIPPED.words ? piecesAround(word + 1, token, at, gap + 1, vain) : null
+  if (further === null) vain.add(place)
+  return further
 }
 
 function startsAt(from: number, to: number, token: Uint16Array): boolean {

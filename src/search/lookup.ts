@@ -2,7 +2,7 @@ import type { Steps } from './bits.ts'
 import { ALPHA_DEPTH } from './build.ts'
 import { acronymKey, initialOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
-import { ACRONYM, fuzzyLevel, insideAt, isTwoEdits, MASH, SKIPPED, TWO_EDITS } from './match.ts'
+import { ACRONYM, editsOf, fuzzyLevel, insideAt, MASH, SKIPPED } from './match.ts'
 import type { Spelled } from './spelling.ts'
 import type { PackedIndex } from './types.ts'
 
@@ -89,6 +89,13 @@ export function* wordsFuzzy(p: PackedIndex, token: Token): Steps<FuzzyWords> {
   return out
 }
 
+/** True if more bits than `most` are set. */
+function tooMany(bits: number, most: number): boolean {
+  let left = bits
+  for (let i = 0; i < most; i++) left &= left - 1
+  return left !== 0
+}
+
 function fuzzy(
   { wordMask, wordAt, wordText }: PackedIndex,
   { mask, units, beside }: Token,
@@ -96,32 +103,28 @@ function fuzzy(
   high: number,
   out: FuzzyWords,
 ) {
-  const long = units.length >= TWO_EDITS
-  const shortest = units.length - (long ? 3 : 1)
+  const edits = editsOf(units)
+  const shortest = units.length - (edits?.most ?? 1)
+  const longest = units.length + (edits?.most ?? 0)
   for (let word = low; word < high; word++) {
     const missing = mask & ~wordMask[word]!
     const but1 = missing & (missing - 1)
-    if (but1 !== 0 && !long) continue
+    if (but1 !== 0 && (edits === null || tooMany(but1, edits.most - 1))) continue
     const from = wordAt[word]!
     const to = wordAt[word + 1]!
     if (to - from < shortest) continue
     let level = but1 === 0 && to - from >= units.length - 1 ? fuzzyLevel(units, wordText, from, to, beside) : -1
-    if (level < 0 && long) {
-      const but2 = but1 & (but1 - 1)
-      const more = wordMask[word]! & ~mask
-      const moreBut2 = more & (more - 1) & ((more & (more - 1)) - 1)
-      if ((but2 === 0 || (but2 & (but2 - 1)) === 0) && (moreBut2 & (moreBut2 - 1)) === 0 && isTwoEdits(units, wordText, from, to))
-        level = 0
-    }
+    if (level < 0 && edits !== null && to - from <= longest && !tooMany(wordMask[word]! & ~mask, edits.most))
+      if (edits.near(wordText, from, to)) level = 0
     if (level >= 0) out[level as 0 | 1 | 2].push(word)
   }
 }
 
-/** Words that are the token with one edit, whole or as their beginning. */
-export function slipsOf(p: PackedIndex, token: Token): number[] {
+/** Words that match the token only fuzzily, at once. */
+export function fuzzyAtOnce(p: PackedIndex, token: Token): FuzzyWords {
   const out: FuzzyWords = [[], [], []]
   if (!token.fixed) fuzzy(p, token, 0, p.wordMask.length, out)
-  return [...out[1], ...out[2]]
+  return out
 }
 
 /**

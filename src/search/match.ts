@@ -23,7 +23,7 @@ export const LEVEL = {
 /** Shorter tokens are never taken for a typo: nearly every word is one edit from some other. */
 const SHORTEST_EDIT = 4
 /** From this length on two edits are a typo as well, and three from a longer one. */
-export const TWO_EDITS = 8
+const TWO_EDITS = 8
 const THREE_EDITS = 12
 
 /** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. Never for digits. */
@@ -32,7 +32,9 @@ export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, fr
   if (token.length === SHORTEST_EDIT) {
     if (isSlip(token, word, from, to)) return LEVEL.editWhole
     // Other words narrow what a short one can mean.
-    return beside && token[0] === word[from] && editLevel(token, word, from, to) === LEVEL.editWhole ? LEVEL.editWhole : -1
+    if (!beside || token[0] !== word[from]) return -1
+    const near = editLevel(token, word, from, to) === LEVEL.editWhole || skeletonLevel(token, word, from, to) === LEVEL.editWhole
+    return near ? LEVEL.editWhole : -1
   }
   const edit = editLevel(token, word, from, to)
   if (edit === LEVEL.editWhole) return edit
@@ -103,35 +105,63 @@ function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: 
   return at === to ? LEVEL.editWhole : m > 2 ? LEVEL.editStart : -1
 }
 
-let above = new Uint8Array(64)
-let row = new Uint8Array(64)
-let next = new Uint8Array(64)
+/** Letters that a column of bits holds. */
+const MOST_BITS = 31
 
-/** True if at most two letters (three of a very long word) are wrong, missing, extra or swapped in a long word. */
-export function isTwoEdits(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
-  const m = token.length
-  const n = to - from
-  const most = m >= THREE_EDITS ? 3 : 2
-  if (m < TWO_EDITS || m > 40 || n < m - most || n > m + most) return false
-  for (let j = 0; j <= n; j++) row[j] = j
-  for (let i = 1; i <= m; i++) {
-    let least = i
-    next[0] = i
-    for (let j = 1; j <= n; j++) {
-      const same = token[i - 1] === word[from + j - 1]
-      let best = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && token[i - 1] === word[from + j - 2] && token[i - 2] === word[from + j - 1])
-        best = Math.min(best, above[j - 2]! + 1)
-      next[j] = best
-      if (best < least) least = best
+/** Letters wrong, missing, extra or swapped in a long word: two, or three of a very long one. */
+export class Edits {
+  /** The most that are a typo. */
+  readonly most: number
+  private length: number
+  /** For each letter, the places in the token that have it, as bits; other letters by their units. */
+  private ascii = new Int32Array(128)
+  private others = new Map<number, number>()
+
+  constructor(token: ArrayLike<number>) {
+    this.length = token.length
+    this.most = token.length >= THREE_EDITS ? 3 : 2
+    for (let i = 0; i < token.length; i++) {
+      const unit = token[i]!
+      if (unit < 128) this.ascii[unit]! |= 1 << i
+      else this.others.set(unit, (this.others.get(unit) ?? 0) | (1 << i))
     }
-    if (least > most) return false
-    const spare = above
-    above = row
-    row = next
-    next = spare
   }
-  return row[n]! <= most
+
+  /** True if the word is near: a column of the edit table at a time, as bits (Hyyrö 2003). */
+  near(word: ArrayLike<number>, from: number, to: number): boolean {
+    const { length, most, ascii, others } = this
+    if (to - from < length - most || to - from > length + most) return false
+    const last = 1 << (length - 1)
+    let [up, down, zero, before] = [-1, 0, 0, 0]
+    let distance = length
+    for (let at = from; at < to; at++) {
+      const unit = word[at]!
+      const here = unit < 128 ? ascii[unit]! : (others.get(unit) ?? 0)
+      const swapped = ((~zero & here) << 1) & before
+      zero = (((here & up) + up) ^ up) | here | down | swapped
+      let right = down | ~(zero | up)
+      const left = zero & up
+      if ((right & last) !== 0) distance++
+      else if ((left & last) !== 0) distance--
+      // Each further letter mends one at most.
+      if (distance - (to - at - 1) > most) return false
+      right = (right << 1) | 1
+      up = (left << 1) | ~(zero | right)
+      down = right & zero
+      before = here
+    }
+    return distance <= most
+  }
+}
+
+const known = new WeakMap<ArrayLike<number>, Edits>()
+
+/** The edits of a long token; null for a shorter one, and for one that nobody types. */
+export function editsOf(token: ArrayLike<number>): Edits | null {
+  if (token.length < TWO_EDITS || token.length > MOST_BITS) return null
+  const found = known.get(token) ?? new Edits(token)
+  known.set(token, found)
+  return found
 }
 
 /** True if the token's letters occur in order in the word, both starting with the same letter. */
@@ -159,8 +189,8 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
 /** The shortest and longest token tried as initials or as prefixes run together. */
 export const MASH = { shortest: 2, longest: 60 } as const
 
-/** The fewest letters for initials or beginnings with words left out. */
-export const SKIPPED = { initials: 4, mash: 5, words: 9 } as const
+/** The fewest letters for initials or beginnings with words left out, of what follows initials, and of a long token. */
+export const SKIPPED = { initials: 4, mash: 5, words: 9, tail: 3, long: 8 } as const
 
 /** The fewest and most letters for initials within a name: two are in nearly every name. */
 export const ACRONYM = { shortest: 3, longest: 12 } as const

@@ -12,6 +12,10 @@ const SLIGHT: ReadonlySet<string> = new Set(
 
 /** The fewest words that must be left after one that some name has is left out. */
 const LEAST_LEFT = 2
+/** The most names, and the part of all, that a single word left over may have: it must say by itself what is meant. */
+const MOST_ALONE = { names: 100, part: 1 / 200 } as const
+/** The fewest letters of such a word. */
+const LEAST_TELLING = 4
 
 /** A last word of so few letters is still being typed, even where some name has it: it may become another. */
 const MOST_OPEN = 5
@@ -23,9 +27,13 @@ const MOST_TRIES = 4
 /** `instead` is a beginning of what is left out; once one has found something, shorter ones add nothing. */
 export type Omission = { without: readonly Token[]; least: number; instead?: Token }
 
-/** What to leave out of two words or more, the likeliest first; `held` says how many names have each. */
-export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, number>): Omission[] {
-  const slight = tokens.filter(({ text }) => SLIGHT.has(text))
+/**
+ * What to leave out of two words or more, the likeliest first; `held` says how many of the `names` have each.
+ * `open`: the last word is still being typed.
+ */
+export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, number>, open = false, names = 0): Omission[] {
+  // A last word that is still being typed may become another.
+  const slight = tokens.filter(({ text }, at) => SLIGHT.has(text) && !(open && at > 1 && at === tokens.length - 1))
   const telling = tokens.filter((token) => !slight.includes(token))
   if (telling.length === 0) return []
   const out: Omission[] = []
@@ -38,11 +46,20 @@ export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, nu
   const unknown = telling.filter(({ text }) => held.get(text) === 0)
   const rest = telling.filter((token) => !unknown.includes(token))
   if (unknown.length > 0 && rest.length >= LEAST_LEFT) out.push({ without: [...slight, ...unknown], least: LEVEL.detail })
+  const most = Math.min(MOST_ALONE.names, Math.floor(names * MOST_ALONE.part))
+  const [other] = unknown
+  // Another number is never meant.
+  if (unknown.length === 1 && !other!.fixed && rest.length === 1 && rest[0]!.text.length >= LEAST_TELLING)
+    if (held.get(rest[0]!.text)! <= most) out.push({ without: [...slight, ...unknown], least: LEVEL.detail })
   if (rest.length > LEAST_LEFT) {
     const common = rest.toSorted((a, b) => held.get(b.text)! - held.get(a.text)!)
     for (const token of common) out.push({ without: [...slight, ...unknown, token], least: LEVEL.detail })
   }
   if (!unmet && last.text.length <= MOST_OPEN) out.push(...begun)
+  // The first of two says enough while the other is still being typed.
+  const [first] = rest
+  if (open && unknown.length === 0 && rest.length === 2 && last === rest[1] && !last.fixed)
+    if (first!.text.length >= LEAST_TELLING && held.get(first!.text)! <= most) out.push({ without: [last], least: LEVEL.detail })
   return out
 }
 

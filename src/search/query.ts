@@ -18,6 +18,8 @@ export type Query = {
   readings: Token[][]
   /** The distinct words, without "and" between others. */
   tokens: Token[]
+  /** The last word is still being typed: no space follows it. */
+  open: boolean
 }
 
 /** What the names say of a word. */
@@ -35,8 +37,8 @@ export type Known = {
 /** Nothing is known: for marking letters. */
 const NOTHING: Known = { isCode: () => false, isKnown: () => true, isSlip: () => false, isWord: () => true }
 
-/** The fewest letters of a word taken for one of another keyboard or script. */
-const LEAST_OTHER = 5
+/** The fewest letters of a word taken for one of another keyboard or script, alone and beside others. */
+const LEAST_OTHER = { alone: 5, beside: 4 } as const
 
 /** Words that join others, as & does, which folds to nothing. */
 const AND: ReadonlySet<string> = new Set(['and', 'und', 'et'])
@@ -46,7 +48,7 @@ const LINK = /^(?:https?:\/\/\S+|[\w-]+(?:\.[\w-]+)+\/\S*)$/
 
 /** Parses the typed text. A chunk such as `P-4812` stays one token if it is a code. */
 export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Known = NOTHING): Query {
-  const typed = text.slice(0, MOST_LETTERS).replaceAll('&amp;', '&')
+  const typed = text.slice(0, MOST_LETTERS).replace(/(^|\s)&am(?:p;?)?(?=\s|$)/g, '$1&')
   const found: string[] = []
   const contacts = new Set<string>()
   const apostrophes = new Set<string>()
@@ -73,18 +75,21 @@ export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Kno
   }
   // As in names, pictures follow the words.
   const words = [...found.filter((word) => !isPictured(word)), ...found.filter(isPictured)]
-  const open = /\s$/.test(text) ? words.length : words.length - 1
+  const isOpen = !/\s$/.test(text)
+  const open = isOpen ? words.length - 1 : words.length
   const told = words.filter((word, at) => at >= open || !AND.has(word))
   const distinct = [...new Set(told.length > 0 ? told : words)].slice(0, MOST_TOKENS)
-  const spelled = spellingsOf(distinct, apostrophes)
+  const spelled = spellingsOf(distinct, apostrophes, isOpen)
+  for (const [at, word] of distinct.entries()) spelled[at]!.push(...splitsOf(word, isWord))
   return {
     squeezed: squeeze(typed),
+    open: isOpen,
     words: words.map((word) => toToken(word)),
     readings: readingsOf(told, isWord).map((reading) => reading.map((word) => toToken(word))),
     tokens: distinct.map((word, at) => {
       const token = toToken(word, [], contacts.has(word), distinct.length > 1)
       token.known = isKnown(token)
-      if (!token.known && word.length >= LEAST_OTHER) {
+      if (!token.known && word.length >= LEAST_OTHER[distinct.length > 1 ? 'beside' : 'alone']) {
         const other = otherScripts(word)
           .map((script) => toToken(script))
           .find((script) => script.text !== '' && isKnown(script))
@@ -92,7 +97,9 @@ export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Kno
       }
       // What is one slip away from a word isn't several run together.
       token.known ||= isSlip(token)
-      const spellings = spelled[at]!.filter(({ words: others }) => others.every(isWord))
+      const spellings = spelled[at]!.filter(({ words: others, begins }) =>
+        others.every((other, i) => (begins && i === others.length - 1) || isWord(other)),
+      )
       return spellings.length === 0 ? token : { ...toToken(word, spellings, token.contact, token.beside), known: token.known }
     }),
   }
@@ -107,8 +114,24 @@ function readingsOf(words: readonly string[], isWord: Known['isWord']): string[]
   return [
     [...words],
     ...(words.length > 1 && words.length <= MOST_JOINED && isWord(joined) ? [[joined]] : []),
+    ...(words.length === 1 ? splitsOf(joined, isWord).map((split) => split.words) : []),
     ...(spelled.every((word) => word === null) ? [] : [words.map((word, at) => spelled[at] ?? word)]),
   ]
+}
+
+/** The fewest letters of a word that is read as two run together, and of each of these. */
+const LEAST_SPLIT = { whole: 4, part: 2 } as const
+
+/** Two words that some names have, run together: "coop" for Co-op. */
+function splitsOf(word: string, isWord: Known['isWord']): Spelled[] {
+  if (word.length < LEAST_SPLIT.whole || !/^[a-z0-9]+$/.test(word) || /^\d+$/.test(word)) return []
+  const out: Spelled[] = []
+  for (let cut = 1; cut < word.length; cut++) {
+    const [before, after] = [word.slice(0, cut), word.slice(cut)]
+    const short = Math.min(before.length, after.length) < LEAST_SPLIT.part && !/\d/.test(cut === 1 ? before : after)
+    if (!short && isWord(before) && isWord(after)) out.push({ words: [before, after], weak: false })
+  }
+  return out
 }
 
 /** The first other spelling of one word that some name has, where none has the word itself. */
@@ -145,7 +168,7 @@ export function toToken(text: string, spellings: readonly Spelled[] = [], contac
       text,
       contact ? '@' : '',
       beside ? '+' : '',
-      ...spellings.map((one) => `${one.words.join('_')}${one.weak ? '?' : ''}`),
+      ...spellings.map((one) => `${one.words.join('_')}${one.weak ? '?' : ''}${one.begins ? '*' : ''}`),
     ].join(' '),
     units,
     mask: maskOf(units, 0, units.length),

@@ -3,6 +3,7 @@ import { SMALL_WORDS, unitsOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
 import { initialsAround, initialsRange, wordId, wordRange } from './lookup.ts'
 import { hasDigit, MASH, SKIPPED } from './match.ts'
+import type { Spelled } from './spelling.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Adds names whose initials begin with the token, with or without small words: "boa", "ba" for Bank of America. */
@@ -32,6 +33,25 @@ export function* addInitialsSkipping(p: PackedIndex, units: Uint16Array, into: B
   }
 }
 
+/** Adds names whose first initials are the token's beginning and a later word begins with its rest: "btsback". */
+export function* addInitialsAhead(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
+  const most = Math.min(INITIALS_DEPTH, units.length - SKIPPED.tail)
+  for (let count = 2; count <= most; count++) {
+    const tail = wordRange(p, units, count, units.length)
+    if (tail[0] === tail[1]) continue
+    const range = initialsRange(p, units.subarray(0, count))
+    if (range !== null) yield* addChecked(p.initialsRank, range, into, (rank) => isAhead(p, rank, count, tail))
+  }
+}
+
+function isAhead(p: PackedIndex, rank: number, count: number, [from, to]: [number, number]): boolean {
+  for (let i = p.wordsAt[rank]! + count; i < p.wordsAt[rank + 1]!; i++) {
+    const word = p.words[i]!
+    if (word >= from && word < to) return true
+  }
+  return false
+}
+
 function holdsInitialsSkipping(p: PackedIndex, rank: number, units: Uint16Array): boolean {
   for (let gap = 1; gap < INITIALS_DEPTH; gap++)
     if (skipsAt(p, rank, units, gap, false) || skipsAt(p, rank, units, gap, true)) return true
@@ -52,7 +72,11 @@ function skipsAt(p: PackedIndex, rank: number, units: Uint16Array, gap: number, 
 }
 
 /** Adds names that have these words, one behind the other. */
-export function* addSpelled(p: PackedIndex, words: readonly string[], into: Bits): Steps<void> {
+export function* addSpelled(p: PackedIndex, { words, begins }: Spelled, into: Bits): Steps<void> {
+  if (begins) {
+    yield* addNumbered(p, words, into)
+    return
+  }
   const ids = words.map((word) => wordId(p, unitsOf(word)))
   if (ids.some((id) => id < 0)) return
   if (ids.length === 1) {
@@ -62,6 +86,37 @@ export function* addSpelled(p: PackedIndex, words: readonly string[], into: Bits
   const count = (id: number): number => p.postAt[id + 1]! - p.postAt[id]!
   const rarest = ids.reduce((best, id) => (count(id) < count(best) ? id : best))
   yield* addChecked(p.post, [p.postAt[rarest]!, p.postAt[rarest + 1]!], into, (rank) => holdsInTurn(p, rank, ids))
+}
+
+/** Adds names with the last word as it is or going on in digits, behind the one before it if there are two. */
+function* addNumbered(p: PackedIndex, words: readonly string[], into: Bits): Steps<void> {
+  const numbered = numberedFrom(p, words.at(-1)!)
+  if (numbered.size === 0) return
+  if (words.length === 1) {
+    for (const word of numbered) yield* adding(into, p.post, p.postAt[word]!, p.postAt[word + 1]!)
+    return
+  }
+  const first = wordId(p, unitsOf(words[0]!))
+  if (first < 0) return
+  yield* addChecked(p.post, [p.postAt[first]!, p.postAt[first + 1]!], into, (rank) => {
+    for (let i = p.wordsAt[rank]!; i + 1 < p.wordsAt[rank + 1]!; i++)
+      if (p.words[i] === first && numbered.has(p.words[i + 1]!)) return true
+    return false
+  })
+}
+
+/** The words that are this text, or go on from it in digits alone. */
+function numberedFrom(p: PackedIndex, text: string): Set<number> {
+  const from = wordRange(p, unitsOf(text))[0]
+  const to = wordRange(p, unitsOf(`${text}9`))[1]
+  const out = new Set<number>()
+  for (let word = from; word < to; word++) {
+    let digits = true
+    for (let i = p.wordAt[word]! + text.length; i < p.wordAt[word + 1]! && digits; i++)
+      digits = p.wordText[i]! >= 48 && p.wordText[i]! <= 57
+    if (digits) out.add(word)
+  }
+  return out
 }
 
 function holdsInTurn(p: PackedIndex, rank: number, ids: readonly number[]): boolean {
@@ -164,8 +219,9 @@ export function* addMashes(
   const ends = firstEnds(p, units, skipping ? 2 : 3)
   const feasible = new Uint8Array(length)
   let most = 0
+  const least = skipping ? leastFirst(units) : 3
   for (let end = 1; end < length; end++) {
-    if (ends[end] === 0 || !isPiece(p, units, 0, end, 3)) continue
+    if (ends[end] === 0 || !isPiece(p, units, 0, end, least)) continue
     feasible[end] = 1
     most = end
   }
@@ -179,7 +235,7 @@ export function* addMashes(
   const hopeful = (word: number): boolean => {
     const wordEnd = p.wordAt[word + 1]!
     for (let i = p.wordAt[word]! + 1, end = 1; end <= most; i++, end++) {
-      if (feasible[end] === 1 && (end >= 3 || i === wordEnd)) return true
+      if (feasible[end] === 1 && (end >= least || i === wordEnd)) return true
       if (i === wordEnd || p.wordText[i] !== units[end]) return false
     }
     return false
@@ -220,6 +276,14 @@ function firstEnds(p: PackedIndex, units: Uint16Array, least: number): Uint8Arra
 function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number, least: number): boolean {
   const [from, to] = wordRange(p, units, start, end)
   return from < to && (end - start >= least || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === end - start)
+}
+
+/** True if the token is beginnings of a name's words run together, with words left out. */
+export function holdsGlued(p: PackedIndex, rank: number, units: Uint16Array): boolean {
+  if (units.length < 3 || units.length > MASH.longest) return false
+  const to = p.wordsAt[rank + 1]!
+  for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (piecesAround(p, i, to, units)) return true
+  return false
 }
 
 /** Token positions where the pieces so far can end, for the current word and the next. */
@@ -264,8 +328,12 @@ function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Arra
 let hereAfter = new Uint8Array(MASH.longest + 1)
 let aheadAfter = new Uint8Array(MASH.longest + 1)
 
-/** As `piecesFrom`, with up to two words left out between two pieces. */
+/** The fewest letters of a first piece with words left out behind it; two of a long token say enough. */
+const leastFirst = (units: Uint16Array): number => (units.length >= SKIPPED.long ? 2 : 3)
+
+/** As `piecesFrom`, with words left out between two pieces. */
 function piecesAround(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
+  const least = leastFirst(units)
   hereAfter.fill(0)
   hereAfter[0] = 1
   for (let i = first; i < to; i++) {
@@ -284,7 +352,7 @@ function piecesAround(p: PackedIndex, first: number, to: number, units: Uint16Ar
       while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
       if (at + length === units.length && length > 0 && at > 0) return true
       for (let piece = 1; piece <= length; piece++) {
-        if (piece < (at === 0 ? 3 : 2) && piece < size) continue
+        if (piece < (at === 0 ? least : 2) && piece < size) continue
         aheadAfter[at + piece] = 1
         some = true
       }

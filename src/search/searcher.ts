@@ -1,6 +1,7 @@
 import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
 import { rangesOfRow } from './highlight.ts'
+import { type Fit, fitOf } from './hold.ts'
 import { LEVEL } from './match.ts'
 import { omissions } from './omissions.ts'
 import { byOrder, type Found } from './order.ts'
@@ -20,10 +21,13 @@ import {
 /** With this many good hits the weaker tiers (initials, inside, fuzzy) are skipped. */
 const FEW = 12
 
-/** The stages of a search, and the level that every token must reach in each. */
-const STAGES: { tier: Tier; least: number }[] = [
+/** The stages of a search, and the level that every token must reach in each; `used` ones are of several words. */
+const STAGES: { tier: Tier; least: number; used?: true }[] = [
   { tier: TIER.code, least: -1 },
   { tier: TIER.name, least: -1 },
+  { tier: TIER.begins, least: -1, used: true },
+  { tier: TIER.words, least: LEVEL.start, used: true },
+  { tier: TIER.detail, least: LEVEL.detail, used: true },
   { tier: TIER.begins, least: -1 },
   { tier: TIER.words, least: LEVEL.start },
   { tier: TIER.detail, least: LEVEL.detail },
@@ -45,6 +49,8 @@ export class Searcher {
   private frecency = new Map<string, number>()
   /** Counts changes and searches: a suspended search restarts when it differs, as its sets may be gone. */
   private turn = 0
+  /** What stood first for the last text, and before its last letter. */
+  private typed: Typed | null = null
 
   constructor(packed: PackedIndex) {
     const base = new Segment(packed)
@@ -79,8 +85,23 @@ export class Searcher {
       isWord: (word) => segments.some((segment) => segment.hasWord(word)),
     })
     const found: Found[] = []
-    const run: Run = { text, query, options, found, shown: 0, turn: ++this.turn, steps: stages(query, segments, options, found) }
+    const held = this.heldFor(text, query, options)
+    const steps = stages(query, segments, options, found, held)
+    const run: Run = { text, query, options, found, shown: 0, turn: ++this.turn, steps }
     return this.go(run, options.budgetMs)
+  }
+
+  /** The row that stood first a letter ago, if the same word is still being typed and it still fits. */
+  private heldFor(text: string, query: Query, { kinds }: SearchOptions): Held | null {
+    const scope = kinds?.join() ?? ''
+    const { typed } = this
+    const goesOn = typed !== null && typed.scope === scope && isLonger(typed.text, text)
+    const before = goesOn ? typed.first : typed !== null && typed.scope === scope && typed.text === text ? typed.before : null
+    this.typed = { text, scope, before, first: before }
+    const place = before === null ? null : this.find(before)
+    if (place === null) return null
+    const fit = fitOf(query, place.segment, place.rank)
+    return fit === null ? null : { ...place, ...fit }
   }
 
   private go(run: Run, budgetMs = Number.POSITIVE_INFINITY): SearchAnswer {
@@ -93,6 +114,8 @@ export class Searcher {
     for (const hit of run.found) untake(hit)
     const answer: SearchAnswer = { hits: toHits(run), complete }
     run.shown = run.found.length
+    const [top] = run.found
+    if (this.typed?.text === run.text) this.typed.first = top === undefined ? null : top.segment.keyOf(top.rank)
     if (!complete) answer.resume = (nextMs) => this.go(run, nextMs)
     return answer
   }
@@ -184,27 +207,81 @@ type Run = {
   steps: Steps<void>
 }
 
+/** A text that was searched: what stood first for it, and for the text before. */
+type Typed = { text: string; scope: string; before: string | null; first: string | null }
+
+/** A row that stood first and still fits. */
+type Held = Fit & { segment: Segment; rank: number }
+
+const SIGN = /[\p{L}\p{N}]$/u
+/** True if the longer text goes on in the last word of the other. */
+const isLonger = (before: string, now: string): boolean =>
+  now.length > before.length &&
+  now.startsWith(before) &&
+  SIGN.test(before) &&
+  /^[\p{L}\p{N}\p{M}]+$/u.test(now.slice(before.length))
+
+/** Found by words, by letters, or in part; a weaker one never stands before a stronger. */
+const strengthOf = (tier: Tier): number => (tier <= TIER.detail ? 0 : tier <= TIER.fuzzy ? 1 : 2)
+
+/**
+ * Puts the row that stood first in front again, so that typing a word to its end doesn't lose it.
+ * A code, a whole name, or a whole word where its own is still a beginning overtake it.
+ */
+function holdFirst(query: Query, held: Held, stage: Found[]): void {
+  const [first] = stage
+  if (first === undefined || first.tier <= TIER.name) return
+  const { segment, rank } = held
+  const at = stage.findIndex((one) => one.segment === segment && one.rank === rank)
+  if (at === 0) return
+  const last = query.tokens.at(-1)!
+  if (first.tier <= TIER.detail && !held.whole && has(first.segment.sets.of(last, LEVEL.whole), first.rank)) return
+  if (strengthOf(held.tier) > strengthOf(first.tier)) return
+  if (at > 0) stage.unshift(...stage.splice(at, 1))
+  else stage.unshift({ segment, rank, tier: held.tier, sum: 0, without: held.without })
+}
+
 /** A whole search by stages, in steps of about ten microseconds; `found` has a stage's results when it ends. */
-function* stages(query: Query, segments: readonly Segment[], options: SearchOptions, found: Found[]): Steps<void> {
+function* stages(
+  query: Query,
+  segments: readonly Segment[],
+  options: SearchOptions,
+  found: Found[],
+  held: Held | null,
+): Steps<void> {
   const limit = options.limit ?? 50
   if (query.tokens.length === 0) return
   const masks: (Int32Array | null)[] = []
   for (const segment of segments) masks.push(yield* segment.mask(options.kinds))
-  for (const { tier, least } of STAGES) {
-    if (found.length >= limit || (tier > TIER.words && found.length >= FEW)) return
+  for (const { tier, least, used } of STAGES) {
+    if (used && (query.tokens.length < 2 || !segments.some((segment) => segment.used > 0))) continue
+    if (found.length >= limit || (!used && tier > TIER.words && found.length >= FEW)) return
     if (tier >= TIER.skipped && found.length > 0) return
     if (least >= 0) for (const segment of segments) for (const token of query.tokens) yield* segment.sets.prepare(token, least)
     const stage: Found[] = []
     for (const [i, segment] of segments.entries())
-      yield* find(query, segment, tier, least, masks[i]!, limit - found.length, stage)
-    keep(stage, limit, found)
+      if (!used || segment.used > 0)
+        yield* find(query, segment, tier, least, used ? segment.usedOnly(masks[i]!) : masks[i]!, limit - found.length, stage)
+    stage.sort(byOrder)
+    if (held !== null && found.length === 0) {
+      for (const segment of segments) yield* segment.sets.prepare(query.tokens.at(-1)!, LEVEL.whole)
+      holdFirst(query, held, stage)
+    }
+    keep(tier === TIER.fuzzy ? wholeFirst(stage.slice(0, limit - found.length), query) : stage, limit, found)
     yield
   }
-  yield* partly(query, segments, masks, limit, found)
+  yield* partly(query, segments, masks, limit, found, held)
+  // The word is on the way to one that the row has.
+  if (found.length === 0 && held !== null) keep([{ ...held, sum: 0 }], limit, found)
+}
+
+/** Names that are all of what was typed before those that go on: "nestley" is Nestlé before its projects. */
+function wholeFirst(stage: readonly Found[], { tokens }: Query): Found[] {
+  const isAll = ({ segment: { p }, rank }: Found): boolean => p.wordsAt[rank + 1]! - p.wordsAt[rank]! === tokens.length
+  return [...stage.filter(isAll), ...stage.filter((hit) => !isAll(hit))]
 }
 
 function keep(stage: Found[], limit: number, found: Found[]): void {
-  stage.sort(byOrder)
   for (const hit of stage.slice(0, limit - found.length)) {
     found.push(hit)
     take(hit)
@@ -218,9 +295,11 @@ function* partly(
   masks: readonly (Int32Array | null)[],
   limit: number,
   found: Found[],
+  held: Held | null,
 ): Steps<void> {
   if (found.length > 0) return
-  const held = new Map<string, number>()
+  const size = segments.reduce((sum, segment) => sum + segment.live, 0)
+  const names = new Map<string, number>()
   for (const token of query.tokens) {
     let sum = 0
     for (const [i, segment] of segments.entries()) {
@@ -228,9 +307,9 @@ function* partly(
       sum += countOf(segment.sets.of(token, LEVEL.detail), masks[i]!)
       yield
     }
-    held.set(token.text, sum)
+    names.set(token.text, sum)
   }
-  for (const { without, least, instead } of omissions(query.tokens, held)) {
+  for (const { without, least, instead } of omissions(query.tokens, names, query.open, size)) {
     if (instead !== undefined && found.length > 0) continue
     const rest = query.tokens.filter((token) => !without.includes(token))
     if (instead !== undefined) rest.push(instead)
@@ -240,6 +319,8 @@ function* partly(
     for (const [i, segment] of segments.entries())
       for (const { rank, sum } of yield* segment.collect(rest, least, masks[i]!, limit - found.length))
         stage.push({ segment, rank, tier: TIER.partly, sum, without: left })
+    stage.sort(byOrder)
+    if (held !== null && found.length === 0) holdFirst(query, held, stage)
     keep(stage, limit, found)
     if (found.length >= FEW) return
   }

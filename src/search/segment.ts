@@ -2,7 +2,7 @@ import { type Bits, collect, has, type Pick, STEP, type Steps } from './bits.ts'
 import { ODD } from './build.ts'
 import { codeRange, codesByRank } from './codes.ts'
 import { unitsOf } from './fold.ts'
-import { alphaRange, beginsWith, idRange, slipsOf, type Token, wordId, wordRange } from './lookup.ts'
+import { alphaRange, beginsWith, idRange, type Token, wordId, wordRange } from './lookup.ts'
 import { LEVEL } from './match.ts'
 import { holdsInitials } from './runTogether.ts'
 import { Sets } from './sets.ts'
@@ -117,6 +117,14 @@ export class Segment {
     return kept.alive
   }
 
+  /** The ranks of a mask that were used before. */
+  usedOnly(mask: Bits | null): Bits {
+    const bits = new Int32Array((this.used + 31) >>> 5)
+    for (let i = 0; i < bits.length; i++) bits[i] = mask === null ? -1 : mask[i]!
+    if ((this.used & 31) !== 0) bits[bits.length - 1]! &= (1 << (this.used & 31)) - 1
+    return bits
+  }
+
   private ofKinds(bits: Bits, wanted: Uint8Array, from: number, to: number): void {
     const { kind } = this.p
     for (let rank = from; rank < to; rank++) if (wanted[kind[rank]!] === 1) bits[rank >>> 5]! |= 1 << (rank & 31)
@@ -134,7 +142,8 @@ export class Segment {
   /** True if a live name has a word that is the token with a slip of the finger. */
   slips(token: Token): boolean {
     const { p } = this
-    return slipsOf(p, token).some((word) => {
+    const [, starts, wholes] = this.sets.fuzzyOf(token)
+    return [...starts, ...wholes].some((word) => {
       for (let i = p.postAt[word]!; i < p.postAt[word + 1]!; i++) if (this.isAlive(p.post[i]!)) return true
       return false
     })

@@ -1,9 +1,9 @@
 import { addAll, adding, type Bits, STEP, type Steps } from './bits.ts'
 import { contactRanks } from './detail.ts'
 import { foldWords, unitsOf } from './fold.ts'
-import { acronymRange, type FuzzyWords, type Token, wordId, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
+import { acronymRange, type FuzzyWords, fuzzyAtOnce, type Token, wordId, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
 import { LEVEL, looksInside } from './match.ts'
-import { addAcronyms, addInitials, addInitialsSkipping, addMashes, addSpelled } from './runTogether.ts'
+import { addAcronyms, addInitials, addInitialsAhead, addInitialsSkipping, addMashes, addSpelled } from './runTogether.ts'
 import type { PackedIndex } from './types.ts'
 
 /** A token's sets by level, each including the levels above; the same array where a level adds nothing. */
@@ -32,6 +32,10 @@ function addKinds(bits: Bits, kind: Uint8Array, wanted: Uint8Array, from: number
 /** The cache of sets in bytes: enough for the last few queries' tokens at a million names. */
 const CACHE_BYTES = 24e6
 
+/** Tokens whose fuzzy words are kept. */
+const MOST_SLIPS = 64
+const slipName = ({ text, beside }: Token): string => (beside ? `+${text}` : text)
+
 /** Changes of names can make a token known, so its sets are separate. */
 const nameOf = (token: Token): string => (token.known ? token.key : `~${token.key}`)
 
@@ -44,6 +48,8 @@ export class Sets {
   private tokens = new Map<string, TokenSets>()
   private pool: Bits[] = []
   private held = 0
+  /** Fuzzy words of what was looked up before a search began. */
+  private slips = new Map<string, FuzzyWords>()
 
   constructor(p: PackedIndex, called: (text: string) => readonly number[]) {
     this.p = p
@@ -84,6 +90,15 @@ export class Sets {
     }
   }
 
+  /** The words that match a token fuzzily, kept for its search. */
+  fuzzyOf(token: Token): FuzzyWords {
+    const name = slipName(token)
+    const found = this.slips.get(name) ?? fuzzyAtOnce(this.p, token)
+    if (this.slips.size >= MOST_SLIPS) this.slips.clear()
+    this.slips.set(name, found)
+    return found
+  }
+
   private touch(token: Token): TokenSets {
     const name = nameOf(token)
     const kept = this.tokens.get(name) ?? {
@@ -114,7 +129,7 @@ export class Sets {
       const strong = token.spellings.filter(({ weak }) => !weak)
       if (strong.length === 0) return above
       const bits = this.blank(kept, above)
-      for (const { words } of strong) yield* addSpelled(p, words, bits)
+      for (const spelled of strong) yield* addSpelled(p, spelled, bits)
       return bits
     }
     if (level === LEVEL.start) {
@@ -125,8 +140,9 @@ export class Sets {
     if (level === LEVEL.detail) {
       const bits = this.blank(kept, kept.sets[LEVEL.start]!)
       yield* adding(bits, p.field, p.fieldAt[from]!, p.fieldAt[to]!)
-      for (const { words, weak } of token.spellings) {
-        if (weak) yield* addSpelled(p, words, bits)
+      for (const spelled of token.spellings) {
+        const { words, weak } = spelled
+        if (weak) yield* addSpelled(p, spelled, bits)
         const word = words.length === 1 ? wordId(p, unitsOf(words[0]!)) : -1
         if (word >= 0) yield* adding(bits, p.field, p.fieldAt[word]!, p.fieldAt[word + 1]!)
       }
@@ -147,6 +163,7 @@ export class Sets {
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
       const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.free(kept, acquired)]
+      if (!token.known && skipping) yield* addInitialsAhead(p, units, bits)
       if (!token.known) yield* addMashes(p, units, bits, lend, takeBack, skipping)
       return bits
     }
@@ -166,7 +183,7 @@ export class Sets {
       return yield* this.withWords(kept, bits, words, bits)
     }
     if (token.fixed) return above
-    kept.fuzzy ??= yield* wordsFuzzy(p, token)
+    kept.fuzzy ??= this.slips.get(slipName(token)) ?? (yield* wordsFuzzy(p, token))
     return yield* this.withWords(kept, above, kept.fuzzy[level as 0 | 1 | 2])
   }
 

@@ -1,7 +1,10 @@
 /* Other ways to write a typed word: numbers of waves and years, plurals, abbreviations, spellings, keyboards. */
 
-/** A sequence of whole words that stands for a token; a `weak` one only as well as a word of the second line. */
-export type Spelled = { words: string[]; weak: boolean }
+/**
+ * A sequence of whole words that stands for a token; a `weak` one only as well as a word of the second line.
+ * With `begins` the last one is the beginning of a number that is still being typed.
+ */
+export type Spelled = { words: string[]; weak: boolean; begins?: true }
 
 /** TABLE  words that count, with all their forms; people mix them freely. */
 const COUNTED = [
@@ -108,8 +111,9 @@ export function otherScripts(word: string): string[] {
 }
 
 /** The other spellings of each word of a query; the words themselves are not among them. */
-export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<string> = new Set()): Spelled[][] {
+export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<string> = new Set(), open = false): Spelled[][] {
   const out = words.map((word) => ownSpellings(word, apostrophes.has(word)))
+  if (open && words.length > 1) addBegun(words, out)
   for (let at = 0; at + 1 < words.length; at++) {
     const number = numberOf(words[at + 1]!)
     const counted = number === null ? [] : countedForms(words[at]!, number, false)
@@ -123,6 +127,31 @@ export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<s
     }
   }
   return out
+}
+
+/** What a last word may become: "wa" is a wave, of which names have W10; "w1" may be any from 10 to 19. */
+function addBegun(words: readonly string[], out: Spelled[][]): void {
+  const last = words.at(-1)!
+  const before = words.at(-2)!
+  const begun = (form: string, number: string): Spelled[] => [
+    { words: [`${form}${number}`], weak: true, begins: true },
+    ...(number === '' ? [] : [{ words: [form, number], weak: true, begins: true } as const]),
+  ]
+  const counted = /^([a-z]+)(\d{1,2})$/.exec(last)
+  for (const forms of COUNTED) {
+    if (counted && forms.includes(counted[1]!))
+      out.at(-1)!.push(...forms.filter((form) => form !== counted[1]).flatMap((form) => begun(form, counted[2]!)))
+    if (/^\d{1,2}$/.test(last) && forms.includes(before))
+      for (const place of out.slice(-2))
+        place.push(...forms.filter((form) => form !== before).flatMap((form) => begun(form, last)))
+    const meant = forms.filter((form) => form.length > 2 && form.startsWith(last))
+    if (last.length > 1 && meant.length > 0)
+      for (const form of forms) if (!form.startsWith(last)) out.at(-1)!.push({ words: [form], weak: true, begins: true })
+    // "wave fo" will be a number in words.
+    const spelt = NUMBER.findIndex((word, at) => at > 0 && word.startsWith(last))
+    if (last.length > 1 && spelt > 0 && forms.includes(before))
+      for (const place of out.slice(-2)) place.push(...countedForms(before, spelt, false))
+  }
 }
 
 const strong = (...words: string[]): Spelled => ({ words, weak: false })

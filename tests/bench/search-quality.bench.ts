@@ -4,7 +4,7 @@
  * A library gets `--seconds`, fzf as many as it takes: its answers and times are kept in `.cache`, and that is printed.
  * All of it at 100,000 names takes some 16 minutes on an idle machine, and four where fzf's answers are kept.
  * Then ours is typed letter by letter within the page's budget, with and without a pause between two letters.
- * `--typing` prints where a row that stood first is lost with the next letter of a word.
+ * `--typing` prints where a row that stood first is lost with the next letter of a word; `search-typing` does it alone.
  * `--missed` prints our misses of the queries that rules may be made from; the held-out ones are counted only.
  */
 import { loadavg } from 'node:os'
@@ -17,6 +17,7 @@ import {
   judge,
   lostWhileTyping,
   outsiderWorld,
+  printLost,
   type Scores,
   timed,
   typedQueries,
@@ -94,11 +95,7 @@ for (const size of (flag('sizes') ?? '100000').split(',').map(Number)) {
     }
     if (process.argv.includes('--typing')) {
       const asked = queries.filter(({ want }) => want !== null)
-      const lost = lostWhileTyping(opened, asked)
-      console.log(
-        `  never lost again with the next letter of a word: ${share(asked.length - lost.length, asked.length)} of ${asked.length}`,
-      )
-      for (const { query, at } of lost) console.log(`    ${query.cls}: lost with "${at}" of "${query.q}"`)
+      printLost(lostWhileTyping(ours!, asked), asked.length)
     }
     if (process.argv.includes('--missed'))
       for (const query of queries) {

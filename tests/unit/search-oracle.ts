@@ -5,6 +5,7 @@
 import type { Token } from '../../src/search/lookup.ts'
 import { omissions } from '../../src/search/omissions.ts'
 import { readQuery } from '../../src/search/query.ts'
+import type { Spelled } from '../../src/search/spelling.ts'
 import type { Entity, Tier } from '../../src/search/types.ts'
 
 const SMALL = new Set(['a', 'an', 'and', 'at', 'by', 'de', 'for', 'in', 'la', 'of', 'on', 'or', 'the', 'to', 'und', 'y'])
@@ -76,10 +77,20 @@ function distance(a: string, b: string): number {
 
 function fuzzy(token: string, word: string, beside: boolean): number {
   const near = slip(token, word, beside)
-  if (near >= 0 || token.length < 8 || token.length > 40) return near
+  if (near >= 0 || token.length < 8 || token.length > 31) return near
   const most = token.length >= 12 ? 3 : 2
   const foreign = [...token].filter((letter) => !word.includes(letter)).length
   return Math.abs(token.length - word.length) <= most && foreign <= most && distance(token, word) <= most ? 0 : -1
+}
+
+/** The word is the token with vowels added behind its first letter. */
+function withoutVowels(token: string, word: string): boolean {
+  let at = 0
+  for (const letter of word) {
+    if (letter === token[at]) at++
+    else if (at === 0 || !vowel.test(letter)) return false
+  }
+  return at === token.length
 }
 
 function slip(token: string, word: string, beside: boolean): number {
@@ -88,7 +99,8 @@ function slip(token: string, word: string, beside: boolean): number {
     const [a, b, c, d] = [...token]
     const swapped = `${a}${c}${b}${d}` === word && word !== token
     const bare = !vowel.test(token.slice(1)) && word[0] === a && word.slice(1).replace(/[aeiou]/g, '') === token.slice(1)
-    const near = beside && word[0] === a && edits(token).some((pattern) => pattern.length === word.length && fits(pattern, word))
+    const oneEdit = (): boolean => edits(token).some((pattern) => pattern.length === word.length && fits(pattern, word))
+    const near = beside && word[0] === a && (withoutVowels(token, word) || oneEdit())
     return word !== token && (swapped || bare || near) ? 2 : -1
   }
   let best = -1
@@ -199,14 +211,15 @@ function skippedInitials(token: string, words: string[]): boolean {
 
 /** Beginnings run together, with words left out between them. */
 function mashedAround(token: string, words: string[]): boolean {
-  if (token.length < 5 || token.length > 60) return false
+  const size = token.length
+  if (size < 5 || size > 60) return false
   const from = (rest: string, at: number, gap: number): boolean => {
     const word = words[at]
     if (word === undefined) return false
     if (gap >= 0 && word.startsWith(rest)) return true
     for (let cut = 1; cut < rest.length; cut++)
       if (
-        (cut >= (gap < 0 ? 3 : 2) || cut === word.length) &&
+        (cut >= (gap < 0 && size < 8 ? 3 : 2) || cut === word.length) &&
         word.startsWith(rest.slice(0, cut)) &&
         from(rest.slice(cut), at + 1, 0)
       )
@@ -214,6 +227,14 @@ function mashedAround(token: string, words: string[]): boolean {
     return gap >= 0 && gap < 9 && from(rest, at + 1, gap + 1)
   }
   return words.some((_, at) => from(token, at, -1))
+}
+
+/** The initials of the first words, and the beginning of a later one: "btsback". */
+function initialsAhead(token: string, words: string[]): boolean {
+  for (let count = 2; count <= Math.min(5, token.length - 3); count++)
+    if (initials(token.slice(0, count), words) && words.slice(count).some((word) => word.startsWith(token.slice(count))))
+      return true
+  return false
 }
 
 /** Addresses and telephone numbers, from each of their runs on. */
@@ -248,8 +269,14 @@ type Known = {
 
 export type OracleHit = { key: string; tier: Tier }
 
-const holdsInTurn = (words: readonly string[], others: readonly string[]): boolean =>
-  words.some((_, at) => others.every((other, i) => words[at + i] === other))
+const holdsInTurn = (words: readonly string[], { words: others, begins }: Spelled): boolean =>
+  words.some((_, at) =>
+    others.every((other, i) => {
+      const word = words[at + i] ?? ''
+      const more = begins === true && i === others.length - 1 && word.startsWith(other)
+      return word === other || (more && /^\d+$/.test(word.slice(other.length)))
+    }),
+  )
 
 /** A query's result over entities, by definition. */
 export function oracle(
@@ -331,13 +358,13 @@ export function oracle(
         if (level < least && holds()) level = least
       }
       const { spellings, text: own } = token
-      at(9, () => spellings.some((one) => !one.weak && holdsInTurn(words, one.words)))
+      at(9, () => spellings.some((one) => !one.weak && holdsInTurn(words, one)))
       at(
         7,
         () =>
           field.some((word) => word.startsWith(own)) ||
           spellings.some(
-            (one) => (one.weak && holdsInTurn(words, one.words)) || (one.words.length === 1 && field.includes(one.words[0]!)),
+            (one) => (one.weak && holdsInTurn(words, one)) || (one.words.length === 1 && field.includes(one.words[0]!)),
           ) ||
           (written && (token.beside || /^\d+$/.test(own))) ||
           (token.beside && known.kinds.some((word) => word.startsWith(own) || `${word}s` === own)),
@@ -345,7 +372,7 @@ export function oracle(
       at(6, () => initials(own, words) || speltInitials(own, words) || (!token.known && mashed(own, words)))
       at(5, () => acronym(own, words))
       at(4, () => written)
-      at(3, () => skippedInitials(own, words) || (!token.known && mashedAround(own, words)))
+      at(3, () => skippedInitials(own, words) || (!token.known && (initialsAhead(own, words) || mashedAround(own, words))))
       return level
     }
     const candidates = kinds === undefined ? all : all.filter(({ entity }) => kinds.includes(entity.kind))
@@ -386,16 +413,27 @@ export function oracle(
     }
     scored.sort(byOrder)
     const out: OracleHit[] = []
+    const there = new Set<string>()
+    const add = (hits: readonly Scored[]): void => {
+      for (const { known, tier } of hits) {
+        if (out.length === limit) return
+        there.add(known.entity.key)
+        out.push({ key: known.entity.key, tier: tier as Tier })
+      }
+    }
+    const isUsed = ({ known }: Scored): boolean => frecency.has(known.entity.key)
     for (let tier = 0; tier <= 8; tier++) {
+      if (tier === 2 && query.tokens.length > 1) add(scored.filter((hit) => hit.tier >= 2 && hit.tier <= 4 && isUsed(hit)))
       if ((tier > 3 && out.length >= 12) || (tier >= 7 && out.length > 0)) break
-      for (const hit of scored)
-        if (hit.tier === tier && out.length < limit) out.push({ key: hit.known.entity.key, tier: tier as Tier })
+      const these = scored.filter((hit) => hit.tier === tier && !there.has(hit.known.entity.key)).slice(0, limit - out.length)
+      const isAll = ({ known }: Scored): boolean => tier === 8 && known.words.length === query.tokens.length
+      add([...these.filter(isAll), ...these.filter((hit) => !isAll(hit))])
     }
     if (out.length > 0) return out
     const held = new Map(
       query.tokens.map((token, at) => [token.text, candidates.filter((known) => levels.get(known)![at]! >= 7).length]),
     )
-    for (const { without, least, instead } of omissions(query.tokens, held)) {
+    for (const { without, least, instead } of omissions(query.tokens, held, query.open, all.length)) {
       if (instead !== undefined && out.length > 0) continue
       const left = query.tokens.map((token) => !without.includes(token))
       const some = candidates

@@ -89,8 +89,11 @@ export function openWorld(seed: number, size = 700): World {
 }
 
 /** An index's result in the oracle's form. */
-export const answer = (searcher: Searcher, query: string, kinds?: string[]): OracleHit[] =>
-  searcher.search(query, kinds === undefined ? {} : { kinds }).hits.map(({ key, tier }) => ({ key, tier }))
+export function answer(searcher: Searcher, query: string, kinds?: string[]): OracleHit[] {
+  // As pasted: nothing was typed before that it goes on from.
+  searcher.search('')
+  return searcher.search(query, kinds === undefined ? {} : { kinds }).hits.map(({ key, tier }) => ({ key, tier }))
+}
 
 /** Changes a world's names while its index is open, in rounds; returns the names, this index and two rebuilt ones. */
 export function changed(world: World, seed: number, rounds = 12) {

@@ -1,0 +1,85 @@
+/* Whether the row that stood first still fits when the word being typed has grown by a letter. */
+import { foldWords, unitsOf } from './fold.ts'
+import type { Token } from './lookup.ts'
+import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './match.ts'
+import type { Query } from './query.ts'
+import { holdsGlued, holdsInitials } from './runTogether.ts'
+import type { Segment } from './segment.ts'
+import { TIER, type Tier } from './types.ts'
+
+/** A word alone must have this many letters to be met by its beginning. */
+const LEAST_ALONE = 4
+/** The most letters that are cut from a word alone before its beginning is taken for a slip. */
+const MOST_CUT = 3
+
+/** How the row that stood first fits what is typed now; `whole` if the last word is met by a whole one. */
+export type Fit = { tier: Tier; whole: boolean; without: readonly string[] }
+
+/** The fit of a row, by its words alone; null if it doesn't fit any more. */
+export function fitOf({ tokens, open }: Query, segment: Segment, rank: number): Fit | null {
+  const words = foldWords(segment.nameOf(rank))
+  const field = foldWords(segment.detailOf(rank))
+  let least: number = LEVEL.whole
+  let level = -1
+  for (const token of tokens) {
+    level = levelOf(token, words, field, segment, rank)
+    if (level >= 0) least = Math.min(least, level)
+    else if (!open || token !== tokens.at(-1) || !fitsBegun(token, words, field)) return null
+    else return { tier: TIER.partly, whole: false, without: [token.text] }
+  }
+  return { tier: tierOf(least), whole: level >= LEVEL.near, without: [] }
+}
+
+const tierOf = (least: number): Tier =>
+  least >= LEVEL.start
+    ? TIER.words
+    : least >= LEVEL.detail
+      ? TIER.detail
+      : least >= LEVEL.acronym
+        ? TIER.initials
+        : least >= LEVEL.inside
+          ? TIER.inside
+          : least >= LEVEL.skipped
+            ? TIER.skipped
+            : TIER.fuzzy
+
+function levelOf(token: Token, words: readonly string[], field: readonly string[], segment: Segment, rank: number): number {
+  const { text, units, spellings, fixed, beside } = token
+  if (words.includes(text)) return LEVEL.whole
+  const spelled = spellings.filter((one) => inTurn(words, one.words, one.begins === true))
+  if (spelled.some(({ weak }) => !weak)) return LEVEL.near
+  if (words.some((word) => word.startsWith(text))) return LEVEL.start
+  if (spelled.length > 0 || field.some((word) => word.startsWith(text))) return LEVEL.detail
+  const { p } = segment
+  if (holdsInitials(p, rank, units, units.length > 2)) return LEVEL.acronym
+  const letters = words.map(unitsOf)
+  if (looksInside(units) && letters.some((word) => insideAt(units, word, 0, word.length) >= 0)) return LEVEL.inside
+  if (holdsGlued(p, rank, units)) return LEVEL.skipped
+  if (fixed) return -1
+  const near = Math.max(...letters.map((word) => fuzzyLevel(units, word, 0, word.length, beside)), -1)
+  const far = editsOf(units)
+  return near < 0 && far !== null && letters.some((word) => far.near(word, 0, word.length)) ? LEVEL.letters : near
+}
+
+/** At least half of a word that is being typed begins a word of the row, or does so with a slip. */
+function fitsBegun({ text, fixed, contact, beside }: Token, words: readonly string[], field: readonly string[]): boolean {
+  if (fixed || contact || (!beside && text.length < LEAST_ALONE)) return false
+  for (let length = text.length - 1; length >= Math.ceil(text.length / 2); length--) {
+    const begun = text.slice(0, length)
+    if (words.some((word) => word.startsWith(begun)) || field.some((word) => word.startsWith(begun))) return true
+    // A word alone has nothing beside it that says what is meant.
+    if (!beside && length < text.length - MOST_CUT) continue
+    const units = unitsOf(begun)
+    if (words.some((word) => fuzzyLevel(units, unitsOf(word), 0, word.length, beside) > LEVEL.letters)) return true
+  }
+  return false
+}
+
+const inTurn = (words: readonly string[], others: readonly string[], begins: boolean): boolean =>
+  words.some((_, at) =>
+    others.every((other, i) => {
+      const word = words[at + i]
+      if (word === other) return true
+      return begins && i === others.length - 1 && word?.startsWith(other) === true && /^\d+$/.test(word.slice(other.length))
+    }),
+  )
