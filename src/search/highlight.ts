@@ -182,18 +182,18 @@ function remoteOf({ units: token, fixed, beside }: Token): Range[] {
   return fuzzy === null ? [] : common(fuzzy[1], fuzzy[2], token)
 }
 
-/** Initials with one word left out, or beginnings run together with one or two left out. */
+/** Initials with one word left out, or beginnings run together with words left out. */
 function skipped(token: Uint16Array): Range[] | null {
   if (token.length >= SKIPPED.initials) {
     const found = initialsWithGap(token, false) ?? initialsWithGap(token, true)
     if (found !== null) return found
   }
-  if (token.length < SKIPPED.mash || token.length > MASH.longest) return null
+  if (token.length < SKIPPED.mash || token.length > SKIPPED.longest) return null
   const ahead = initialsAhead(token)
   if (ahead !== null) return ahead
   const vain = new Set<number>()
   for (let i = 0; i + 1 < words; i++) {
-    const found = piecesAround(i, token, 0, 0, vain)
+    const found = piecesAround(i, token, 0, vain)
     if (found !== null) return found
   }
   return null
@@ -222,8 +222,8 @@ function initialsWithGap(token: Uint16Array, brief: boolean): Range[] | null {
   return out.length === token.length ? out : null
 }
 
-function piecesAround(word: number, token: Uint16Array, at: number, gap: number, vain: Set<number>): Range[] | null {
-  const place = (word * 64 + at) * 16 + gap
+function piecesAround(word: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
+  const place = word * 64 + at
   if (word === words || vain.has(place)) return null
   const from = wordFrom[word]!
   const to = wordTo[word]!
@@ -232,10 +232,10 @@ function piecesAround(word: number, token: Uint16Array, at: number, gap: number,
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
   for (; length >= 1; length--) {
     if (length === 1 && to - from > 1) break
-    const rest = piecesAround(word + 1, token, at + length, 0, vain)
+    const rest = piecesAround(word + 1, token, at + length, vain)
     if (rest !== null) return [[from, from + length], ...rest]
   }
-  const further = at > 0 && gap < SKIPPED.words ? piecesAround(word + 1, token, at, gap + 1, vain) : null
+  const further = at > 0 ? piecesAround(word + 1, token, at, vain) : null
   if (further === null) vain.add(place)
   return further
 }

@@ -190,7 +190,7 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
 export const MASH = { shortest: 2, longest: 60 } as const
 
 /** The fewest letters for initials or beginnings with words left out, of what follows initials, and of a long token. */
-export const SKIPPED = { initials: 4, mash: 5, words: 9, tail: 3, long: 8 } as const
+export const SKIPPED = { initials: 4, mash: 5, tail: 3, long: 8, longest: 30 } as const
 
 /** The fewest and most letters for initials within a name: two are in nearly every name. */
 export const ACRONYM = { shortest: 3, longest: 12 } as const

@@ -215,7 +215,7 @@ export function* addMashes(
   skipping = false,
 ): Steps<void> {
   const length = units.length
-  if (length < (skipping ? SKIPPED.mash : 3) || length > MASH.longest) return
+  if (length < (skipping ? SKIPPED.mash : 3) || length > (skipping ? SKIPPED.longest : MASH.longest)) return
   const ends = firstEnds(p, units, skipping ? 2 : 3)
   const feasible = new Uint8Array(length)
   let most = 0
@@ -280,7 +280,7 @@ function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number,
 
 /** True if the token is beginnings of a name's words run together, with words left out. */
 export function holdsGlued(p: PackedIndex, rank: number, units: Uint16Array): boolean {
-  if (units.length < 3 || units.length > MASH.longest) return false
+  if (units.length < SKIPPED.mash || units.length > SKIPPED.longest) return false
   const to = p.wordsAt[rank + 1]!
   for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (piecesAround(p, i, to, units)) return true
   return false
@@ -299,15 +299,15 @@ function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Arra
 }
 
 function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
-  here.fill(0)
+  here.fill(0, 0, units.length + 1)
   here[0] = 1
   for (let i = first, some = true; i < to && some; i++) {
     some = false
-    ahead.fill(0)
+    ahead.fill(0, 0, units.length + 1)
     const from = p.wordAt[p.words[i]!]!
     const size = p.wordAt[p.words[i]! + 1]! - from
     for (let at = 0; at < units.length; at++) {
-      if (here[at] === 0) continue
+      if (here[at] === 0 || p.wordText[from] !== units[at]) continue
       let length = 0
       while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
       if (at + length === units.length && length > 0 && at > 0) return true
@@ -324,43 +324,30 @@ function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Arra
   return false
 }
 
-/** For each token position, how many words were left out since the last piece, plus one; 0 if no piece ends there. */
-let hereAfter = new Uint8Array(MASH.longest + 1)
-let aheadAfter = new Uint8Array(MASH.longest + 1)
-
 /** The fewest letters of a first piece with words left out behind it; two of a long token say enough. */
 const leastFirst = (units: Uint16Array): number => (units.length >= SKIPPED.long ? 2 : 3)
 
-/** As `piecesFrom`, with words left out between two pieces. */
+/** As `piecesFrom`, with words left out between two pieces; the places where pieces end are bits. */
 function piecesAround(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
+  const { words, wordAt, wordText } = p
+  const length = units.length
   const least = leastFirst(units)
-  hereAfter.fill(0)
-  hereAfter[0] = 1
+  let ends = 1
   for (let i = first; i < to; i++) {
-    aheadAfter.fill(0)
-    let some = false
-    const from = p.wordAt[p.words[i]!]!
-    const size = p.wordAt[p.words[i]! + 1]! - from
-    for (let at = 0; at < units.length; at++) {
-      if (hereAfter[at] === 0) continue
-      // The first piece must be of the first word.
-      if (at > 0 && hereAfter[at]! <= SKIPPED.words && (aheadAfter[at] === 0 || aheadAfter[at]! > hereAfter[at]! + 1)) {
-        aheadAfter[at] = hereAfter[at]! + 1
-        some = true
-      }
-      let length = 0
-      while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
-      if (at + length === units.length && length > 0 && at > 0) return true
-      for (let piece = 1; piece <= length; piece++) {
-        if (piece < (at === 0 ? least : 2) && piece < size) continue
-        aheadAfter[at + piece] = 1
-        some = true
-      }
+    const from = wordAt[words[i]!]!
+    const size = wordAt[words[i]! + 1]! - from
+    // The first piece must be of the first word.
+    let next = ends & ~1
+    for (let rest = ends; rest !== 0; rest &= rest - 1) {
+      const at = 31 - Math.clz32(rest & -rest)
+      if (wordText[from] !== units[at]) continue
+      let same = 1
+      while (same < size && at + same < length && wordText[from + same] === units[at + same]) same++
+      if (at > 0 && at + same === length) return true
+      for (let piece = 1; piece <= same; piece++) if (piece === size || piece >= (at === 0 ? least : 2)) next |= 1 << (at + piece)
     }
-    if (!some) return false
-    const swap = hereAfter
-    hereAfter = aheadAfter
-    aheadAfter = swap
+    if (next === 0) return false
+    ends = next
   }
   return false
 }

@@ -160,6 +160,8 @@ export class Sets {
     const above = kept.sets[level + 1]!
     if (level === LEVEL.skipped || level === LEVEL.initials) {
       const skipping = level === LEVEL.skipped
+      // Beside other words nobody leaves words out of one.
+      if (skipping && token.beside) return above
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
       const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.free(kept, acquired)]

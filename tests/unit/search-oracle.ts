@@ -212,21 +212,21 @@ function skippedInitials(token: string, words: string[]): boolean {
 /** Beginnings run together, with words left out between them. */
 function mashedAround(token: string, words: string[]): boolean {
   const size = token.length
-  if (size < 5 || size > 60) return false
-  const from = (rest: string, at: number, gap: number): boolean => {
+  if (size < 5 || size > 30) return false
+  const from = (rest: string, at: number, first: boolean): boolean => {
     const word = words[at]
     if (word === undefined) return false
-    if (gap >= 0 && word.startsWith(rest)) return true
+    if (!first && word.startsWith(rest)) return true
     for (let cut = 1; cut < rest.length; cut++)
       if (
-        (cut >= (gap < 0 && size < 8 ? 3 : 2) || cut === word.length) &&
+        (cut >= (first && size < 8 ? 3 : 2) || cut === word.length) &&
         word.startsWith(rest.slice(0, cut)) &&
-        from(rest.slice(cut), at + 1, 0)
+        from(rest.slice(cut), at + 1, false)
       )
         return true
-    return gap >= 0 && gap < 9 && from(rest, at + 1, gap + 1)
+    return !first && from(rest, at + 1, false)
   }
-  return words.some((_, at) => from(token, at, -1))
+  return words.some((_, at) => from(token, at, true))
 }
 
 /** The initials of the first words, and the beginning of a later one: "btsback". */
@@ -372,7 +372,12 @@ export function oracle(
       at(6, () => initials(own, words) || speltInitials(own, words) || (!token.known && mashed(own, words)))
       at(5, () => acronym(own, words))
       at(4, () => written)
-      at(3, () => skippedInitials(own, words) || (!token.known && (initialsAhead(own, words) || mashedAround(own, words))))
+      at(
+        3,
+        () =>
+          !token.beside &&
+          (skippedInitials(own, words) || (!token.known && (initialsAhead(own, words) || mashedAround(own, words)))),
+      )
       return level
     }
     const candidates = kinds === undefined ? all : all.filter(({ entity }) => kinds.includes(entity.kind))
