@@ -109,7 +109,7 @@ function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: 
 const MOST_BITS = 31
 
 /** Letters wrong, missing, extra or swapped in a long word: two, or three of a very long one. */
-export class Edits {
+class Edits {
   /** The most that are a typo. */
   readonly most: number
   private length: number

@@ -128,7 +128,7 @@ export function typeWithin(searcher: Searcher, queries: readonly Typed[], budget
 }
 
 /** A query whose wanted row stood first while a word was typed, and was lost with the next letter of that word. */
-export type Lost = {
+type Lost = {
   query: Typed
   /** What was typed when it was lost. */
   at: string

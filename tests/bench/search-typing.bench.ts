@@ -1,5 +1,5 @@
 /*
- * `npm run bench -- search-typing [--sizes=100000,1000000]`: an outsider's queries typed letter by letter, without a limit.
+ * `npm run bench -- search-typing [--sizes=100000,1000000]`: an outsider's queries, letter by letter, unlimited.
  * Prints each whose wanted row stood first and is lost with the next letter of the same word; takes half a minute.
  */
 import { buildIndex } from '../../src/search/build.ts'
