@@ -221,7 +221,7 @@ const isLonger = (before: string, now: string): boolean =>
   SIGN.test(before) &&
   /^[\p{L}\p{N}\p{M}]+$/u.test(now.slice(before.length))
 
-/** Found by words, by letters, or in part; a weaker one never stands before a stronger. */
+/** Found by words, by letters, or in part; a weaker row yields to a stronger one. */
 const strengthOf = (tier: Tier): number => (tier <= TIER.detail ? 0 : tier <= TIER.fuzzy ? 1 : 2)
 
 /**

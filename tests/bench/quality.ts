@@ -132,9 +132,9 @@ type Lost = {
   query: Typed
   /** What was typed when it was lost. */
   at: string
-  /** The row that stands first instead; null if there is none. */
+  /** The row that is first then; null if there is none. */
   instead: Hit | null
-  /** What stands first is the whole name that was typed, or has the last word whole: then it is meant to. */
+  /** Its whole name was typed, or it has the last word whole: then it is meant to be first. */
   by: 'name' | 'word' | null
 }
 
@@ -182,7 +182,7 @@ export const heldOut = (queries: readonly Typed[]): Set<Typed> =>
 /** The share of queries that may lose their row while a word is typed. */
 export const MOST_LOST = 0.05
 
-/** Prints how many queries lose their row, whether the goal is met, and each of them with what stands there instead. */
+/** Prints how many queries lose their row, whether the goal is met, and each with what is first then. */
 export function printLost(lost: readonly Lost[], asked: number): void {
   const meant = lost.filter(({ by }) => by !== null).length
   console.log(
