@@ -135,7 +135,7 @@ function addBegun(words: readonly string[], out: Spelled[][]): void {
   const before = words.at(-2)!
   const begun = (form: string, number: string): Spelled[] => [
     { words: [`${form}${number}`], weak: true, begins: true },
-    ...(number === '' ? [] : [{ words: [form, number], weak: true, begins: true } as const]),
+    ...(number === '' ? [] : [{ words: [form, number], weak: true, begins: true as const }]),
   ]
   const counted = /^([a-z]+)(\d{1,2})$/.exec(last)
   for (const forms of COUNTED) {
