@@ -46,7 +46,7 @@ const tierOf = (least: number): Tier =>
 function levelOf(token: Token, words: readonly string[], field: readonly string[], segment: Segment, rank: number): number {
   const { text, units, spellings, fixed, beside } = token
   if (words.includes(text)) return LEVEL.whole
-  const spelled = spellings.filter((one) => inTurn(words, one.words, one.begins === true))
+  const spelled = spellings.filter((one) => followEachOther(words, one.words, one.begins === true))
   if (spelled.some(({ weak }) => !weak)) return LEVEL.near
   if (words.some((word) => word.startsWith(text))) return LEVEL.start
   if (spelled.length > 0 || field.some((word) => word.startsWith(text))) return LEVEL.detail
@@ -65,17 +65,17 @@ function levelOf(token: Token, words: readonly string[], field: readonly string[
 function fitsBegun({ text, fixed, contact, beside }: Token, words: readonly string[], field: readonly string[]): boolean {
   if (fixed || contact || (!beside && text.length < LEAST_ALONE)) return false
   for (let length = text.length - 1; length >= Math.ceil(text.length / 2); length--) {
-    const begun = text.slice(0, length)
-    if (words.some((word) => word.startsWith(begun)) || field.some((word) => word.startsWith(begun))) return true
+    const beginning = text.slice(0, length)
+    if (words.some((word) => word.startsWith(beginning)) || field.some((word) => word.startsWith(beginning))) return true
     // A word alone has nothing beside it that says what is meant.
     if (!beside && length < text.length - MOST_CUT) continue
-    const units = unitsOf(begun)
+    const units = unitsOf(beginning)
     if (words.some((word) => fuzzyLevel(units, unitsOf(word), 0, word.length, beside) > LEVEL.letters)) return true
   }
   return false
 }
 
-const inTurn = (words: readonly string[], others: readonly string[], begins: boolean): boolean =>
+const followEachOther = (words: readonly string[], others: readonly string[], begins: boolean): boolean =>
   words.some((_, at) =>
     others.every((other, i) => {
       const word = words[at + i]

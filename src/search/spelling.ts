@@ -133,17 +133,17 @@ export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<s
 function addBegun(words: readonly string[], out: Spelled[][]): void {
   const last = words.at(-1)!
   const before = words.at(-2)!
-  const begun = (form: string, number: string): Spelled[] => [
+  const startedForms = (form: string, number: string): Spelled[] => [
     { words: [`${form}${number}`], weak: true, begins: true },
     ...(number === '' ? [] : [{ words: [form, number], weak: true, begins: true as const }]),
   ]
   const counted = /^([a-z]+)(\d{1,2})$/.exec(last)
   for (const forms of COUNTED) {
     if (counted && forms.includes(counted[1]!))
-      out.at(-1)!.push(...forms.filter((form) => form !== counted[1]).flatMap((form) => begun(form, counted[2]!)))
+      out.at(-1)!.push(...forms.filter((form) => form !== counted[1]).flatMap((form) => startedForms(form, counted[2]!)))
     if (/^\d{1,2}$/.test(last) && forms.includes(before))
       for (const place of out.slice(-2))
-        place.push(...forms.filter((form) => form !== before).flatMap((form) => begun(form, last)))
+        place.push(...forms.filter((form) => form !== before).flatMap((form) => startedForms(form, last)))
     const meant = forms.filter((form) => form.length > 2 && form.startsWith(last))
     if (last.length > 1 && meant.length > 0)
       for (const form of forms) if (!form.startsWith(last)) out.at(-1)!.push({ words: [form], weak: true, begins: true })
