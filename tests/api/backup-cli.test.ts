@@ -30,7 +30,7 @@ describe('npm run backup', () => {
   test('writes one file while the server runs, and says what is in it', async () => {
     const { code, out, err } = await run('backup', [whole], here)
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/whole\.tar\.gz: [\d,]+ rows of \d+ tables and 0 files, [\d.]+ MB, in [\d.]+ s\n$/)
+    expect(out).toMatch(/whole\.tar\.gz: [\d,]+ rows of \d+ tables and 0 files, [\d.]+ [KM]B, in [\d.]+ s\n$/)
     expect(readdirSync(folder)).toEqual(['whole.tar.gz'])
   })
 
