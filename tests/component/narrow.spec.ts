@@ -164,7 +164,7 @@ test('the selected tab of a record stays whole when the counts of those before i
   const note = { id: 901, project_id: id, note: 'Ask again', lock_version: 0, created_at: '2026-03-20T10:00:00.000Z' }
   api.market.notes.push(note)
   const counts = await held(page, /\/attributes/)
-  await open(page, 'project', { id }, { tab: 'vip' })
+  await open(page, 'project', { id }, { tab: 'landingPage' })
   const tab = pane(page).getByRole('tab', { selected: true })
   await expect(tab).toBeInViewport({ ratio: 1 })
   counts()
@@ -222,7 +222,7 @@ test('a pace above 100 % is whole in its column', async ({ page, api }) => {
   Object.assign(api.market.projects[0]!, { status: 'active', ordered: 100, delivered: 300 })
   await open(page, 'allProjects')
   await list(page)
-  const cell = firstRow(page).locator('[role=gridcell]', { has: page.getByText(/^[\d,]{3,} %$/) })
+  const cell = firstRow(page).locator('[role=gridcell]', { has: page.getByText(/^[\d,]{3,}\s%$/) })
   await expect(cell).toHaveCount(1)
   expect(
     await cell.evaluate((one) => {
