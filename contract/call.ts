@@ -39,6 +39,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   undo?: true
   /** A write in method alone: it keeps nothing, so no read becomes stale. */
   keepsNothing?: true
+  /** What it makes ends by itself or changes no record: a link, a file, a job that can be cancelled, a mark as seen. */
+  passing?: true
   /** The call has no body; one that is sent is ignored. */
   bodiless?: true
   /** The handler reads an NDJSON body as a stream, `ctx.lines`; JSON may be 1 MB (server/http/bodies.ts). */

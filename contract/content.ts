@@ -283,6 +283,7 @@ export const contentCalls = {
     method: 'POST',
     path: '/v3/portal/projects/{id}/content/download',
     about: 'Packs items and a list of their captions into a ZIP file, in a job; more than 2 GB into several.',
+    passing: true,
     input: z.object({
       id: Id,
       /** The items, else all that match. */

@@ -164,6 +164,7 @@ export const fileCalls = {
     method: 'POST',
     path: '/v3/portal/files/{id}/link',
     about: 'A link that opens one file without headers, for 15 minutes.',
+    passing: true,
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),

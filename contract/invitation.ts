@@ -52,6 +52,7 @@ export const invitationCalls = {
     method: 'POST',
     path: '/v1/campaigns_info/{id}/opened',
     about: 'Notes that the partner opened the request, once a visit; an administrator’s preview notes nothing.',
+    passing: true,
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['project'],

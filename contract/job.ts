@@ -75,6 +75,7 @@ export const jobCalls = {
     method: 'POST',
     path: '/v3/portal/jobs/{id}/retry',
     about: 'Retries a failed or cancelled job with its original input and owner; payouts can’t be retried.',
+    passing: true,
     input: z.object({ id: Id }),
     output: one(Job).extend({ message: z.string() }),
   }),
@@ -82,6 +83,7 @@ export const jobCalls = {
     method: 'POST',
     path: '/v3/portal/jobs/{id}/link',
     about: "A fresh link to a job's file, for 15 minutes.",
+    passing: true,
     input: z.object({ id: Id }),
     output: one(Link),
   }),
@@ -90,6 +92,7 @@ export const jobCalls = {
     path: '/v3/portal/exports',
     about:
       'Exports a list as CSV or XLSX in a job: its filter is the filter of the list it shows, with ids the selected rows alone; columns are ids in their order, all of them when left out.',
+    passing: true,
     input: z.object({
       source: z.enum(EXPORT_NAMES),
       filter: z.record(z.string(), z.unknown()).default({}),

@@ -99,6 +99,7 @@ export const quoteCalls = {
     method: 'POST',
     path: '/v3/portal/projects/{id}/quote/opened',
     about: 'Notes that the client opened the quote that waits for them; an administrator’s look notes nothing.',
+    passing: true,
     input: z.object({ id: Id }),
     output: Done,
   }),

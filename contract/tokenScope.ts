@@ -13,7 +13,7 @@ import { nounOf } from './nounOf.ts'
 const tokensOf = (noun: string) => nounOf(noun)?.tokens
 
 /** True if a call changes nothing that is kept. */
-const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
+export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
   (row.method === 'GET' && !row.unsafe) || row.keepsNothing === true
 
 /** Why no token opens a call, whatever its scopes; null if one can. */

@@ -1,20 +1,8 @@
-import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
+import { takesDry } from '../../contract/dry.ts'
 import { invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
-
-/**
- * True for writes that take `dry=1`: not public ones, streams or uploads.
- * Nor do those that keep nothing, or have a `dry` of their own.
- */
-export const takesDry = (id: CallId, row: Call): boolean =>
-  (row.method !== 'GET' || row.unsafe === true) &&
-  ruleOf(id).who !== 'public' &&
-  !row.as &&
-  !row.keepsNothing &&
-  !row.lines &&
-  !namesOf(row.input).includes('dry')
 
 const YES = /^(1|true|yes)$/i
 const NO = /^(0|false|no|)$/i

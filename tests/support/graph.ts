@@ -13,7 +13,7 @@ export const sourcesOf = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
     .sort()
 
-/** The files of contract/, server/ and src/ by path, each with its imports. */
+/** The files of cli/, contract/, server/ and src/ by path, each with its imports. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
 /**
@@ -35,7 +35,7 @@ export function importsOf(file: string, text: string, known: ReadonlySet<string>
 
 /** The import graph, read from the sources. */
 export function importGraph(): Graph {
-  const files = ['contract', 'server', 'src'].flatMap(sourcesOf).sort()
+  const files = ['cli', 'contract', 'server', 'src'].flatMap(sourcesOf).sort()
   const known = new Set(files)
   return new Map(files.map((file) => [file, importsOf(file, sourceOf(file), known)]))
 }

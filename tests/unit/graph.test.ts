@@ -94,6 +94,14 @@ test('the contract is below both sides, which don’t import each other', () => 
   expect(sides('src')).toEqual(['contract', 'src'])
 })
 
+test('the command line for other machines knows the contract and the words of commands, and nothing of the server', () => {
+  const known = new Set(filesOf('cli').flatMap((file) => graph.get(file)!.filter((to) => !to.startsWith('cli/'))))
+  const above = [...known].filter((file) => !/^(?:contract\/|src\/commands\/|src\/data\/api\.ts)/.test(file))
+  expect(above).toEqual([])
+  const users = [...graph].filter(([file, to]) => !file.startsWith('cli/') && to.some((one) => one.startsWith('cli/')))
+  expect(users).toEqual([])
+})
+
 test('an upward import is found, and one beside', () => {
   const order: Order = [['low'], ['left', 'right'], ['main']]
   const small: Graph = new Map([

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from './errors.ts'
+import type { Field, Verb } from './verbs.ts'
+
+/** TABLE  options that are the program's own; a call's field of the same name has the option instead. */
+export const OWN_OPTIONS = {
+  json: { about: 'Prints the answer as the server sent it.', on: () => true },
+  jsonl: { about: 'Prints a row a line, each as JSON.', on: ({ paged }: Verb) => paged },
+  all: { about: 'Reads every page.', on: ({ paged }: Verb) => paged },
+  input: { value: 'file', about: 'Reads the whole input from a JSON file, or with - from what is piped in.', on: () => true },
+  yes: { short: 'y', about: 'Does it without asking.', on: ({ writes }: Verb) => writes },
+  dry: {
+    about: 'Says what would happen, and changes nothing.',
+    on: ({ dry, fields }: Verb) => dry || fields.some(({ name }) => name === 'dry'),
+  },
+  'idempotency-key': {
+    value: 'key',
+    about: 'Sent again with the same key, it is done once; every write has one of its own otherwise.',
+    on: ({ writes }: Verb) => writes,
+  },
+  'no-wait': { about: 'Starts the job and doesn’t wait for it.', on: ({ writes, job }: Verb) => writes && job !== null },
+  output: {
+    value: 'file',
+    about: 'Where to write the file; - is the standard output.',
+    on: ({ writes, job, row }: Verb) => (writes && job !== null) || row.as === 'stream' || Boolean(row.media),
+  },
+  'insecure-http': { about: 'Lets a token travel unencrypted to another machine.', on: () => true },
+  help: { short: 'h', about: 'Shows this.', on: () => true },
+} as const satisfies Record<string, { short?: string; value?: string; about: string; on(verb: Verb): boolean }>
+
+export type OwnOption = keyof typeof OWN_OPTIONS
+/** The program's own options that a call takes. */
+export const ownOptionsOf = (verb: Verb): OwnOption[] =>
+  (Object.keys(OWN_OPTIONS) as OwnOption[]).filter((name) => OWN_OPTIONS[name].on(verb))
+
+/** What was typed after the two words that name a call. */
+export interface Typed {
+  input: Record<string, unknown>
+  /** The program's own options: a text, or true. */
+  own: Partial<Record<OwnOption, string | true>>
+  /** Paths of the files that travel with a form. */
+  files: string[]
+  /** A body of lines, by its path. */
+  lines?: string
+}
+
+/** How far two words are apart, for "did you mean". */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** The known word that was probably meant, as the end of a sentence; empty if none is near. */
+export function meant(word: string, known: readonly string[], before = ''): string {
+  const [near] = known
+    .map((one) => ({ one, far: one.startsWith(word) ? 0 : distance(word, one) }))
+    .filter(({ far, one }) => far <= Math.max(1, Math.floor(one.length / 3)))
+    .toSorted((a, b) => a.far - b.far)
+  return near ? ` Did you mean ${before}${near.one}?` : ''
+}
+
+/** Reads a file that an option names; `-` is what is piped in. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${path === '-' ? 'What is piped in' : path} can’t be read: ${(error as Error).message}`)
+  }
+}
+
+function parseJson(text: string, named: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${named} is no JSON: ${(error as Error).message}`)
+  }
+}
+
+const YES = /^(1|true|yes)$/i
+const NO = /^(0|false|no)$/i
+const NUMBER = /^[+-]?\d+(\.\d+)?$/
+
+function oneOf(field: Field, text: string, named: string): string {
+  const { words } = field
+  if (!words.length || text === '') return text
+  const word = words.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (word !== undefined) return word
+  const shown = words.slice(0, 20).join(', ')
+  throw new UsageError(`${named} must be one of ${shown}${words.length > 20 ? ' …' : ''}, not “${text}”.${meant(text, words)}`)
+}
+
+/** An option's text as the value that its call takes; a usage error names the option. */
+function parseValue(field: Field, given: string, named: string): unknown {
+  const { kind, nullable, numbers } = field
+  const text = given.startsWith('@@') ? given.slice(1) : given.startsWith('@') ? readText(given.slice(1)) : given
+  if (nullable && text === 'null') return null
+  if (kind === 'flag') {
+    if (YES.test(text)) return true
+    if (NO.test(text)) return false
+    throw new UsageError(`${named} must be true or false, not “${text}”.`)
+  }
+  if (kind === 'json') return parseJson(text, named)
+  if (kind === 'list') {
+    if (text.trimStart().startsWith('[')) return parseJson(text, named)
+    const parts = text.split(/[,\n]/).map((part) => part.trim())
+    return parts.filter(Boolean).map((part) => (numbers ? numberOf(part, named) : part))
+  }
+  if (kind === 'number') return oneOf(field, String(numberOf(text.trim(), named)), named) && numberOf(text.trim(), named)
+  return oneOf(field, text, named)
+}
+
+function numberOf(text: string, named: string): number {
+  if (!NUMBER.test(text)) throw new UsageError(`${named} must be a number, not “${text}”.`)
+  return Number(text)
+}
+
+/** Takes what was typed apart; throws a usage error that names the option. */
+export function parse(verb: Verb, argv: readonly string[]): Typed {
+  const own = ownOptionsOf(verb)
+  const file = verb.row.files?.name
+  const byOption = new Map(verb.fields.map((field) => [field.option, field]))
+  const typed: Typed = { input: {}, own: {}, files: [] }
+  const given = new Map<string, unknown[]>()
+  const bare: string[] = []
+  const known = [...byOption.keys(), ...own, ...(file ? [file] : [])]
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!
+    if (word === '--') {
+      bare.push(...argv.slice(at + 1))
+      break
+    }
+    const short = /^-([a-z])$/.exec(word)?.[1]
+    const named = short
+      ? own.find((one) => (OWN_OPTIONS[one] as { short?: string }).short === short)
+      : /^--([^=]+)/.exec(word)?.[1]
+    if (!short && named === undefined) {
+      bare.push(word)
+      continue
+    }
+    const inline = word.includes('=') && !short ? word.slice(word.indexOf('=') + 1) : undefined
+    const shown = `--${named}`
+    const next = (): string => {
+      if (inline !== undefined) return inline
+      const value = argv[++at]
+      if (value === undefined || /^--[a-z]/.test(value)) throw new UsageError(`${shown} needs a value.`)
+      return value
+    }
+    const negated = named?.startsWith('no-') ? byOption.get(named.slice(3)) : undefined
+    const field = named === undefined ? undefined : byOption.get(named)
+    if (named === file && file) typed.files.push(next())
+    else if (field && !verb.positional.includes(field)) put(field, field.kind === 'flag' ? (inline ?? 'true') : next(), shown)
+    else if (field) put(field, next(), `<${field.option}>`)
+    else if (negated?.kind === 'flag' && inline === undefined) put(negated, 'false', shown)
+    else if (named !== undefined && own.includes(named as OwnOption)) takeOwn(named as OwnOption, inline, next)
+    else
+      throw new UsageError(
+        named === 'token'
+          ? 'A token on the command line would be seen by others: set FIELDWORK_TOKEN, or use “fieldwork login”.'
+          : `There is no option ${short ? word : shown}.${meant(named ?? '', known, '--')}`,
+      )
+  }
+  function put(field: Field, text: string, shown: string) {
+    given.set(field.name, [...(given.get(field.name) ?? []), parseValue(field, text, shown)])
+  }
+  function takeOwn(name: OwnOption, inline: string | undefined, next: () => string) {
+    const takes = 'value' in OWN_OPTIONS[name]
+    if (!takes && inline !== undefined) throw new UsageError(`--${name} takes no value.`)
+    typed.own[name] = takes ? next() : true
+  }
+  for (const [at, text] of bare.entries()) {
+    const field = verb.positional[at]
+    if (!field) throw new UsageError(`“${text}” is too much: ${usageOf(verb)}`)
+    put(field, text, `<${field.option}>`)
+  }
+  for (const [name, values] of given) {
+    const field = verb.fields.find((one) => one.name === name)!
+    if (values.length > 1 && field.kind !== 'list') throw new UsageError(`--${field.option} was given twice.`)
+    typed.input[name] = values.length > 1 ? values.flat() : values[0]
+  }
+  if (typed.own.help) return typed
+  wholeInput(verb, typed)
+  if (typed.own.dry && verb.fields.some(({ name }) => name === 'dry')) typed.input.dry = true
+  const missing = verb.positional.find(({ name }) => verb.row.path.includes(`{${name}}`) && typed.input[name] === undefined)
+  if (missing) throw new UsageError(`<${missing.option}> is missing: ${usageOf(verb)}`)
+  return typed
+}
+
+/** Reads `--input`; what is typed beside it stands above it. */
+function wholeInput(verb: Verb, typed: Typed): void {
+  const path = typed.own.input
+  if (typeof path !== 'string') return
+  if (verb.row.lines && /\.(ndjson|jsonl)$/.test(path)) {
+    typed.lines = path
+    return
+  }
+  const whole = parseJson(readText(path), path === '-' ? 'What is piped in' : path)
+  if (Array.isArray(whole) && verb.row.lines) typed.input = { rows: whole, ...typed.input }
+  else if (whole && typeof whole === 'object' && !Array.isArray(whole)) typed.input = { ...whole, ...typed.input }
+  else throw new UsageError(`${path} must hold a JSON object.`)
+}
+
+/** "fieldwork project go-live <id>". */
+export const usageOf = ({ noun, verb, positional, row }: Verb): string =>
+  [
+    `fieldwork ${noun} ${verb}`,
+    ...positional.map(({ option }) => `<${option}>`),
+    ...(row.files ? [`--${row.files.name} <path>`] : []),
+  ].join(' ')

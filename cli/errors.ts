@@ -1,0 +1,67 @@
+import { kebab, optionOf, type Verb } from './verbs.ts'
+
+/** TABLE  how the program ends: the numbers of docs/command-line.md. */
+export const EXIT = { done: 0, failed: 1, usage: 2, signIn: 3, unreachable: 4, interrupted: 130 } as const
+
+/** What was typed can't be understood; nothing was sent. */
+export class UsageError extends Error {}
+
+/** It ends with a sentence and a number of its own. */
+export class Stop extends Error {
+  readonly exit: number
+  constructor(message: string, exit: number = EXIT.failed) {
+    super(message)
+    this.exit = exit
+  }
+}
+
+/** What the server says of a refusal. */
+export interface Said {
+  message?: string
+  code?: string
+  fields?: Record<string, string>
+  scope?: string
+  request_id?: string
+  [more: string]: unknown
+}
+
+/** The server refused, or could not be reached (status 0). */
+export class Refused extends Error {
+  readonly status: number
+  readonly said: Said
+  /** Its body as received. */
+  readonly text: string
+  constructor(status: number, said: Said, text = JSON.stringify(said)) {
+    super(said.message || `The server answered ${status}.`)
+    this.status = status
+    this.said = said
+    this.text = text
+  }
+}
+
+/** The exit code of what was thrown. */
+export function exitOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage
+  if (error instanceof Stop) return error.exit
+  if (!(error instanceof Refused)) return EXIT.failed
+  if (error.status === 401) return EXIT.signIn
+  return [0, 429, 502, 503, 504].includes(error.status) ? EXIT.unreachable : EXIT.failed
+}
+
+/** The lines that tell a person what went wrong, each field by the option that carries it. */
+export function linesOf(error: unknown, verb?: Verb): string[] {
+  if (!(error instanceof Refused)) return [error instanceof Error ? error.message : String(error)]
+  const { code, fields = {}, scope, request_id } = error.said
+  const wrong = Object.entries(fields).map(([field, why]) => {
+    const name = field.split('.')[0]!
+    const named = verb ? optionOf(verb, name) : `--${kebab(name)}`
+    return `  ${named}: ${why.startsWith(`${field} `) ? why.slice(field.length + 1) : why}`
+  })
+  const hints = [
+    error.status === 401 ? 'Sign in with “fieldwork login”, or set FIELDWORK_TOKEN.' : '',
+    scope ? `The token needs the scope ${scope}.` : '',
+    code === 'stale' ? 'Somebody changed it meanwhile: read it again and send its lock_version.' : '',
+    error.status >= 500 && request_id ? `Request ${request_id}` : '',
+  ].filter(Boolean)
+  return [error.message, ...wrong, ...hints]
+}

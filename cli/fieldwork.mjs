@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Starts the command line on Node 24, which runs TypeScript without a build, whatever Node the machine has.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const main = new URL('./main.ts', import.meta.url)
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  await import(main.href)
+} else {
+  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin/node')
+  const child = spawn(node, [main.pathname, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // The terminal sends Ctrl-C to both; the program itself decides how it ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
+  child.once('error', (error) => {
+    console.error(`Node 24 of this installation can't be started: ${error.message}`)
+    process.exit(1)
+  })
+  child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}

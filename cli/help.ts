@@ -1,0 +1,98 @@
+import { FIELDS } from '../contract/fields.ts'
+import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
+import { OWN_OPTIONS, ownOptionsOf, usageOf } from './args.ts'
+import { aboutNoun, type Field, idsOf, nounWords, type Verb, verbFor } from './verbs.ts'
+
+/** Lays words out as two columns. */
+const columns = (rows: readonly (readonly [string, string])[]): string => {
+  const widest = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)))
+  return rows.map(([name, about]) => `  ${name.padEnd(widest)}  ${about}`.trimEnd()).join('\n')
+}
+
+/** TABLE  what is no call: the program's own words. */
+export const OWN_WORDS = {
+  login: 'Keeps the server’s address and a token for later runs: fieldwork login https://fieldwork.example.com',
+  logout: 'Forgets them.',
+  status: 'Says which server this is, whose token, and what it opens.',
+  completion: 'Prints completion for a shell: source <(fieldwork completion bash), or zsh.',
+  help: 'Shows what a noun or command takes: fieldwork help project list',
+} as const
+
+/** The first page of help. */
+export const helpOfAll = (): string =>
+  [
+    'fieldwork <noun> <verb> [<id>] [--option value …]',
+    '',
+    'The nouns:',
+    columns(nounWords.map((noun) => [noun, aboutNoun(noun)])),
+    '',
+    'The program’s own:',
+    columns(Object.entries(OWN_WORDS)),
+    '',
+    'FIELDWORK_URL and FIELDWORK_TOKEN say which server, and whose token. “fieldwork help project” lists what a noun has.',
+  ].join('\n')
+
+/** The verbs of a noun. */
+export const helpOfNoun = (noun: string): string =>
+  [
+    `${noun}: ${aboutNoun(noun)}`,
+    '',
+    columns(idsOf(noun).map((id) => [verbFor(id).verb, verbFor(id).row.about])),
+    '',
+    `“fieldwork help ${noun} <verb>” says what each takes.`,
+  ].join('\n')
+
+/** What an option takes: its words, or the kind of its value. */
+function takes({ kind, words, numbers }: Field): string {
+  if (kind === 'flag') return ''
+  if (words.length && words.length <= 8) return ` ${words.join('|')}`
+  return kind === 'list' ? (numbers ? ' <n,n>' : ' <a,b>') : kind === 'json' ? ' <json>' : kind === 'number' ? ' <n>' : ' <text>'
+}
+
+/** What a field is, from the dictionary of fields, with its unit, codes and default. */
+export function aboutField({ name, schema, required, words }: Field): string {
+  const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+  const codes = word?.codes?.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`))
+  const usual = schema.default
+  const said = usual === '' || usual === undefined || typeof usual === 'object' ? [] : [`Default ${usual}.`]
+  return [
+    schema.description ?? word?.about ?? '',
+    ...(!schema.description && word?.unit ? [`In ${word.unit}.`] : []),
+    ...(!schema.description && codes ? [`Codes: ${codes.join(', ')}.`] : []),
+    ...(words.length > 8 ? [`One of ${words.join(', ')}.`] : []),
+    ...said,
+    ...(required ? ['Needed.'] : []),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** All that a call takes. */
+export function helpOfVerb(verb: Verb): string {
+  const { row, id, fields, positional } = verb
+  const closed = refusedToTokens(id, row)
+  const named = fields.filter((field) => !positional.includes(field))
+  const own = ownOptionsOf(verb).map((name): [string, string] => {
+    const option: { short?: string; value?: string; about: string } = OWN_OPTIONS[name]
+    return [`--${name}${option.value ? ` <${option.value}>` : ''}${option.short ? `, -${option.short}` : ''}`, option.about]
+  })
+  const files: [string, string][] = row.files
+    ? [[`--${row.files.name} <path>`, row.files.several ? 'A file to send; again for more.' : 'The file to send.']]
+    : []
+  return [
+    usageOf(verb),
+    '',
+    row.about,
+    closed ?? `A token needs the scope ${scopeNeeded(id, row)}.`,
+    ...(verb.final ? ['It can’t be undone: without a terminal it needs --yes.'] : []),
+    ...(positional.length ? ['', columns(positional.map((field) => [`<${field.option}>`, aboutField(field)]))] : []),
+    ...(named.length || files.length
+      ? [
+          '',
+          columns([...files, ...named.map((field): [string, string] => [`--${field.option}${takes(field)}`, aboutField(field)])]),
+        ]
+      : []),
+    '',
+    columns(own),
+  ].join('\n')
+}

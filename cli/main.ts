@@ -1,0 +1,165 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Output } from '../contract/calls.ts'
+import { meant } from './args.ts'
+import { completion } from './completion.ts'
+import { EXIT, exitOf, linesOf, Refused, Stop, UsageError } from './errors.ts'
+import { helpOfAll, helpOfNoun, helpOfVerb, OWN_WORDS } from './help.ts'
+import { Remote } from './remote.ts'
+import { requestOf } from './request.ts'
+import { interrupted, run, type Terminal } from './run.ts'
+import { type Connection, checkedToken, checkedUrl, connectionOf, forget, store } from './settings.ts'
+import { answerText, plain, safeJson } from './show.ts'
+import { idsOf, nounWords, type Verb, verbFor, verbNamed } from './verbs.ts'
+
+// Compiling unchanged files is half of a start.
+enableCompileCache(join(import.meta.dirname, '../.cache/compile'))
+
+const stopping = new AbortController()
+/** Columns of a terminal that doesn't tell. */
+const USUAL_WIDTH = 100
+let lineShown = ''
+
+const terminal: Terminal = {
+  env: process.env,
+  out: (text) => void process.stdout.write(`${text}\n`),
+  err: (text) => {
+    terminal.line('')
+    process.stderr.write(`${text}\n`)
+  },
+  asks: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+  width: process.stdout.isTTY ? (process.stdout.columns ?? USUAL_WIDTH) : undefined,
+  line(text) {
+    if (text === lineShown) return
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+    else if (text) process.stderr.write(`${text}\n`)
+    lineShown = text
+  },
+  async ask(question, hidden = false) {
+    // What is typed is not shown where it is a secret.
+    const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
+    if (hidden) process.stderr.write(question)
+    const reader = createInterface({ input: process.stdin, output, terminal: Boolean(process.stdin.isTTY) })
+    try {
+      return await reader.question(hidden ? '' : question, { signal: stopping.signal })
+    } finally {
+      reader.close()
+      if (hidden) process.stderr.write('\n')
+    }
+  },
+  signal: stopping.signal,
+}
+
+/** All that is piped in. */
+async function pipedIn(): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const flagsOf = (argv: readonly string[], known: readonly string[]): { flags: Set<string>; bare: string[] } => {
+  const flags = argv.filter((word) => word.startsWith('-'))
+  const wrong = flags.find((flag) => !known.includes(flag))
+  if (wrong?.startsWith('--token'))
+    throw new UsageError('A token on the command line would be seen by others: it is asked for, or piped in.')
+  if (wrong) throw new UsageError(`There is no option ${wrong}.`)
+  return { flags: new Set(flags), bare: argv.filter((word) => !word.startsWith('-')) }
+}
+
+const current = async (connection: Connection) =>
+  new Remote(connection).json(requestOf(verbFor('token.current'), { input: {}, files: [] }), {
+    reads: true,
+    signal: stopping.signal,
+  })
+
+async function login(argv: readonly string[]): Promise<number> {
+  const { flags, bare } = flagsOf(argv, ['--insecure-http'])
+  const address = bare[0] ?? process.env.FIELDWORK_URL ?? (terminal.asks ? await terminal.ask('Server (https://…): ') : '')
+  const url = checkedUrl(address.trim(), flags.has('--insecure-http'))
+  const given = process.env.FIELDWORK_TOKEN ?? (terminal.asks ? await terminal.ask('Token: ', true) : await pipedIn())
+  const token = checkedToken(given)
+  const { value } = await current({ url, token })
+  const { name, user } = (value as Output<'token.current'>).data
+  const file = store(process.env, { url, token })
+  terminal.err(`Signed in at ${url} with the token “${plain(name)}” of ${plain(user.email)}. It is kept in ${file}.`)
+  return EXIT.done
+}
+
+async function status(argv: readonly string[]): Promise<number> {
+  const { flags } = flagsOf(argv, ['--json', '--insecure-http'])
+  const connection = connectionOf(process.env, flags.has('--insecure-http'))
+  if (connection.token === null)
+    throw new Stop(`Nobody is signed in at ${connection.url}: set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
+  const { value, text } = await current(connection)
+  terminal.err(connection.url)
+  terminal.out(flags.has('--json') ? safeJson(text) : answerText('token.current', value, terminal.width))
+  return EXIT.done
+}
+
+function help([noun, word]: readonly string[]): number {
+  if (!noun) terminal.out(helpOfAll())
+  else if (Object.hasOwn(OWN_WORDS, noun)) terminal.out(OWN_WORDS[noun as keyof typeof OWN_WORDS])
+  else terminal.out(word ? helpOfVerb(named(noun, word)) : helpOfNoun(nounNamed(noun)))
+  return EXIT.done
+}
+
+function nounNamed(noun: string): string {
+  if (idsOf(noun).length) return noun
+  throw new UsageError(
+    `There is no noun “${plain(noun)}”.${meant(noun, [...nounWords, ...Object.keys(OWN_WORDS)])} “fieldwork help” lists them.`,
+  )
+}
+
+function named(noun: string, word: string): Verb {
+  const verb = verbNamed(nounNamed(noun), word)
+  if (verb) return verb
+  const known = idsOf(noun).map((id) => verbFor(id).verb)
+  throw new UsageError(`There is no “${noun} ${plain(word)}”.${meant(word, known)} “fieldwork help ${noun}” lists what there is.`)
+}
+
+async function begin(argv: readonly string[]): Promise<number> {
+  const [first, second, ...rest] = argv
+  if (!first || first === '--help' || first === '-h') return help([])
+  switch (first) {
+    case 'help':
+      return help(argv.slice(1))
+    case 'login':
+      return login(argv.slice(1))
+    case 'logout':
+      forget(process.env)
+      terminal.err('The stored token is forgotten. Revoke it in the workspace if it isn’t needed any more.')
+      return EXIT.done
+    case 'status':
+      return status(argv.slice(1))
+    case 'completion':
+      process.stdout.write(completion(second))
+      return EXIT.done
+    default:
+      if (!second || second === '--help' || second === '-h') return help([nounNamed(first)])
+      return run(named(first, second), rest, terminal)
+  }
+}
+
+// A reader that has enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done)
+  throw error
+})
+process.once('SIGINT', () => stopping.abort(interrupted()))
+
+const argv = process.argv.slice(2)
+try {
+  process.exitCode = await begin(argv)
+} catch (thrown) {
+  const error = stopping.signal.aborted ? interrupted() : thrown
+  const verb = argv.length > 1 ? verbNamed(argv[0]!, argv[1]!) : undefined
+  if (error instanceof Refused && argv.includes('--json')) terminal.err(safeJson(error.text))
+  else
+    for (const line of linesOf(error, verb))
+      terminal.err(
+        plain(line) === line ? line : line.replace(/^(\s*)(.*)$/s, (_, gap: string, text: string) => gap + plain(text)),
+      )
+  process.exitCode = exitOf(error)
+}

@@ -1,0 +1,155 @@
+import { createReadStream, openAsBlob } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Refused, type Said, Stop, UsageError } from './errors.ts'
+import type { Request } from './request.ts'
+import type { Connection } from './settings.ts'
+
+export interface SendOptions {
+  signal?: AbortSignal | undefined
+  /** Sent again after a lost answer, a write with a key is done once. */
+  key?: string | undefined
+  /** It changes nothing, so it can be sent again in any case. */
+  reads?: boolean
+  /** Told before it waits to try again. */
+  waits?(seconds: number, why: string): void
+}
+
+const MOST_TRIES = 5
+/** Seconds that a server may ask for before we give up. */
+const LONGEST_WAIT = 120
+const AGENT = 'fieldwork-command-line'
+/** Milliseconds within which a server begins to answer; a file may take its time after that. */
+const TIMEOUT = 120_000
+
+/** A server, reached by its address and a token. */
+export class Remote {
+  readonly #connection: Connection
+  readonly #fetch: typeof fetch
+  constructor(connection: Connection, fetcher: typeof fetch = fetch) {
+    this.#connection = connection
+    this.#fetch = fetcher
+  }
+
+  get url(): string {
+    return this.#connection.url
+  }
+
+  /** True if it has a token to send. */
+  get signedIn(): boolean {
+    return this.#connection.token !== null
+  }
+
+  /** Sends a request, again when the server is busy; throws what it refuses. */
+  async send(request: Request, options: SendOptions = {}): Promise<Response> {
+    // What is sent as a file or a form has no key, and is sent again only where nothing was taken.
+    const repeats = options.reads || (options.key !== undefined && !request.form && !request.lines)
+    for (let attempt = 1; ; attempt++) {
+      let answer: Response
+      try {
+        answer = await this.#once(request, options)
+      } catch (error) {
+        if (options.signal?.aborted || error instanceof UsageError) throw error
+        const why = reasonOf(error)
+        if (!repeats || attempt === MOST_TRIES) throw new Refused(0, { message: `${this.url} can’t be reached: ${why}.` })
+        await this.#wait(2 ** (attempt - 2), why, options)
+        continue
+      }
+      if (answer.ok || answer.status === 304) return answer
+      const { status } = answer
+      const busy = status === 429 || status === 503 || (repeats && (status === 502 || status === 504))
+      const text = await answer.text()
+      const refusal = new Refused(status, saidIn(text, status), text)
+      const asked = Number(answer.headers.get('retry-after') ?? Number.NaN)
+      const seconds = Number.isFinite(asked) ? asked : 2 ** (attempt - 1)
+      if (!busy || attempt === MOST_TRIES || seconds > LONGEST_WAIT) throw refusal
+      await this.#wait(seconds, refusal.message, options)
+    }
+  }
+
+  async #wait(seconds: number, why: string, { signal, waits }: SendOptions): Promise<void> {
+    waits?.(seconds, why)
+    await delay(seconds * 1000, undefined, { signal })
+  }
+
+  async #once(request: Request, { signal, key, reads }: SendOptions): Promise<Response> {
+    const { token } = this.#connection
+    const begins = new AbortController()
+    const late = setTimeout(() => begins.abort(new Error(`no answer within ${TIMEOUT / 1000} seconds`)), TIMEOUT)
+    try {
+      const answer = await this.#fetch(`${this.url}${request.url}`, {
+        method: request.method,
+        headers: {
+          accept: 'application/json, */*;q=0.5',
+          'user-agent': AGENT,
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(key && !reads ? { 'idempotency-key': key } : {}),
+          ...(request.lines ? { 'content-type': 'application/x-ndjson' } : {}),
+          ...(request.body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(await bodyOf(request)),
+        // A token is for this server alone, so that no redirection takes it elsewhere.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, begins.signal]) : begins.signal,
+      })
+      if (answer.status >= 300 && answer.status < 400 && answer.status !== 304)
+        throw new UsageError(`${this.url} sends you on to ${answer.headers.get('location') ?? 'elsewhere'}: use that address.`)
+      return answer
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** Sends a request and reads its JSON; `text` is the answer as received. */
+  async json(request: Request, options: SendOptions = {}): Promise<{ value: unknown; text: string; headers: Headers }> {
+    const answer = await this.send(request, options)
+    const text = await answer.text()
+    try {
+      return { value: text ? JSON.parse(text) : null, text, headers: answer.headers }
+    } catch {
+      throw new Stop(`${this.url} answered something else than JSON: is it a Fieldwork server?`)
+    }
+  }
+
+  /** The file of a signed link, which opens by itself: no token travels with it. */
+  async file(link: string, signal?: AbortSignal): Promise<Response> {
+    const address = new URL(link, `${this.url}/`)
+    const answer = await this.#fetch(address, { headers: { 'user-agent': AGENT }, signal: signal ?? null })
+    if (!answer.ok) {
+      const text = await answer.text()
+      throw new Refused(answer.status, saidIn(text, answer.status), text)
+    }
+    return answer
+  }
+}
+
+/** The body of a request; a file of lines is streamed. */
+async function bodyOf({ body, form, lines }: Request): Promise<RequestInit> {
+  if (lines !== undefined) return { body: createReadStream(lines) as unknown as ReadableStream, duplex: 'half' } as RequestInit
+  if (!form) return body ? { body: JSON.stringify(body) } : {}
+  const data = new FormData()
+  // Fields come first: the server reads them before the files that they are about.
+  for (const [name, value] of Object.entries(form.values)) data.append(name, value)
+  for (const { path, name } of form.files) {
+    const blob = await openAsBlob(path).catch((error: Error) => {
+      throw new UsageError(`${path} can’t be read: ${error.message}`)
+    })
+    data.append(form.name, blob, name)
+  }
+  return { body: data }
+}
+
+/** What a refusal says; a proxy's page in its place is not shown. */
+function saidIn(text: string, status: number): Said {
+  try {
+    const said = JSON.parse(text) as Said
+    if (said && typeof said === 'object') return said
+  } catch {
+    // No JSON: answered by something in between.
+  }
+  return { message: `The server answered ${status}.` }
+}
+
+const reasonOf = (error: unknown): string => {
+  const { cause, message, code } = error as { cause?: { code?: string; message?: string }; message: string; code?: string }
+  return cause?.message || cause?.code || code || message
+}

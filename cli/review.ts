@@ -1,0 +1,175 @@
+import { readdirSync } from 'node:fs'
+import type { Call } from '../contract/call.ts'
+import { type CallId, calls } from '../contract/calls.ts'
+import { codeOf, nounOf } from '../contract/nounOf.ts'
+import type { NounId, SubjectKind } from '../contract/nouns.ts'
+import type { Command, Confirmation } from '../src/commands/command.ts'
+import type { Subject } from '../src/commands/subject.ts'
+import type { Api } from '../src/data/api.ts'
+import type { Typed } from './args.ts'
+import { Refused } from './errors.ts'
+import type { Remote } from './remote.ts'
+import { requestOf } from './request.ts'
+import { headingOf, plain, shown } from './show.ts'
+import { type Verb, verbFor } from './verbs.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What a write would do, before it is done. */
+export interface Review {
+  title: string
+  /** What is said beneath, a line each. */
+  lines: readonly string[]
+  /** It can't be taken back. */
+  final: boolean
+  /** The server tried it, and would take it. */
+  tried: boolean
+}
+
+/** What a record of the same noun is called by; empty without a name. */
+const nameOf = (noun: string, record: Values): string => {
+  const { name, title, id } = record
+  const named = [name, title].find((one) => typeof one === 'string' && one)
+  const code = typeof id === 'number' && nounOf(noun)?.code ? codeOf(noun as NounId, id) : ''
+  return [code, named ? `“${plain(String(named))}”` : ''].filter(Boolean).join(' ')
+}
+
+/** The record that a write is about: read by the noun's own read; null if there is none, or it can't be read. */
+async function subjectOf(remote: Remote, verb: Verb, input: Values, signal?: AbortSignal): Promise<Values | null> {
+  const noun = verb.id.split('.')[0]!
+  const reads = nounOf(noun)?.reads
+  const [own] = verb.positional
+  const id = own && (own.name === 'id' || own.name === `${noun}_id`) ? input[own.name] : undefined
+  if (!reads || !/^\d+$/.test(String(id)) || (calls[reads as CallId] as Call).path.match(/\{/g)?.length !== 1) return null
+  const read = verbFor(reads as CallId)
+  const request = requestOf(read, { input: { [read.positional[0]!.name]: id }, files: [] })
+  try {
+    const { value } = await remote.json(request, { reads: true, signal })
+    return ((value as { data?: Values } | null)?.data ?? null) as Values | null
+  } catch (error) {
+    // A token may write what it can't read; the trial below tells what else is wrong.
+    if (error instanceof Refused && [403, 404].includes(error.status)) return null
+    throw error
+  }
+}
+
+/** Fields whose change says nothing to a person. */
+const UNSAID = /^(lock_version|updated_at|allowed_actions|refused_actions|history)$|_actions$/
+const MOST_CHANGES = 12
+
+/** The plain fields by which a record would differ. */
+export function changesOf(before: Values, after: Values): string[] {
+  const differing = Object.keys(after).filter((name) => {
+    const [was, is] = [before[name], after[name]]
+    if (UNSAID.test(name) || typeof is === 'object' || typeof was === 'object') return false
+    return was !== undefined && was !== is
+  })
+  const lines = differing
+    .slice(0, MOST_CHANGES)
+    .map((name) => `${headingOf(name)}: ${shown(name, before[name])} → ${shown(name, after[name])}`)
+  return [...lines, ...(differing.length > MOST_CHANGES ? [`and ${differing.length - MOST_CHANGES} more`] : [])]
+}
+
+let rows: Promise<ReadonlyMap<string, Command>> | undefined
+/** The rows of the commands table, for their words; empty where the workspace's own packages aren't installed. */
+export function commandRows(): Promise<ReadonlyMap<string, Command>> {
+  rows ??= (async () => {
+    const root = new URL('../src/commands/', import.meta.url)
+    const files = readdirSync(root, { withFileTypes: true }).flatMap((folder) =>
+      folder.isDirectory() && folder.name !== 'areas'
+        ? readdirSync(new URL(`${folder.name}/`, root))
+            .filter((name) => name.endsWith('.ts'))
+            .map((name) => new URL(`${folder.name}/${name}`, root).href)
+        : [],
+    )
+    try {
+      const tables = await Promise.all(files.map((file) => import(file) as Promise<Record<string, object>>))
+      const named = tables.flatMap((table) => Object.entries(table).filter(([name]) => name.endsWith('Commands')))
+      return new Map(named.flatMap(([, table]) => Object.entries(table) as [string, Command][]))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return new Map()
+      throw error
+    }
+  })()
+  return rows
+}
+
+/** True if all that a command asks is a field of its call, so that its review can be worded from the input. */
+const isWorded = (command: Command, verb: Verb): boolean => {
+  const { asks = {} } = command
+  return Object.keys(asks).every((name) => verb.fields.some((field) => field.name === name))
+}
+
+/** The calls that a command's foresight may make: reads, and trials of writes. */
+const apiOf = (remote: Remote): Api => {
+  const ask = async (id: string, input: unknown, dry: boolean, signal?: AbortSignal) =>
+    (
+      await remote.json(requestOf(verbFor(id as CallId), { input: input as Record<string, unknown>, files: [] }, dry), {
+        reads: true,
+        signal,
+      })
+    ).value as never
+  const never = () => Promise.reject(new Error('A review writes nothing'))
+  return {
+    read: (id, input, signal) => ask(id, input, false, signal),
+    dryRun: (id, input, signal) => ask(id, input, true, signal),
+    write: never,
+    upload: never,
+  }
+}
+
+/** What the palette says of the same command, if its words can be told from the input. */
+async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, input: Values): Promise<Partial<Confirmation>> {
+  const command = (await commandRows()).get(verb.id)
+  if (!command) return {}
+  const title = command.title.replace(/…$/, '')
+  const kinds = [command.on].flat()
+  const subjects = subject && kinds.includes(subject.kind as never) ? [subject] : []
+  const about = (command.on === 'nothing' || subjects.length) && isWorded(command, verb)
+  const says = command.confirm ?? command.review
+  if (!about || !says) return { title }
+  const answers = input as never
+  try {
+    const said = says(subjects, answers)
+    const foreseen = await command.foresees?.({ api: apiOf(remote), subjects, answers, signal: new AbortController().signal })
+    return { ...said, ...foreseen }
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    // Its words are for a row of a list, which holds more than the record that was read.
+    return { title }
+  }
+}
+
+/** Tries a write and says what it would do; throws the server's refusal, before anybody is asked. */
+export async function reviewOf(remote: Remote, verb: Verb, typed: Typed, signal?: AbortSignal): Promise<Review> {
+  const noun = verb.id.split('.')[0]!
+  const before = await subjectOf(remote, verb, typed.input, signal)
+  const refused = (before?.refused_actions as Record<string, string> | undefined)?.[verb.id]
+  if (!verb.dry && refused)
+    throw new Refused(409, { message: `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`, code: 'not_now' })
+  const { value } = verb.dry ? await remote.json(requestOf(verb, typed, true), { reads: true, signal }) : { value: null }
+  const subject: Subject | null =
+    before && typeof before.id === 'number'
+      ? { kind: noun as SubjectKind, id: before.id, name: String(before.name ?? ''), record: before }
+      : null
+  const words = await wordsOf(remote, verb, subject, typed.input)
+  const { data, message, warnings } = (value ?? {}) as { data?: Values; message?: string; warnings?: string[] }
+  const sameRecord = before && data && !Array.isArray(data) && data.id === before.id
+  const named = before ? nameOf(noun, before) : ''
+  return {
+    title: words.title?.endsWith('?')
+      ? words.title
+      : [words.title ?? verb.row.about.replace(/\.$/, ''), named].filter(Boolean).join(': '),
+    lines: [
+      ...(words.body ? [words.body] : []),
+      ...(words.lines ?? []).map(({ label, value: said }) => `${label}: ${said}`),
+      ...(sameRecord ? changesOf(before, data) : []),
+      ...(warnings ?? []),
+      ...(message ? [`The server would answer: ${plain(message)}`] : []),
+      ...(verb.dry ? [] : ['It can’t be tried beforehand.']),
+      ...(verb.final ? ['It can’t be undone.'] : []),
+    ],
+    final: verb.final,
+    tried: verb.dry,
+  }
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
+import { count } from '../contract/format.ts'
+import type { Job } from '../contract/job.ts'
+import { parse, type Typed } from './args.ts'
+import { EXIT, Stop, UsageError } from './errors.ts'
+import { helpOfVerb } from './help.ts'
+import { jobsIn, save, saveJob, waitFor } from './jobs.ts'
+import { Remote } from './remote.ts'
+import { requestOf } from './request.ts'
+import { type Review, reviewOf } from './review.ts'
+import { connectionOf } from './settings.ts'
+import { answerText, plain, safeJson } from './show.ts'
+import type { Verb } from './verbs.ts'
+
+/** Where a run reads and writes: answers go to `out`, everything else to `err`. */
+export interface Terminal {
+  env: Readonly<Record<string, string | undefined>>
+  out(text: string): void
+  err(text: string): void
+  /** Somebody is there to be asked. */
+  asks: boolean
+  /** Cells of the terminal that answers are shown on; none if they go elsewhere. */
+  width: number | undefined
+  /** Asks a question and answers what was typed; `hidden` shows nothing of it. */
+  ask(question: string, hidden?: boolean): Promise<string>
+  /** Shows one line in place of the last one; an empty one clears it. */
+  line(text: string): void
+  signal: AbortSignal
+}
+
+/** What an assistant or script must confirm is said in full; a person sees the same. */
+const reviewText = ({ title, lines }: Review): string => [title, ...lines.map((line) => `  ${line}`)].join('\n')
+
+const MOST_PER_PAGE = 500
+
+/** Runs the call that was named, to its end; answers the exit code. */
+export async function run(verb: Verb, argv: readonly string[], at: Terminal): Promise<number> {
+  const typed = parse(verb, argv)
+  if (typed.own.help) {
+    at.out(helpOfVerb(verb))
+    return EXIT.done
+  }
+  checkFiles(verb, typed)
+  const remote = new Remote(connectionOf(at.env, Boolean(typed.own['insecure-http'])))
+  if (verb.row.as === 'stream' || verb.row.media) return stream(remote, verb, typed, at)
+  if (typed.own.all) return everyPage(remote, verb, typed, at)
+  const tries = Boolean(typed.own.dry) && !verb.fields.some(({ name }) => name === 'dry')
+  if (verb.writes && !verb.row.passing && typed.input.dry !== true && !(await agreed(remote, verb, typed, tries, at)))
+    return typed.own.dry ? EXIT.done : EXIT.failed
+  const key = typed.own['idempotency-key']
+  const { value, text, headers } = await remote.json(requestOf(verb, typed, tries), {
+    reads: !verb.writes || tries,
+    key: typeof key === 'string' ? key : randomUUID(),
+    signal: at.signal,
+    waits: waiting(at),
+  })
+  noteHeaders(headers, at)
+  const jobs = verb.writes && !typed.own['no-wait'] && !tries ? jobsIn(value) : []
+  if (!jobs.length || verb.job !== 'itself') print(verb, value, text, typed, at)
+  for (const id of jobs) await follow(remote, id, verb, typed, at)
+  return EXIT.done
+}
+
+/** Files that can't be read are said before anything is sent. */
+function checkFiles({ row }: Verb, { files, lines }: Typed): void {
+  if (row.files && !row.files.optional && !files.length && !lines) throw new UsageError(`--${row.files.name} is missing.`)
+  if (row.files && !row.files.several && files.length > 1) throw new UsageError(`--${row.files.name} takes one file.`)
+  for (const path of [...files, ...(lines ? [lines] : [])])
+    try {
+      accessSync(path, constants.R_OK)
+    } catch {
+      throw new UsageError(`${path} can’t be read.`)
+    }
+}
+
+/** Shows what a write would do, and asks; false if it isn't to be done. */
+async function agreed(remote: Remote, verb: Verb, typed: Typed, tries: boolean, at: Terminal): Promise<boolean> {
+  if (typed.own.yes && !tries) return true
+  if (!at.asks && !tries) {
+    if (!verb.final) return true
+    throw new UsageError(
+      'It can’t be undone, and nobody is here to be asked: add --yes to do it, or --dry to see what it would do.',
+    )
+  }
+  const review = await reviewOf(remote, verb, typed, at.signal)
+  // A trial that is read by a program is the server's own answer.
+  if (tries && (typed.own.json || typed.own.jsonl)) return true
+  at.err(reviewText(review))
+  if (tries) return false
+  const answer = await at.ask('Go on? [y/N] ')
+  if (/^y(es)?$/i.test(answer.trim())) return true
+  at.err('Nothing was changed.')
+  return false
+}
+
+const waiting = (at: Terminal) => (seconds: number, why: string) =>
+  at.err(`${plain(why)} Trying again in ${count(Math.max(1, Math.round(seconds)))} s …`)
+
+function noteHeaders(headers: Headers, at: Terminal): void {
+  const ignored = headers.get('fieldwork-ignored')
+  if (ignored) at.err(`The server doesn’t know ${plain(ignored)}, and left it out.`)
+  if (headers.get('fieldwork-dry')) at.err('It was only tried: nothing is changed.')
+  if (headers.get('x-undo')) at.err('It can be undone in the workspace, for a day.')
+}
+
+function print(verb: Verb, value: unknown, text: string, { own }: Typed, at: Terminal): void {
+  if (own.json) at.out(safeJson(text))
+  else if (own.jsonl) for (const row of rowsOf(value)) at.out(safeJson(JSON.stringify(row)))
+  else {
+    const said = answerText(verb.id, value, at.width)
+    if (said) at.out(said)
+  }
+}
+
+const rowsOf = (value: unknown): readonly unknown[] => {
+  const data = (value as { data?: unknown } | null)?.data
+  return Array.isArray(data) ? data : [value]
+}
+
+/** Reads every page; a row that moved to the next page while we read stands once. */
+async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal): Promise<number> {
+  const size = verb.fields.find(({ name }) => name === 'per_page')
+  const perPage = Number(typed.input.per_page ?? Math.min(MOST_PER_PAGE, size?.schema.maximum ?? MOST_PER_PAGE))
+  const seen = new Set<unknown>()
+  const kept: unknown[] = []
+  for (let page = Number(typed.input.page ?? 1), read = 0; ; page++) {
+    const input = { ...typed.input, page, ...(size ? { per_page: perPage } : {}) }
+    const { value, headers } = await remote.json(requestOf(verb, { ...typed, input }), {
+      reads: true,
+      signal: at.signal,
+      waits: waiting(at),
+    })
+    if (page === Number(typed.input.page ?? 1)) noteHeaders(headers, at)
+    const rows = rowsOf(value)
+    const fresh = rows.filter((row) => {
+      const { id } = (row ?? {}) as { id?: unknown }
+      return id === undefined || !(seen.has(id) || !seen.add(id))
+    })
+    if (typed.own.jsonl) for (const row of fresh) at.out(safeJson(JSON.stringify(row)))
+    else kept.push(...fresh)
+    read += rows.length
+    const all = (value as { count?: unknown }).count
+    if (!rows.length || (typeof all === 'number' && read >= all)) break
+  }
+  if (typed.own.jsonl) return EXIT.done
+  const whole = { data: kept, count: kept.length }
+  print(verb, whole, JSON.stringify(whole), typed, at)
+  return EXIT.done
+}
+
+/** Writes what is no JSON as it comes, to a file or the standard output. */
+async function stream(remote: Remote, verb: Verb, typed: Typed, at: Terminal): Promise<number> {
+  const answer = await remote.send(requestOf(verb, typed), { reads: true, signal: at.signal, waits: waiting(at) })
+  const { output } = typed.own
+  if ((answer.headers.get('content-type') ?? '').startsWith('application/json')) {
+    const text = await answer.text()
+    print(verb, JSON.parse(text), text, typed, at)
+    return EXIT.done
+  }
+  const saved = await save(answer, verb.id, typeof output === 'string' ? output : '-')
+  if (saved !== '-') at.err(`Saved as ${saved}.`)
+  return EXIT.done
+}
+
+/** Follows a job with its progress, and saves the file that it makes. */
+async function follow(remote: Remote, id: number, verb: Verb, typed: Typed, at: Terminal): Promise<void> {
+  const progress = (job: Job) => {
+    const far = job.total > 0 ? ` ${count(job.done)} of ${count(job.total)}` : ''
+    at.line(`${plain(job.title)}: ${job.status}${far}`)
+  }
+  const job = await waitFor(remote, id, { signal: at.signal, progress }).finally(() => at.line(''))
+  if (!job) {
+    at.err(`Job ${id} is started. This token can’t watch it: that needs the scope *:read.`)
+    return
+  }
+  if (typed.own.json && verb.job === 'itself') at.out(safeJson(JSON.stringify({ data: job })))
+  const { output } = typed.own
+  const file = await saveJob(remote, job, typeof output === 'string' ? output : undefined, at.signal)
+  if (file === '-') return
+  at.err(file ? `${plain(job.title)}: saved as ${file}.` : `${plain(job.title)}: done.`)
+}
+
+/** Ends with a sentence if a run was cut short by Ctrl-C. */
+export const interrupted = (): Stop => new Stop('Stopped. What the server has begun goes on.', EXIT.interrupted)

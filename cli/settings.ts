@@ -1,0 +1,83 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { EXIT, Stop, UsageError } from './errors.ts'
+
+/** Where the server is and who asks; `token` is null for who isn't signed in. */
+export interface Connection {
+  /** Without a slash at its end. */
+  url: string
+  token: string | null
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Checks a server's address; throws for one that would show a token to others. */
+export function checkedUrl(text: string, insecure = false): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`“${text}” is no web address (https://…).`)
+  if (url.username || url.password) throw new UsageError('The server’s address must not hold a name or password.')
+  if (url.search || url.hash) throw new UsageError('The server’s address must not hold a query.')
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !insecure)
+    throw new UsageError(`${url.origin} is not encrypted, and others could read the token: use https, or add --insecure-http.`)
+  return url.href.replace(/\/+$/, '')
+}
+
+/** A token as it can stand in a header; throws for anything else, without repeating it. */
+export function checkedToken(text: string): string {
+  const token = text.trim()
+  if (!/^[\x21-\x7e]{8,200}$/.test(token))
+    throw new UsageError('This is no token: it must be one word, as it was shown when it was made.')
+  return token
+}
+
+/** The file that keeps who is signed in. */
+export const credentialsFile = (env: Env): string =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'fieldwork', 'credentials.json')
+
+/** Reads the stored connection; null without one. Throws if others can read it. */
+function stored(env: Env): { url: string; token: string } | null {
+  const file = credentialsFile(env)
+  let text: string
+  try {
+    if (process.platform !== 'win32' && statSync(file).mode & 0o077)
+      throw new Stop(`Others can read ${file}, which holds your token: run “chmod 600” on it.`)
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    const { url, token } = JSON.parse(text) as Record<string, unknown>
+    if (typeof url === 'string' && typeof token === 'string') return { url, token }
+  } catch {
+    // Said below, as for a file that holds something else.
+  }
+  throw new Stop(`${file} is damaged: sign in again with “fieldwork login”.`)
+}
+
+/** Keeps a connection for later, readable by its owner alone. */
+export function store(env: Env, connection: { url: string; token: string }): string {
+  const file = credentialsFile(env)
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(connection)}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+  return file
+}
+
+/** Forgets the stored connection. */
+export const forget = (env: Env): void => rmSync(credentialsFile(env), { force: true })
+
+/** The connection of this run; a stored token goes to the server that it was stored for, and to no other. */
+export function connectionOf(env: Env, insecure = false): Connection {
+  const kept = env.FIELDWORK_TOKEN && env.FIELDWORK_URL ? null : stored(env)
+  const address = env.FIELDWORK_URL || kept?.url
+  if (!address) throw new Stop('Which server? Set FIELDWORK_URL, or sign in with “fieldwork login https://…”.', EXIT.signIn)
+  const url = checkedUrl(address, insecure)
+  const token = env.FIELDWORK_TOKEN || (kept?.url === url ? kept.token : null)
+  return { url, token: token === null ? null : checkedToken(token) }
+}

@@ -1,0 +1,192 @@
+import type { CallId } from '../contract/calls.ts'
+import type { ColumnKind, ListColumn, ListRow } from '../contract/column.ts'
+import { FIELDS } from '../contract/fields.ts'
+import { civilDay, count, dollars, percent, shortDate, showTime } from '../contract/format.ts'
+import { lists } from '../contract/listRows.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What stands between the letters of a text and could move a terminal's cursor, or turn its direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
+
+/** A text of a record on one line, without what a terminal would obey. */
+export const plain = (text: string): string => text.replace(CONTROLS, ' ').trim()
+
+/** JSON as received, with the few characters escaped that a terminal would obey. */
+export const safeJson = (text: string): string =>
+  text.replace(
+    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** A heading for a field: "client_name" → "Client name". */
+export const headingOf = (name: string): string => {
+  const words = name
+    .replace(/_cents$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .replace(/\bid\b/, 'ID')
+    .replace(/\b(dt|at)$/, '')
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** The kind of a field's values, by the dictionary of fields. */
+function kindOf(name: string): ColumnKind | 'percent' | undefined {
+  const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+  if (word?.unit === 'cents of a dollar') return 'money'
+  if (word?.unit === 'per cent') return 'percent'
+  return /(^|_)ids?$/.test(name) ? 'code' : undefined
+}
+
+/** A value as people read it: one format for numbers, money and dates, as in the workspace. */
+export function shown(name: string, value: unknown, kind: ColumnKind | 'percent' | undefined = kindOf(name)): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') {
+    if (kind === 'money') return dollars(value)
+    if (kind === 'percent') return percent(value).replace('\u00a0', ' ')
+    return kind === 'code' || !Number.isFinite(value) ? String(value) : count(value)
+  }
+  if (typeof value === 'string') {
+    if (MOMENT.test(value) && !Number.isNaN(Date.parse(value))) return momentOf(Date.parse(value), kind === 'day')
+    return DAY.test(value) ? shortDate(value) : plain(value)
+  }
+  if (Array.isArray(value)) return inShort(value)
+  const { name: named, id } = value as Values
+  return typeof named === 'string' ? plain(named) : id === undefined ? `${count(Object.keys(value).length)} fields` : String(id)
+}
+
+/** "Nov 24, 3:05 PM" of this machine's clock, with the year if it isn't this one; or the day alone. */
+function momentOf(at: number, day: boolean): string {
+  const date = shortDate(civilDay(at, Intl.DateTimeFormat().resolvedOptions().timeZone))
+  return day ? date : `${date}, ${showTime(at, 'clock')}`
+}
+
+function inShort(list: readonly unknown[]): string {
+  if (!list.length) return 'none'
+  const named = list.map((one) => (typeof one === 'object' && one ? (one as Values).name : one))
+  const told = named.every((one) => typeof one === 'string' || typeof one === 'number')
+  return told && named.length <= 5 ? named.map((one) => plain(String(one))).join(', ') : `${count(list.length)} in all`
+}
+
+interface Column {
+  id: string
+  header: string
+  kind: ColumnKind | 'percent' | undefined
+  words?: Readonly<Record<string, string>>
+}
+
+/** TABLE  fields that lists of nouns without a list of their own show first, in this order. */
+const FIRST = [
+  'id',
+  'name',
+  'title',
+  'subject',
+  'who',
+  'action',
+  'status',
+  'client_name',
+  'company',
+  'email',
+  'note',
+  'at',
+  'start_dt',
+  'end_dt',
+  'created_at',
+]
+const MOST_COLUMNS = 8
+
+const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object'
+
+/** The columns of an answer's rows: those of the noun's list, else the plain fields of the rows. */
+function columnsOf(call: CallId, rows: readonly Values[]): Column[] {
+  const listed = (Object.values(lists) as ListRow[]).find((list) => list.call === call)
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  if (listed) {
+    const columns = Object.entries<ListColumn>(listed.columns).filter(([id]) => keys.includes(id))
+    return columns.map(([id, { header, kind, words }]) => ({ id, header, kind, ...(words ? { words } : {}) }))
+  }
+  const named = keys.filter((key) => FIRST.includes(key)).sort((a, b) => FIRST.indexOf(a) - FIRST.indexOf(b))
+  const others = keys.filter(
+    (key) =>
+      !FIRST.includes(key) && !/(^|_)id$|lock_version|_actions$|^url$/.test(key) && rows.every((row) => isScalar(row[key])),
+  )
+  return [...named, ...others].slice(0, MOST_COLUMNS).map((id) => ({ id, header: headingOf(id), kind: kindOf(id) }))
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+/** Cells of a terminal that a text takes. */
+export const widthOf = (text: string): number =>
+  [...text].reduce((sum, one) => sum + (/\p{M}|\u200d|\ufe0f/u.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0)
+
+/** Cuts a text to a width, with an ellipsis. */
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  for (const one of text) {
+    if (widthOf(kept + one) > width - 1) break
+    kept += one
+  }
+  return `${kept}…`
+}
+
+const NUMERIC: ReadonlySet<string> = new Set(['figure', 'money', 'percent'])
+const LEAST_WIDTH = 8
+
+/** Rows as a table; on a terminal of `width` cells the widest columns give way. */
+export function table(call: CallId, rows: readonly Values[], width?: number): string {
+  const columns = columnsOf(call, rows)
+  const cells = rows.map((row) => columns.map(({ id, kind, words }) => words?.[String(row[id])] ?? shown(id, row[id], kind)))
+  const right = columns.map(
+    ({ id, kind }) => NUMERIC.has(kind ?? '') || (kind !== 'code' && rows.some((row) => typeof row[id] === 'number')),
+  )
+  const widths = columns.map(({ header }, at) => Math.max(widthOf(header), ...cells.map((row) => widthOf(row[at]!))))
+  const gaps = 2 * Math.max(0, columns.length - 1)
+  while (width && widths.reduce((a, b) => a + b, gaps) > width && Math.max(...widths) > LEAST_WIDTH)
+    widths[widths.indexOf(Math.max(...widths))]!--
+  const line = (row: readonly string[]) =>
+    row
+      .map((text, at) => {
+        const kept = cut(text, widths[at]!)
+        const fill = ' '.repeat(widths[at]! - widthOf(kept))
+        return right[at] ? fill + kept : kept + fill
+      })
+      .join('  ')
+      .trimEnd()
+  return [line(columns.map(({ header }) => header)), ...cells.map(line)].join('\n')
+}
+
+/** Fields that say nothing to a person who reads a record. */
+const UNSAID = /^(lock_version|allowed_actions|refused_actions)$/
+
+/** A record as lines of heading and value. */
+function record(values: Values): string {
+  const said = Object.entries(values).filter(([name]) => !UNSAID.test(name))
+  const widest = Math.max(0, ...said.map(([name]) => widthOf(headingOf(name))))
+  return said.map(([name, value]) => `${headingOf(name).padEnd(widest)}  ${shown(name, value)}`).join('\n')
+}
+
+/** An answer for people: a table, a record, or its message. */
+export function answerText(call: CallId, answer: unknown, width?: number): string {
+  if (!answer || typeof answer !== 'object') return answer === null || answer === undefined ? '' : plain(String(answer))
+  const { data, message, count: all, page, ...rest } = answer as Values
+  const said = typeof message === 'string' ? [plain(message)] : []
+  if (Array.isArray(data)) {
+    const rows = data.filter((row): row is Values => typeof row === 'object' && row !== null)
+    if (rows.length < data.length) return [...said, ...data.map((one) => plain(String(one)))].join('\n')
+    const total = typeof all === 'number' ? all : rows.length
+    const foot =
+      total > rows.length
+        ? `${count(rows.length)} of ${count(total)}${typeof page === 'number' ? `, page ${count(page)}` : ''}`
+        : count(total)
+    return [...said, ...(rows.length ? [table(call, rows, width), foot] : ['None.'])].join('\n')
+  }
+  const body = data && typeof data === 'object' ? (data as Values) : { ...rest, ...(data === undefined ? {} : { data }) }
+  return [...said, ...(Object.keys(body).length ? [record(body)] : [])].join('\n')
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { ruleOf } from '../contract/access.ts'
+import type { Call } from '../contract/call.ts'
+import { CALL_GROUPS } from '../contract/callGroups.ts'
+import { type CallId, calls } from '../contract/calls.ts'
+import { takesDry } from '../contract/dry.ts'
+import { Job } from '../contract/job.ts'
+import { onlyReads } from '../contract/tokenScope.ts'
+
+/** A JSON Schema, as far as options need it. */
+interface Schema {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  const?: unknown
+  anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
+  items?: Schema
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  default?: unknown
+  maximum?: number
+  description?: string
+}
+
+/** How an option's text becomes a value: `json` is an object, or a list of objects. */
+type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'json'
+
+/** One field of a call's input. */
+export interface Field {
+  name: string
+  /** Its option without dashes: `client-id`. */
+  option: string
+  kind: FieldKind
+  /** Items of a list are numbers. */
+  numbers: boolean
+  nullable: boolean
+  required: boolean
+  /** The words it takes, if it takes only these. */
+  words: readonly string[]
+  schema: Schema
+}
+
+/** One call of the table as the command line knows it. */
+export interface Verb {
+  id: CallId
+  row: Call
+  /** The two words that name it: `project go-live`. */
+  noun: string
+  verb: string
+  fields: readonly Field[]
+  /** Fields that are given without an option's name, in order. */
+  positional: readonly Field[]
+  /** It changes something that is kept. */
+  writes: boolean
+  /** It can be tried with dry=1. */
+  dry: boolean
+  /** It changes something, and the server can't take it back. */
+  final: boolean
+  /** A list of pages: it takes `page` and answers rows in `data`. */
+  paged: boolean
+  /** It answers a job itself, or the number of one that it began. */
+  job: 'itself' | 'number' | null
+}
+
+/** `goLive` and `client_id` as people type them: `go-live`, `client-id`. */
+export const kebab = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/_+/g, '-')
+    .toLowerCase()
+
+const branches = (schema: Schema): readonly Schema[] => (schema.anyOf ?? schema.oneOf)?.flatMap(branches) ?? [schema]
+
+/** The types that a schema takes, its choices included. */
+const typesOf = (schema: Schema): Set<string> =>
+  new Set(branches(schema).flatMap((one) => one.type ?? (one.const === undefined ? [] : [typeof one.const])))
+
+function kindOf(schema: Schema): { kind: FieldKind; numbers: boolean } {
+  const types = typesOf(schema)
+  const list = branches(schema).find(({ items }) => items)?.items
+  if (list) {
+    const items = typesOf(list)
+    const objects = items.has('object') || branches(list).some(({ items }) => items)
+    return { kind: objects ? 'json' : 'list', numbers: items.has('integer') && !items.has('string') }
+  }
+  if (types.has('object')) return { kind: types.has('string') ? 'text' : 'json', numbers: false }
+  if (types.has('boolean')) return { kind: 'flag', numbers: false }
+  return { kind: !types.has('string') && (types.has('integer') || types.has('number')) ? 'number' : 'text', numbers: false }
+}
+
+/** The words of an enumeration; none where anything else is taken too. */
+function wordsOf(schema: Schema): string[] {
+  const all = branches(schema).filter(({ type }) => type !== 'null')
+  const closed = all.every((one) => one.enum || one.const !== undefined)
+  return closed
+    ? all
+        .flatMap((one) => one.enum ?? [one.const])
+        .map(String)
+        .filter(Boolean)
+    : []
+}
+
+function fieldsOf(row: Call): Field[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' }) as Schema
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  // A record's id that a body may repeat in another spelling is given once, by the path's.
+  const repeats = (name: string) => inPath.some((other) => other !== name && kebab(other) === kebab(name))
+  const given = Object.entries(properties).filter(([name]) => !repeats(name))
+  return given.map(([name, schema]) => ({
+    name,
+    option: kebab(name),
+    ...kindOf(schema),
+    nullable: typesOf(schema).has('null'),
+    required: required.includes(name),
+    words: wordsOf(schema),
+    schema,
+  }))
+}
+
+/** Fields without an option's name: those of the path, else the record's own id, else the one record that is needed. */
+function positionalOf(id: CallId, row: Call, fields: readonly Field[]): Field[] {
+  const named = (name: string) => fields.find((field) => field.name === name)
+  const path = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => named(name!) ?? [])
+  if (path.length) return path
+  const own = named('id') ?? named(`${id.split('.')[0]}_id`)
+  if (own) return [own]
+  const needed = fields.filter(({ name, required }) => required && name.endsWith('_id'))
+  return needed.length === 1 ? needed : []
+}
+
+const shapeOf = (schema: z.ZodType): Readonly<Record<string, unknown>> =>
+  (schema as unknown as { shape?: Record<string, unknown> }).shape ?? {}
+
+/** Whether an answer is a job, or a list of them, or tells the number of one. */
+function jobOf(output: z.ZodType): Verb['job'] {
+  const { data, job_id } = shapeOf(output)
+  const rows = (data as { element?: unknown } | undefined)?.element ?? data
+  if (rows === Job) return 'itself'
+  return job_id !== undefined || (rows instanceof z.ZodType && 'job_id' in shapeOf(rows)) ? 'number' : null
+}
+
+function verbOf(id: CallId, row: Call): Verb {
+  const [noun = '', verb = ''] = id.split('.')
+  const fields = fieldsOf(row)
+  const writes = !onlyReads(row)
+  return {
+    id,
+    row,
+    noun: kebab(noun),
+    verb: kebab(verb),
+    fields,
+    positional: positionalOf(id, row, fields),
+    writes,
+    dry: writes && takesDry(id, row),
+    final: writes && !row.undo && !row.passing && ruleOf(id).who !== 'public',
+    paged: row.method === 'GET' && fields.some(({ name }) => name === 'page') && 'data' in shapeOf(row.output),
+    job: jobOf(row.output),
+  }
+}
+
+const known = new Map<string, Verb>()
+/** A call by its id; its options are worked out when first asked for. */
+export function verbFor(id: CallId): Verb {
+  const before = known.get(id)
+  if (before) return before
+  const verb = verbOf(id, calls[id] as Call)
+  known.set(id, verb)
+  return verb
+}
+
+const idsByNoun = Map.groupBy(Object.keys(calls) as CallId[], (id) => kebab(id.split('.')[0]!))
+const groupOrder = Object.keys(CALL_GROUPS).map(kebab)
+
+/** The first words, in the order of the groups of calls. */
+export const nounWords: readonly string[] = [...idsByNoun.keys()].sort((a, b) => groupOrder.indexOf(a) - groupOrder.indexOf(b))
+
+/** What the calls of a first word are about. */
+export const aboutNoun = (noun: string): string => Object.entries(CALL_GROUPS).find(([group]) => kebab(group) === noun)?.[1] ?? ''
+
+/** The ids of a first word's calls; none for an unknown word. */
+export const idsOf = (noun: string): readonly CallId[] => idsByNoun.get(noun) ?? []
+
+/** Every call, in the table's order. */
+export const allVerbs = (): Verb[] => (Object.keys(calls) as CallId[]).map(verbFor)
+
+/** The call that two words name. */
+export function verbNamed(noun: string, verb: string): Verb | undefined {
+  const id = idsOf(noun).find((one) => kebab(one.split('.')[1]!) === verb)
+  return id && verbFor(id)
+}
+
+/** How a field is given: `<id>`, or `--client-id`. */
+export const optionOf = (verb: Verb, name: string): string => {
+  const field = verb.fields.find((one) => one.name === name)
+  return field && verb.positional.includes(field) ? `<${field.option}>` : `--${kebab(name)}`
+}

@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { commandLine, LAUNCHER } from '../support/commandLine.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+let url: string
+let cwd: string
+beforeAll(async () => {
+  app = await fieldwork({ LIMITS: 'token_minute=100000' })
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  cwd = mkdtempSync(join(inject('scratch'), 'command-line-'))
+})
+
+const tokenFor = async (...scopes: string[]): Promise<string> => {
+  const answer = await app.as('admin').call('token.create', { name: 'Command line', scopes })
+  return answer.body.data.token
+}
+/** Runs with a token of these scopes; `*:write` opens all. */
+async function run(args: readonly string[], { scopes = ['*:write'], piped = '', env = {} as Record<string, string> } = {}) {
+  const token = await tokenFor(...scopes)
+  return commandLine(args, { FIELDWORK_URL: url, FIELDWORK_TOKEN: token, ...env }, cwd, piped)
+}
+/** A project that its client has approved. */
+const approved = () => app.make.project({ client_id: app.client.id, status: 'approved', name: 'Autumn snacks' })
+const statusOf = async (id: number) => (await app.as('admin').call('project.get', { id })).body.data.stored_status
+
+describe('reads', () => {
+  test('a list is a table for people, the server’s answer with --json, and a row a line with --jsonl', async () => {
+    const client = await app.make.client({ name: 'Evil \u001b[31m co' })
+    const people = await run(['client', 'list', '--search', 'Evil'])
+    expect(people.code, people.err).toBe(0)
+    expect(people.out).toMatch(/^ID +Client +Users/)
+    // What a terminal would obey is taken out.
+    expect(people.out).not.toContain('\u001b')
+    const json = await run(['client', 'list', '--search=Evil', '--json'])
+    expect(JSON.parse(json.out)).toMatchObject({ count: 1, page: 1, data: [{ id: client.id, name: client.name }] })
+    const lines = await run(['client', 'list', '--all', '--per-page', '1', '--jsonl'])
+    const ids = lines.out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+    expect(ids.length).toBeGreaterThan(1)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('a record is read by its number', async () => {
+    const { id } = await approved()
+    const { out, code } = await run(['project', 'get', String(id)])
+    expect(code).toBe(0)
+    expect(out).toMatch(/Name +Autumn snacks/)
+  })
+
+  test('an option the call doesn’t have, or a wrong value, is said before anything is sent', async () => {
+    const wrong = await run(['project', 'list', '--staus', 'active'])
+    expect([wrong.code, wrong.err]).toEqual([2, 'There is no option --staus. Did you mean --status?\n'])
+    const order = await run(['client', 'list', '--order', 'upwards'])
+    expect([order.code, order.err]).toEqual([2, '--order must be one of asc, desc, not “upwards”.\n'])
+    const id = await run(['project', 'get'])
+    expect([id.code, id.err]).toEqual([2, '<id> is missing: fieldwork project get <id>\n'])
+  })
+})
+
+describe('writes', () => {
+  test('the server’s fault stands by the option that carries it', async () => {
+    const { code, err } = await run([
+      'project',
+      'create',
+      '--name',
+      'X',
+      '--client-id',
+      String(app.client.id),
+      '--goal',
+      '-1',
+      '--start-dt',
+      '2026-01-01',
+    ])
+    expect(code).toBe(1)
+    expect(err).toContain('\n  --goal: must be a positive number')
+  })
+
+  test('going live is reviewed with --dry, refused without --yes, and done with it', async () => {
+    const { id } = await approved()
+    const dry = await run(['project', 'go-live', String(id), '--dry'])
+    expect([dry.code, dry.out]).toEqual([0, ''])
+    expect(dry.err).toContain('Autumn snacks')
+    expect(dry.err).toContain('It can’t be undone.')
+    expect(dry.err).toMatch(/status: Approved → Live|Stored status: approved → active/)
+    const silent = await run(['project', 'go-live', String(id)])
+    expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('add --yes')])
+    expect(await statusOf(id)).toBe('approved')
+    const done = await run(['project', 'go-live', String(id), '--yes'])
+    expect(done.code, done.err).toBe(0)
+    expect(done.out).toMatch(/^Project is Live\n/)
+    expect(await statusOf(id)).toBe('active')
+  })
+
+  test('a refusal says why, in the words of the workspace', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'requirements' })
+    for (const how of ['--yes', '--dry']) {
+      const { code, err } = await run(['project', 'go-live', String(id), how])
+      expect(code).toBe(1)
+      expect(err).toBe("A project that is pending can't become active now.\n")
+    }
+    const json = await run(['project', 'go-live', String(id), '--yes', '--json'])
+    expect(JSON.parse(json.err)).toMatchObject({ code: 'not_now' })
+  })
+
+  test('what can be undone is done at once, and said so; one key makes it once', async () => {
+    const { id } = await approved()
+    const args = [
+      'note',
+      'create',
+      '--project-id',
+      String(id),
+      '--note',
+      'By a program',
+      '--idempotency-key',
+      'note-of-today',
+      '--json',
+    ]
+    const token = await tokenFor('note:write', 'project:read')
+    const env = { FIELDWORK_URL: url, FIELDWORK_TOKEN: token }
+    const [first, second] = [await commandLine(args, env, cwd), await commandLine(args, env, cwd)]
+    expect(first.code, first.err).toBe(0)
+    expect(first.err).toContain('It can be undone in the workspace, for a day.')
+    expect(second.out).toBe(first.out)
+  })
+
+  test('a file’s input is read whole, with what is typed above it', async () => {
+    const input = JSON.stringify({ name: 'From a file', email: 'robin@partner.test' })
+    const { code, out, err } = await run(['partner', 'create', '--input', '-', '--name', 'Typed', '--json'], { piped: input })
+    expect(code, err).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ data: { name: 'Typed', email: 'robin@partner.test' } })
+  })
+
+  test('a file is uploaded', async () => {
+    const { id } = await approved()
+    const path = join(cwd, 'brief.txt')
+    writeFileSync(path, 'What we need')
+    const sent = await run(['file', 'upload-document', '--project-id', String(id), '--file', path, '--json'])
+    expect(sent.code, sent.err).toBe(0)
+    expect(JSON.parse(sent.out)).toMatchObject({ data: [{ project_id: id, original_name: 'brief.txt' }] })
+    const gone = await run(['file', 'upload-document', '--project-id', String(id), '--file', join(cwd, 'none.txt')])
+    expect([gone.code, gone.err]).toEqual([2, expect.stringContaining('none.txt can’t be read')])
+  })
+})
+
+describe('jobs', () => {
+  test('an export is waited for, downloaded, and never written over another file', async () => {
+    const first = await run(['export', 'start', '--source', 'clients'])
+    expect(first.code, first.err).toBe(0)
+    const [name] = /saved as (.+\.csv)\.\n$/.exec(first.err)!.slice(1)
+    expect(readFileSync(join(cwd, name!), 'utf8')).toContain('Acme Beverage')
+    await run(['export', 'start', '--source', 'clients'])
+    expect(readdirSync(cwd).filter((one) => one.endsWith('.csv'))).toHaveLength(2)
+    const piped = await run(['export', 'start', '--source', 'clients', '--output', '-'])
+    expect(piped.out).toContain('Acme Beverage')
+    const later = await run(['export', 'start', '--source', 'clients', '--no-wait', '--json'])
+    expect(JSON.parse(later.out)).toMatchObject({ data: { kind: 'export' } })
+  })
+})
+
+describe('who asks', () => {
+  test('a wrong token is 3, a scope that lacks is named, and an unreachable server is 4', async () => {
+    const wrong = await run(['client', 'list'], { env: { FIELDWORK_TOKEN: 'fwt_wrong-token' } })
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('fieldwork login')])
+    expect(wrong.err).not.toContain('fwt_wrong')
+    const scope = await run(['client', 'list'], { scopes: ['project:read'] })
+    expect([scope.code, scope.err]).toEqual([1, expect.stringContaining('The token needs the scope client:read.')])
+    const none = await commandLine(['client', 'list'], {}, cwd)
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining('FIELDWORK_URL')])
+    const plain = await run(['client', 'list'], { env: { FIELDWORK_URL: 'http://fieldwork.example.com' } })
+    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining('not encrypted')])
+  })
+
+  test('a login is kept for its owner alone, and its token goes to no other server', async () => {
+    const token = await tokenFor('client:read')
+    const env = { XDG_CONFIG_HOME: join(cwd, 'config') }
+    const signed = await commandLine(['login', url], env, cwd, `${token}\n`)
+    expect(signed.code, signed.err).toBe(0)
+    expect(signed.err + signed.out).not.toContain(token)
+    const file = join(cwd, 'config/fieldwork/credentials.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await commandLine(['client', 'list'], env, cwd)).code).toBe(0)
+    const other = await commandLine(['client', 'list'], { ...env, FIELDWORK_URL: url.replace('127.0.0.1', 'localhost') }, cwd)
+    expect(other.code).toBe(3)
+    const typed = await commandLine(['login', url, `--token=${token}`], env, cwd)
+    expect([typed.code, typed.err]).toEqual([2, expect.not.stringContaining(token)])
+    await commandLine(['logout'], env, cwd)
+    expect((await commandLine(['client', 'list'], env, cwd)).code).toBe(3)
+  })
+})
+
+test('the lines of “The command line” work as written', async () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/command-line.md'), 'utf8')
+  const steps = /```sh\n(.*?)```/s
+    .exec(page)![1]!
+    .split(/^# \d+\..*\n/m)
+    .slice(1)
+  expect(steps).toHaveLength(10)
+  const { id } = await approved()
+  const bin = join(cwd, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'fieldwork'), `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`)
+  chmodSync(join(bin, 'fieldwork'), 0o755)
+  const env = {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: cwd,
+    FIELDWORK_URL: url,
+    FIELDWORK_TOKEN: await tokenFor('*:write'),
+    PROJECT: String(id),
+  }
+  const said: { stdout: string; stderr: string }[] = []
+  for (const [at, step] of steps.entries())
+    said.push(
+      await promisify(execFile)('sh', ['-ec', step], { cwd, env }).catch((error: Error) => {
+        throw new Error(`line ${at + 1} failed: ${error.message}`)
+      }),
+    )
+  expect(said[0]!.stdout).toMatch(/Name +Command line/)
+  expect(said[1]!.stdout).toContain('Autumn snacks')
+  expect(said[2]!.stdout.split('\n').map((line) => line && (JSON.parse(line) as { id: number }).id)).toContain(id)
+  expect(said[5]!.stderr).toContain('It can’t be undone.')
+  expect(said[6]!.stdout).toContain('Project is Live')
+  expect(said[7]!.stderr).toMatch(/live|active/i)
+  expect(readFileSync(join(cwd, 'clients.csv'), 'utf8')).toContain('Acme Beverage')
+  expect(JSON.parse(said[9]!.stdout)).toMatchObject({ data: [{ who: expect.stringMatching(/^token “Command line” of /) }, {}] })
+}, 90_000)

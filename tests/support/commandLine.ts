@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { COMPILED } from './server.ts'
+
+export const LAUNCHER = resolve(import.meta.dirname, '../../cli/fieldwork.mjs')
+
+/** What a run of the command line printed, and how it ended. */
+export interface Ran {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Runs the command line in a folder with only these settings, and what is piped in. */
+export async function commandLine(args: readonly string[], env: Record<string, string>, cwd: string, piped = ''): Promise<Ran> {
+  const { PATH } = process.env
+  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env: { PATH, HOME: cwd, ...COMPILED, ...env } })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (text) => (said.out += String(text)))
+  child.stderr.on('data', (text) => (said.err += String(text)))
+  child.stdin.on('error', () => {})
+  child.stdin.end(piped)
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, ...said }
+}
