@@ -191,7 +191,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
   return typed
 }
 
-/** Reads `--input`; what is typed beside it stands above it. */
+/** Reads `--input`; what is typed beside it wins. */
 function wholeInput(verb: Verb, typed: Typed): void {
   const path = typed.own.input
   if (typeof path !== 'string') return

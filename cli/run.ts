@@ -118,7 +118,7 @@ const rowsOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(data) ? data : [value]
 }
 
-/** Reads every page; a row that moved to the next page while we read stands once. */
+/** Reads every page; a row that moved to the next page while we read is printed once. */
 async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal): Promise<number> {
   const size = verb.fields.find(({ name }) => name === 'per_page')
   const perPage = Number(typed.input.per_page ?? Math.min(MOST_PER_PAGE, size?.schema.maximum ?? MOST_PER_PAGE))

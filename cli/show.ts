@@ -6,7 +6,7 @@ import { lists } from '../contract/listRows.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What stands between the letters of a text and could move a terminal's cursor, or turn its direction. */
+/** Characters that could move a terminal's cursor, or turn its direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
 
