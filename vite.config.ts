@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { ownSheets } from './scripts/own-sheets.ts'
+import { routeAbout } from './scripts/route-about.ts'
 import { virtualCalls } from './scripts/virtual-calls.ts'
 import { weights } from './scripts/weights.ts'
 
@@ -9,7 +10,7 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
 const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), virtualCalls(), ownSheets(), weights()],
+  plugins: [react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   build: {

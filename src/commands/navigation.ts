@@ -38,7 +38,6 @@ const screen = (id: RouteId): [string, Command] => {
   const path = (href as (id: RouteId) => string)(id)
   const built = command({
     title: row.adds ?? (adds && row.menu ? `New ${(row.menu.title ?? row.title).toLowerCase()}` : titleOf(id)),
-    detail: row.about,
     on: 'nothing',
     group: adds || row.adds ? 'add' : 'navigation',
     screen: row.access,
@@ -57,7 +56,7 @@ const recordScreen = (id: RouteId, tab: string | null): [string, Command] => {
   const pathOf = (record: number) => `${row.path.replace('{id}', String(record))}${tabRow ? `/${tabRow.path}` : ''}`
   const built = command({
     title: tabRow?.title ?? row.title,
-    detail: tabRow ? `tab of the ${row.title.toLowerCase()}` : row.about,
+    ...(tabRow ? { detail: `tab of the ${row.title.toLowerCase()}` } : {}),
     on: row.subject!,
     rule: null,
     group: 'screens',

@@ -8,6 +8,7 @@ import { optionsOf, type RawAnswers } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
+import { about } from '../routing/about.ts'
 import { readPasted } from '../routing/paste.ts'
 import type { Invocation } from '../runner/runnerState.ts'
 import { type Hit, omissions, toToken } from '../search/entities.ts'
@@ -93,6 +94,13 @@ function besideOf(command: Command): string {
     .join(' ')
 }
 
+const ABOUT: Readonly<Record<string, string | undefined>> = about
+/** What a screen is for, by the command that leads to it; empty for any other command. */
+function aboutScreen(id: CommandId): string {
+  const [kind, screen, tab] = id.split('.')
+  return screen && !tab && /^(go|add|show)$/.test(kind!) ? (ABOUT[screen] ?? '') : ''
+}
+
 /** The commands and screens a query finds, or the best ones when it is empty. */
 function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
@@ -118,7 +126,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
     const reason = asksSubject ? null : evaluate(id, command, subjects, before.workspace).reason
     if (reason && !query) return []
     const near = asksSubject ? 3 : subjects.length ? (screen ? 1 : 0) : command.group === 'add' ? 1 : 2
-    const detail = asksSubject ? `asks which ${wordOf(kindsOfCommand(command)[0]!)}` : (command.detail ?? '')
+    const detail = asksSubject ? `asks which ${wordOf(kindsOfCommand(command)[0]!)}` : (command.detail ?? aboutScreen(id))
     return [
       {
         // A screen of a record that nobody has named is hardly meant by its bare title: "survey" is the list.

@@ -1,0 +1,29 @@
+import { resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+
+const SENTENCE = /,\s*about:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g
+
+/**
+ * Moves what the routes table says of each screen to `src/routing/about.ts`, which only the palette loads.
+ * These sentences are two kilobytes of the first load otherwise. It throws if a row keeps its own.
+ */
+export function routeAbout(root = process.cwd()): Plugin {
+  const routing = resolve(root, 'src/routing')
+  return {
+    name: 'fieldwork:route-about',
+    apply: 'build',
+    enforce: 'pre',
+    async load(id) {
+      if (id !== resolve(routing, 'about.ts')) return undefined
+      const { about } = (await import(pathToFileURL(id).href)) as { about: Record<string, string> }
+      return `export const about = ${JSON.stringify(about)}\n`
+    },
+    transform(code, id) {
+      if (!id.startsWith(routing + sep) || id.endsWith(`${sep}about.ts`)) return null
+      const left = code.replace(SENTENCE, '')
+      if (/\babout:\s*['"`]/.test(left)) throw new Error(`${id} has a sentence about a screen that can't be moved`)
+      return left === code ? null : { code: left, map: null }
+    },
+  }
+}
