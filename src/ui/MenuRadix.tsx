@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { cx } from './cx.ts'
 import { ariaKeys, Kbd } from './Kbd.tsx'
 import type { MenuItem, MenuProps } from './menuItem.ts'
@@ -92,7 +93,8 @@ export function MenuRadix({
     event.stopPropagation()
     if (!inField) {
       event.preventDefault()
-      setText((before) => before + event.key)
+      // At once, so that Enter right behind a letter takes what it leaves.
+      flushSync(() => setText((before) => before + event.key))
       field.current?.focus()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()

@@ -176,6 +176,9 @@ export function whereFocusIs(): () => void {
   return () => {
     // Radix restores after a timer: another dialog that has the focus by then keeps it.
     if (document.querySelector(OPEN_DIALOG)) return
+    // A command may have focused a field of a pane by then, such as a list's search.
+    const now = document.activeElement
+    if (now && now !== element && now.closest('section[role=tabpanel]')) return
     if (store.get(activeIdAtom) === active && element instanceof HTMLElement && element !== document.body && element.isConnected)
       element.focus({ preventScroll: true })
     else focusActivePane()
