@@ -102,7 +102,7 @@ describe('v3 records', () => {
     expect([seen.allowed_actions, seen.refused_actions['runtime.ingest']]).toEqual([[], 'only an administrator can do this'])
     await app.make.file({ project_id: project.id, kind: 'docsign', original_name: 'signed.pdf', mime: 'application/pdf' })
     const [file] = (await admin().call('file.documents', { id: project.id })).body.data
-    expect(file!.allowed_actions).toEqual(['file.link'])
+    expect(file!.allowed_actions).toEqual(['file.link', 'file.rotate'])
     expect(file!.refused_actions['file.remove']).toBe('the last signed document cannot be removed')
   })
 })

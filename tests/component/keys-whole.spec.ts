@@ -152,7 +152,7 @@ test('a dialog with buttons in which letters were typed takes neither the blank 
   await expect(asked.locator(':focus')).toHaveCount(1)
   await type(page, 'some words')
   await page.keyboard.press('Enter')
-  await expect(asked.getByRole('alert')).toContainText('Press Enter once more')
+  await expect(asked.getByRole('alert')).toContainText('Press Enter again')
   await expect(asked).toBeVisible()
 })
 

@@ -66,7 +66,7 @@ test('a review in which letters were typed does not take the next Enter', async 
   await expect(palette(page).getByRole('alert')).toContainText('“dreason” isn’t used here')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('alert')).toContainText('Press Enter once more')
+  await expect(palette(page).getByRole('alert')).toContainText('Press Enter again')
   await expect(palette(page)).toHaveCount(1)
   expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
   await keys(page, 'Escape')

@@ -182,7 +182,7 @@ describe('a link to columns', () => {
       ],
       at: 1,
       linked: false,
-      doing: null,
+      command: null,
     })
     expect(linkOf(columnsOf(readLink(url).refs, 1))).toBe(url)
   })
@@ -253,7 +253,7 @@ describe('a link to a command', () => {
     expect(url).toBe('/dashboard/project-info/4812/dashboard?age=2&do=project.assignPartner&partner=12')
     expect(readLink(url)).toMatchObject({
       refs: ['/dashboard/project-info/4812/dashboard?age=2'],
-      doing: { command: 'project.assignPartner', answers: { partner: '12' } },
+      command: { command: 'project.assignPartner', answers: { partner: '12' } },
     })
   })
 })
