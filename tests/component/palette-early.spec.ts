@@ -17,7 +17,7 @@ async function hold(page: Page, code: RegExp): Promise<() => void> {
   return () => come()
 }
 const PALETTE = /assets\/Palette-.*\.js/
-const RUNNER = /assets\/begin-.*\.js/
+const RUNNER = /assets\/startCommand-.*\.js/
 
 /** Waits until an idle page has preloaded these parts of the code. */
 const fetched = (page: Page, ...parts: RegExp[]) =>

@@ -84,6 +84,6 @@ test('an Enter waits for choices that are still read, and what comes after it to
   await type(page, 'zz')
   await page.keyboard.press('Enter')
   come()
-  await expect(palette(page).getByRole('alert')).toContainText('not used here')
+  await expect(palette(page).getByRole('alert')).toContainText('isn’t used here')
   await expect(palette(page)).toContainText('Make a new link')
 })

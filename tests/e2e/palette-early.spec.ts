@@ -7,7 +7,7 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 const PALETTE = /assets\/Palette-.*\.js/
-const RUNNER = /assets\/begin-.*\.js/
+const RUNNER = /assets\/startCommand-.*\.js/
 
 /** Waits until an idle page has preloaded these parts of the code. */
 const fetched = (page: Page, ...parts: RegExp[]) =>
