@@ -96,6 +96,10 @@ function watch(show: (card: Card | null) => void): () => void {
     ['scroll', scrolled],
   ] as const
   for (const [name, work] of ends) addEventListener(name, work as EventListener, { capture: true, passive: true })
+  // This code comes once the page is idle: the pointer may rest on a text already.
+  const under = [...document.querySelectorAll('.truncate:hover')].at(-1)
+  const cut = under && cutIn(under)
+  if (cut) rest(cut, false)
   return () => {
     clearTimeout(timer)
     for (const [name, work] of ends) removeEventListener(name, work as EventListener, { capture: true })

@@ -9,6 +9,18 @@ const scrolled = (page: Page) =>
     .evaluate((element) => ({ top: Math.round(element.scrollTop), most: element.scrollHeight - element.clientHeight }))
 const top = async (page: Page) => (await scrolled(page)).top
 
+/** Waits for the end of the browser's own smooth scrolling. */
+async function atRest(page: Page): Promise<void> {
+  let before = -1
+  const still = async () => {
+    const now = await top(page)
+    const same = now === before
+    before = now
+    return same
+  }
+  await expect.poll(still).toBe(true)
+}
+
 test('a pane without a list scrolls by the keys of a page and those of a list', async ({ page, api }) => {
   await page.setViewportSize({ width: 1000, height: 500 })
   await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
@@ -50,6 +62,7 @@ test('so do a record’s fields, behind the last of them too, and a form', async
   // In a field the browser scrolls; Escape gives the other keys back.
   await keys(page, 'PageDown')
   await expect.poll(() => top(page)).toBeGreaterThan(100)
+  await atRest(page)
   await keys(page, 'Escape g g')
   await expect.poll(() => top(page)).toBe(0)
   await keys(page, 'Space j')

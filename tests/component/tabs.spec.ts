@@ -58,8 +58,6 @@ test('what is cut is whole in a card, under the pointer and at the focus; it sta
   await open(page, 'allProjects', {}, { query: { columns: 'name:200' } })
   const row = await list(page)
   const card = page.locator('[data-cut-text]')
-  // What shows it comes once the page is idle.
-  await page.locator('[data-announcer]').waitFor({ state: 'attached' })
   await row.getByText(name).hover()
   await expect(card).toHaveText(name)
   await card.hover()
