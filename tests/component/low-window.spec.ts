@@ -83,6 +83,8 @@ test('in low windows keys bring the row under the cursor into sight, whole, also
   ]) {
     await show()
     await list(page)
+    // What scrolls the pane comes once the page is idle.
+    await page.locator('[data-announcer]').waitFor({ state: 'attached' })
     await keys(page, 'g g')
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height })
