@@ -7,7 +7,7 @@ import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
 
-/** Account settings: profile, zone, look, shortcuts, sessions and, for administrators, API keys (decisions.md 8). */
+/** Account settings: profile, time zone, appearance, shortcuts, sessions and, for admins, API keys (decisions.md 8). */
 export default function AccountPane() {
   const me = useAtomValue(meAtom)
   const hasKeys = useMay('key.list')

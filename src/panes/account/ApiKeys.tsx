@@ -14,10 +14,10 @@ type ApiKey = Output<'key.list'>['data'][number]
 
 const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
 
-/** "Dec 31, 2099": the last day a key works. */
+/** Formats a key's last valid day: "Dec 31, 2099". */
 const lastDay = (end: string): string => showTime(Date.parse(end) - 1, 'day and year', store.get(configAtom).time_zone)
 
-/** Names what a key gives access to. */
+/** Lists what a key gives access to. */
 function opensText({ projects, surveys, services, all_services }: ApiKey): string {
   if (all_services) return 'All services'
   const names = [...projects, ...surveys, ...services].map(({ name }) => name)

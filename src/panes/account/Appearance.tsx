@@ -66,7 +66,7 @@ export function Appearance() {
   )
 }
 
-/** Sends notifications by mail too, besides the inbox (decisions.md 13, Notifications). */
+/** Toggles email copies of notifications, besides the inbox (decisions.md 13, Notifications). */
 export function NotificationMail() {
   const { notification_mail } = useAtomValue(preferencesAtom)
   return (

@@ -8,7 +8,7 @@ import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]
 
-/** "Chrome on Windows", read from a user agent. */
+/** Shortens a user agent to "Chrome on Windows". */
 function deviceOf(agent: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
   const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(agent)?.[1]
