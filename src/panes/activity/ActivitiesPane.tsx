@@ -28,7 +28,7 @@ const WITHOUT = [
 const FILTERS = { type: '', status: '', client: '', without: '' } as const
 const columns = activityColumns('all')
 
-/** The activities of every project (screens-projects.md, Activities). */
+/** Lists the activities of every project (screens-projects.md, Activities). */
 export default function ActivitiesPane() {
   const clients = useCall('client.dropdown', {}).data?.data ?? []
   const list = useNounList('activity', {

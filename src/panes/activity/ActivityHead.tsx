@@ -18,7 +18,7 @@ import { paceTone, recordHref } from '../shared/subject.ts'
 import { TypePill } from '../shared/TypePill.tsx'
 import type { Activity } from './activity.ts'
 
-/** An activity's header: name and type, its project with status and pacing, its client, its place, and the tabs. */
+/** An activity's header: name, type, project with status and pacing, client, position among its siblings, and tabs. */
 export function ActivityHead({ activity, subject }: { activity: Activity | undefined; subject: Subject | null }) {
   const part = usePart()
   const project = useCall('activity.project', activity ? { activity_id: activity.id } : null).data?.data
@@ -71,7 +71,7 @@ export function ActivityHead({ activity, subject }: { activity: Activity | undef
   )
 }
 
-/** "2 of 5 activities", with the keys to the one before and after. */
+/** Shows "2 of 5 activities" with the keys for previous and next. */
 function Place({ activity }: { activity: Activity }) {
   const keys = useKeys()
   const [before, after] = [keys('activity.previous'), keys('activity.next')]

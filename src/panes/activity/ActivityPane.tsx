@@ -14,7 +14,7 @@ import { type ActivityTabProps, activitySubject } from './activity.ts'
 
 const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => loadable(load, <OwnShape />)
 
-/** The shape of the tab that is shown. */
+/** The skeleton of the current tab. */
 function OwnShape() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
@@ -28,7 +28,7 @@ const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
   market: loadableTab(() => import('./MarketTab.tsx').then((module) => module.MarketTab)),
 }
 
-/** One activity and its tabs (screens-projects.md, Activity). A missing one leads to all activities. */
+/** Shows one activity and its tabs (screens-projects.md, Activity). A missing one redirects to all activities. */
 export default function ActivityPane({ params, tab }: PaneProps) {
   const { route, setSubject } = usePane()
   const id = Number(params.id)
@@ -55,7 +55,7 @@ export default function ActivityPane({ params, tab }: PaneProps) {
         homeTitle="all activities"
       />
     )
-  // One screen under two addresses: an activity's location groups.
+  // The location groups tab has two addresses.
   const shown = tab ?? (route === 'activityGroup' ? 'locations' : 'details')
   const Tab = TABS[shown]
   return (

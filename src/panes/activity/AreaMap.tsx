@@ -9,7 +9,7 @@ const PointMap = loadable(
   <div style={{ height: HEIGHT }} />,
 )
 
-/** Market areas on a map, one point each at their main city; loaded once it is in sight. */
+/** Maps market areas as one point each, at their main city; loads once it scrolls into view. */
 export function AreaMap({ areas, label }: { areas: readonly Dma[]; label: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)

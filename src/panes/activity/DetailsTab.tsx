@@ -26,7 +26,7 @@ type Field =
   | 'start_dt'
   | 'end_dt'
 
-/** Saves one field with the version that was seen. */
+/** Saves one field with the version the user saw. */
 const field = (
   name: Field,
   more: Omit<RowEdit<Activity>, 'value' | 'save'> & { check?: (text: string, row: Activity) => string | null } = {},
@@ -176,7 +176,7 @@ const Time = ({ at }: { at: string }) => (
   </time>
 )
 
-/** What an activity asks participants to do, edited in place row by row. */
+/** Shows what an activity asks participants to do, edited in place row by row. */
 export function DetailsTab({ activity, subject }: ActivityTabProps) {
   const project = useCall('activity.project', { activity_id: activity.id }).data?.data
   const warnings = project ? outsideWarnings(activity, project) : []

@@ -18,7 +18,7 @@ interface MarketDraft {
   targeted_locations: string[]
 }
 const LABELS = { location_based: 'Location based', targeted_locations: 'Market areas' } as const
-/** The form's rules, which are the call's. */
+/** Uses the API call's own schema. */
 export const MARKET_RULES: FormRules<MarketDraft> = {
   schema: async () => (await import('../../../contract/target.ts')).MarketForm,
 }
@@ -27,7 +27,7 @@ const draftOf = (target: Pick<Target, 'location_based' | 'targeted_locations'> |
   targeted_locations: (target?.targeted_locations ?? '').split(',').filter(Boolean),
 })
 
-/** Edits where an activity is fielded; the activity alone decides, whatever project the address names. */
+/** Edits where an activity is fielded; the project ID in the address is ignored. */
 export default function EditMarketPane({ params }: PaneProps) {
   return (
     <OfTarget id={Number(params.id)}>
@@ -36,7 +36,7 @@ export default function EditMarketPane({ params }: PaneProps) {
   )
 }
 
-/** `strayed`: the address names another project. */
+/** `strayed` is true if the address names another project. */
 function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: boolean }) {
   const { activity, target, completes } = record
   const dmas = useCall('dma.list', {})

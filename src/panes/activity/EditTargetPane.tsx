@@ -21,12 +21,12 @@ import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './Target
 
 const WHO = ['age', 'gender'] as const
 const NARROWER = ['hhi', 'ethnicity', 'marital_status', 'children'] as const
-/** The form's rules, which are the call's. */
+/** Uses the API call's own schema. */
 export const AUDIENCE_RULES: FormRules<AudienceDraft> = {
   schema: async () => (await import('../../../contract/target.ts')).AudienceForm,
 }
 
-/** Edits the audience of an activity, whose version is the lock (screens-projects.md, Edit audience). */
+/** Edits an activity's audience; the target's version is the lock (screens-projects.md, Edit audience). */
 export default function EditTargetPane({ params }: PaneProps) {
   return <OfTarget id={Number(params.id)}>{(record) => <AudienceForm record={record} />}</OfTarget>
 }

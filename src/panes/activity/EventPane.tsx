@@ -20,7 +20,7 @@ type EventDraft = DatedDraft & { about: string; schedules: ScheduleRow[] }
 const LABELS = { ...DATED_LABELS, about: 'About', schedules: 'Schedules', files: 'Picture' } as const
 const inWords = ({ name, start }: ScheduleRow) => `${name} ${start.replace('T', ' ')}`
 
-/** Keeps an event right: the older face of an activity (screens-projects.md, Update Event). */
+/** Edits an event, the older representation of an activity (screens-projects.md, Update Event). */
 export default function EventPane({ params }: PaneProps) {
   return <OccasionPane face="event" id={Number(params.id)} form={EventForm} />
 }
@@ -71,7 +71,7 @@ const partOf = (moment: string, part: 0 | 1): string => moment.split('T')[part] 
 const withPart = (moment: string, part: 0 | 1, value: string): string =>
   part === DATE ? `${value}T${partOf(moment, TIME)}` : `${partOf(moment, DATE)}T${value}`
 
-/** What the keys of rows do here. */
+/** What the row shortcuts do here. */
 interface RowActions {
   add(): void
   remove(): void
@@ -92,7 +92,7 @@ function Schedules({
 }) {
   const [going, setGoing] = useState<number | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  /** The row with the focus, for the key that removes it. */
+  /** The row with the focus, which the remove shortcut acts on. */
   const last = useRef(0)
   const faults = new Map(scheduleFaults(rows, start, end).map(({ at, message }) => [at, message]))
   const patch = (at: number, some: Partial<ScheduleRow>) =>
@@ -119,7 +119,7 @@ function Schedules({
     })
   }
   return (
-    // Each control has a name of its own, not that of all rows.
+    // Each control is labelled by itself, not by the field around all rows.
     <FieldContext value={null}>
       <TimeList />
       <div ref={list} className="flex flex-col gap-3">

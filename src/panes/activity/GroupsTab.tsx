@@ -97,7 +97,7 @@ const BULK: readonly CommandId[] = ['activity.unlinkGroup']
 const ACTIONS: readonly CommandId[] = ['group.fromFile', 'activity.linkGroups']
 const NONE: readonly Linked[] = []
 
-/** The location groups where an activity is fielded, each with a colour and shape on the map. */
+/** Lists the location groups where an activity is fielded, each with its colour and shape on the map. */
 export function GroupsTab({ activity, subject }: ActivityTabProps) {
   const { go } = usePane()
   const answer = useCall('activity.groups', { id: activity.id })

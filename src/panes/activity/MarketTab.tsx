@@ -14,7 +14,7 @@ import { AreaMap } from './AreaMap.tsx'
 import type { ActivityTabProps } from './activity.ts'
 import { share } from './audience.ts'
 
-/** Where an activity is fielded, and how many completes each market area gave. */
+/** Shows where an activity is fielded, with completes by market area. */
 export function MarketTab({ activity, subject }: ActivityTabProps) {
   const { query, setQuery } = usePane()
   const { id } = activity

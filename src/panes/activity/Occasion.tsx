@@ -22,7 +22,7 @@ import { acceptOf } from '../shared/form/uploads.ts'
 import { type RecordFormOptions, type RecordFormState, useRecordForm } from '../shared/form/useRecordForm.ts'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 
-/** The file of an occasion as it is read. */
+/** The stored file of an event, promotion or post. */
 interface OccasionFile {
   id: number
   original_name: string
@@ -33,7 +33,7 @@ interface OccasionFile {
   rotation: number
 }
 
-/** The calls of each face, by their whole names: a build drops calls that no file names. */
+/** Full call IDs, because the build drops calls whose ID never appears in the code. */
 const CALLS = {
   event: { get: 'event.get', edit: 'event.edit' },
   promo: { get: 'promo.get', edit: 'promo.edit' },
@@ -42,7 +42,7 @@ const CALLS = {
 type Face = keyof typeof CALLS
 type Read<F extends Face> = Output<`${F}.get`>['data']
 
-/** Reads an activity's older face afresh and shows its form, or what came in the way. */
+/** Loads an activity's older representation and shows its form, or the error. */
 export function OccasionPane<F extends Face>({
   face,
   id,
@@ -70,7 +70,7 @@ interface Faced {
 interface FaceForm<V> extends Pick<RecordFormOptions<V & FieldValues>, 'rows' | 'shown'> {
   face: Face
   record: { id: number; lock_version: number; file: OccasionFile | null }
-  /** Its fields but the file, as they were read; the same object until they change. */
+  /** The fields as loaded, without the file; the same object until they change. */
   draft: Omit<V, 'files'>
   labels: Readonly<Record<keyof V & string, string>>
   noun: string
@@ -78,7 +78,7 @@ interface FaceForm<V> extends Pick<RecordFormOptions<V & FieldValues>, 'rows' | 
   also?: (values: V) => Partial<Record<keyof V & string, string>>
 }
 
-/** The form of an older face: its draft with the file, its saving, and where it leads. */
+/** The form state of an event, promotion or post, including its file. */
 export function useOccasionForm<V extends Faced & FieldValues>({
   face,
   record,
@@ -139,10 +139,10 @@ export const DATED_LABELS = {
   address: 'Address',
 } as const
 
-/** A date of the older spelling (MM/DD/YYYY) as the form has it. */
+/** Converts a v1 date (MM/DD/YYYY) to ISO; empty for anything else. */
 const isoOf = (us: string): string => readDate(us) ?? ''
 type DatedRecord = Record<keyof typeof DATED_LABELS, string>
-/** What the form of a dated face starts with. */
+/** The initial values of an event or promotion form. */
 export const datedDraft = ({ name, start_date, end_date, location, address }: DatedRecord) => ({
   ...{ name, location, address },
   start_date: isoOf(start_date),
@@ -152,7 +152,7 @@ export const datedDraft = ({ name, start_date, end_date, location, address }: Da
 interface DatedFormProps<V extends DatedDraft & FieldValues> {
   form: RecordFormState<V>
   record: React.ComponentProps<typeof OccasionAside>['record'] & { name: string; file: OccasionFile | null }
-  /** "Event", and its field for more words. */
+  /** The section's title ("Event"); `about` is the field for its description. */
   title: string
   hint?: string
   about: { field: keyof V & string; label: string }
@@ -160,7 +160,7 @@ interface DatedFormProps<V extends DatedDraft & FieldValues> {
   warnings?: readonly string[]
 }
 
-/** The form of an event or a promotion: its dates and places, sections of its own, and its picture. */
+/** The form of an event or promotion: dates and location, sections of its own, and a picture. */
 export function DatedForm<V extends DatedDraft & FieldValues>(props: DatedFormProps<V>) {
   const { form, record, title, hint, about, sections = [], warnings } = props
   return (
@@ -196,7 +196,7 @@ export function DatedForm<V extends DatedDraft & FieldValues>(props: DatedFormPr
   )
 }
 
-/** Below the form's title: whose face it is. */
+/** The line below the form's title: the activity's code and name. */
 export function OccasionAside({ record }: { record: { activity_id: number; activity_name: string; saved: boolean } }) {
   return (
     <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
@@ -235,7 +235,7 @@ function DatedFields<V extends DatedDraft & FieldValues>({ form }: { form: Recor
 type Text = { value: string; onChange: (value: string) => void; onBlur: () => void }
 const textOf = (bound: unknown) => bound as Text
 
-/** The file of an occasion: dropped, pasted or chosen; the one that it replaces is shown beside. */
+/** An upload field; shows the stored file beside the one that replaces it. */
 export function FileField<V extends { files: KeptFile[] } & FieldValues>({
   form,
   label,

@@ -14,7 +14,7 @@ type Post = Output<'post.get'>['data']
 type PostDraft = { content_type: string; name: string; description: string; url: string; files: KeptFile[] }
 const LABELS = { content_type: 'Category', name: 'Name', description: 'Description', url: 'URL', files: 'File' } as const
 
-/** Keeps a photo or video post right: the older face of an activity (screens-projects.md, Update Post). */
+/** Edits a photo or video post, the older representation of an activity (screens-projects.md, Update Post). */
 export default function PostPane({ params }: PaneProps) {
   return <OccasionPane face="post" id={Number(params.id)} form={PostForm} />
 }

@@ -11,7 +11,7 @@ type Promo = Output<'promo.get'>['data']
 type PromoDraft = DatedDraft & { information: string }
 const LABELS = { ...DATED_LABELS, information: 'Information', files: 'Picture' } as const
 
-/** Keeps a promotion right: the older face of an activity (screens-projects.md, Update Promo). */
+/** Edits a promotion, the older representation of an activity (screens-projects.md, Update Promo). */
 export default function PromoPane({ params }: PaneProps) {
   return <OccasionPane face="promo" id={Number(params.id)} form={PromoForm} />
 }
@@ -41,7 +41,7 @@ function PromoForm({ record }: { record: Promo }) {
 
 const inDays = (days: number) => (days === 1 ? 'tomorrow' : `in ${days} days`)
 
-/** "Runs 14 days, ends in 3 days"; empty without both dates. */
+/** Returns "Runs 14 days, ends in 3 days"; empty without both dates. */
 export function runsFor(start: string, end: string, today: string): string {
   const [from, to] = [readDate(start), readDate(end)]
   if (!from || !to || from > to) return ''

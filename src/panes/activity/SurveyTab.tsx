@@ -17,10 +17,10 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { Activity, ActivityTabProps } from './activity.ts'
 
 const surveySubject = subjectAs<NonNullable<Output<'survey.ofActivity'>['data']>>('survey')
-/** How many questions the tab shows. */
+/** The number of questions in the tab. */
 const FIRST = 5
 
-/** The survey that counts an activity's responses. */
+/** Shows the survey that an activity's responses are counted by. */
 export function SurveyTab({ activity, subject }: ActivityTabProps) {
   if (activity.activity_type !== 'survey')
     return (

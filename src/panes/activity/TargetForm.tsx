@@ -15,20 +15,18 @@ import { useRunningProject } from '../shared/useRunningProject.ts'
 import { type Activity, activitySubject } from './activity.ts'
 import type { Target, TargetCompletes } from './audience.ts'
 
-/*
- * What the forms of an audience and of a market share: both write parts of one target, whose version is the lock.
- */
+/* Shared by the audience and market forms: both write parts of one target, whose version is the lock. */
 
 /** An activity with its target and its completes so far. */
 export interface TargetRecord {
   activity: Activity
-  /** Null before the first audience. */
+  /** Null before the first audience is saved. */
   target: Target | null
-  /** Undefined while they are counted. */
+  /** Undefined while it loads. */
   completes: TargetCompletes | undefined
 }
 
-/** Reads what a form of a target shows, and says so where it can't be read. */
+/** Loads what the target forms need and renders them, or the error. */
 export function OfTarget({ id, children }: { id: number; children: (record: TargetRecord) => ReactNode }) {
   const answer = useCall('activity.get', { id }, { fresh: true })
   const target = useCall('activity.target', { id }, { fresh: true })
@@ -54,17 +52,17 @@ export function OfTarget({ id, children }: { id: number; children: (record: Targ
   return children({ activity, target: target.data.data, completes: completes.data?.data })
 }
 
-/** What differs between the two forms. */
+/** Options that differ between the two forms. */
 type Own<V extends FieldValues> = Pick<RecordFormOptions<V>, 'form' | 'labels' | 'rules' | 'noun' | 'shown'> & {
-  /** The form's values of a target, also of the one that a conflict answers. */
+  /** Converts a target to form values; also used for the one in a 409 response. */
   draftOf(target: Target | null): V
-  /** The tab that OK leads to. */
+  /** The tab that OK opens. */
   tab: 'target' | 'market'
-  /** What it says of what was saved, in place of the call's own message. */
+  /** Replaces the API's message after saving. */
   title?: string
 }
 
-/** The form of a target: it saves what was changed, and what that does to a running project is said before. */
+/** A target form's state: saves changed fields only, and asks first what they do to a project in field. */
 export function useTargetForm<V extends FieldValues>({ activity, target }: TargetRecord, own: Own<V>) {
   const { id } = activity
   const { draftOf, tab, title, ...options } = own
@@ -92,7 +90,7 @@ export function useTargetForm<V extends FieldValues>({ activity, target }: Targe
   return { form, running }
 }
 
-/** Below the form's title: which target it is, and how far it is in field. */
+/** The line below the form's title: the target's version and its completes so far. */
 export function TargetLine({
   record: { activity, target, completes },
   tab,

@@ -25,7 +25,7 @@ import {
   targetFieldName,
 } from './audience.ts'
 
-/** Whom an activity is aimed at, whether those people answer, and what its audience was before. */
+/** Shows an activity's audience, its completes by value, and earlier versions. */
 export function TargetTab({ activity, subject }: ActivityTabProps) {
   const { query, setQuery } = usePane()
   const { id } = activity
@@ -92,7 +92,7 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
   )
 }
 
-/** A group of the audience: its chosen values, and completes by each value. */
+/** One audience group: its chosen values with completes by value. */
 function GroupRow({
   field,
   target,
@@ -162,7 +162,7 @@ function GroupRow({
   )
 }
 
-/** A group's values beside another activity's: all of them, a line each, so that the same ones stand in one line. */
+/** All values of a group, one per line, so that compared activities line up. */
 function Lined({
   field,
   chosen,
@@ -201,9 +201,9 @@ function Lined({
   )
 }
 
-/** A share in whole percent; null of nothing. */
+/** Rounds a share to whole percent; null if the whole is zero. */
 const percentOf = (part: number, whole: number): number | null => (whole ? Math.round((100 * part) / whole) : null)
-/** The same in words, as differences are of what is shown; never "0 %" of something. */
+/** Formats a share as whole percent, rounded like the differences beside it; never "0 %" for a nonzero part. */
 const inPercent = (part: number, whole: number): string => showShare(part, Math.max(1, whole))
 
 function Versions({
@@ -265,7 +265,7 @@ function Versions({
   )
 }
 
-/** "added 18 to 24, 25 to 34"; a long list by its first four and a number. */
+/** Returns "added 18 to 24, 25 to 34"; after four labels, how many more there are. */
 function listed(verb: string, labels: readonly string[]): string {
   if (!labels.length) return ''
   const more = labels.length > 4 ? ` and ${count(labels.length - 4)} more` : ''

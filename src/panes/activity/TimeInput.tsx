@@ -4,7 +4,7 @@ import { readTime, TIMES } from './times.ts'
 
 const LIST = 'times-of-day'
 
-/** The times that a `TimeInput` offers; once in a form. */
+/** The datalist that every `TimeInput` of a form offers; render it once. */
 export function TimeList() {
   return (
     <datalist id={LIST}>
@@ -15,7 +15,7 @@ export function TimeList() {
   )
 }
 
-/** A time of day, typed ("14:10", "2p") or picked in steps of ten minutes. `onChange` gets HH:MM, or what was typed. */
+/** A time of day, typed ("14:10", "2p") or picked in ten-minute steps. `onChange` gets HH:MM, or the text as typed. */
 export function TimeInput({ value, onChange, label }: { value: string; onChange: (value: string) => void; label: string }) {
   const [text, setText] = useState(value)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is being typed stays until the value says something else

@@ -22,7 +22,7 @@ import { Previewed, zoomed } from '../shared/preview.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 
-/** Who acted on an activity, and what they did (screens-projects.md); a survey's are its respondents. */
+/** Lists participants of an activity and what they did (screens-projects.md); for a survey, its respondents. */
 export default function WhoActedPane({ params }: PaneProps) {
   const id = Number(params.activity_id)
   const { setTitle } = usePane()
@@ -83,7 +83,7 @@ const REVIEWS = [
 
 const SECTIONS: Partial<Record<ContentItem['action'], string>> = { photo: 'photos', video: 'videos', comment: 'comments' }
 
-/** What a row is about: a picture, the first words, or an address. */
+/** A row's content: a picture, the first words, or an address. */
 function What({ item }: { item: ContentItem }) {
   const { file } = item
   const words = item.comment.length > 80 ? `${item.comment.slice(0, 80)}…` : item.comment
@@ -217,7 +217,7 @@ function Respondents({ id, children }: Part) {
   )
 }
 const FILTER = { outcome: '', from: '', to: '' } as const
-/** A respondent is no record of its own: no command acts on it, so its row has no menu. */
+/** A respondent isn't a record: no command acts on it, so its row has no menu. */
 const respondentSubject = (row: Respondent) => ({
   kind: 'respondent' as const,
   id: row.id,

@@ -3,11 +3,11 @@ import { type Subject, subjectAs } from '../../commands/subject.ts'
 
 export type Activity = Output<'activity.get'>['data']
 
-/** What every tab of an activity is given. */
+/** The props of every activity tab. */
 export interface ActivityTabProps {
   activity: Activity
   subject: Subject
 }
 
-/** An activity as a command subject. */
+/** Converts an activity to a command subject. */
 export const activitySubject = subjectAs<Activity>('activity')

@@ -16,7 +16,7 @@ export type Target = NonNullable<Output<'activity.target'>['data']>
 export type TargetCompletes = Output<'target.completes'>['data']
 export type TargetVersion = Output<'target.versions'>['data'][number]
 
-/** The audience as its form has it. */
+/** The audience form's values. */
 export interface AudienceDraft {
   age: string[]
   gender: string[]
@@ -45,11 +45,11 @@ const TERMS: Readonly<Record<AudienceField, readonly Term[]>> = {
   marital_status: MARITAL,
   children: CHILDREN,
 }
-/** A group's values as text, with their labels. */
+/** Returns a group's options, with values as text. */
 export const optionsOf = (field: AudienceField): { value: string; label: string }[] =>
   TERMS[field].map(({ value, label }) => ({ value: String(value), label }))
 
-/** The boxes that tick several values of a group: "All", and "18+" for ages (decisions.md 9). */
+/** Checkboxes that select several values of a group: "All", and "18+" for ages (decisions.md 9). */
 export const shortcutsOf = (field: AudienceField): { label: string; values: string[] }[] => [
   { label: 'All', values: optionsOf(field).map(({ value }) => value) },
   ...(field === 'age' ? [{ label: '18+', values: ADULT_AGES.map(String) }] : []),
@@ -57,24 +57,24 @@ export const shortcutsOf = (field: AudienceField): { label: string; values: stri
 
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
 
-/** A target's audience as the form has it; without a target, nothing is ticked. */
+/** Converts a target's audience to form values; without a target, nothing is selected. */
 export const audienceDraft = (target: Pick<Target, AudienceField> | null): AudienceDraft =>
   Object.fromEntries(AUDIENCE_FIELDS.map((field) => [field, listOf(target?.[field] ?? '')])) as unknown as AudienceDraft
 
-/** The labels of some values of a field, also of the fields about places. */
+/** Labels values of a target field, including location fields. */
 export function labelsOf(field: string, values: readonly string[], areaName: (code: string) => string): string[] {
   if (field === 'targeted_locations') return values.map(areaName)
   if (field === 'location_based') return values.map((value) => (value === 'yes' ? 'Yes' : 'No'))
   return values.map((value) => labelOf(TERMS[field as AudienceField] ?? [], value, value))
 }
 
-/** The name of a field of a target. */
+/** Returns the label of a target field. */
 export const targetFieldName = (field: string): string =>
   AUDIENCE_LABELS[field as AudienceField] ??
   ({ targeted_locations: 'Market areas', location_based: 'Location based' } as Record<string, string>)[field] ??
   field
 
-/** "3.2 %", and never "0.0 %" of something. */
+/** Formats a share as "3.2 %"; never "0.0 %" for a nonzero part. */
 export function share(part: number, whole: number): string {
   return showShare(part, Math.max(1, whole), 1).replace('.0', '')
 }

@@ -1,11 +1,11 @@
-/** The times of a day in steps of ten minutes: "00:00" to "23:50", 144 of them. */
+/** Times of day in ten-minute steps: "00:00" to "23:50". */
 export const TIMES: readonly string[] = Array.from({ length: 144 }, (_, at) => clock(at * 10))
 
 function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Reads "14:10", "1410", "2p", "2:30 pm" or "9" as HH:MM; null for anything else. */
+/** Parses "14:10", "1410", "2p", "2:30 pm" or "9" to HH:MM; null for anything else. */
 export function readTime(typed: string): string | null {
   const text = typed
     .trim()
