@@ -28,7 +28,7 @@ interface Values {
 const LABELS = { rows: 'Assets' } as const
 const first: AssetRow = { key: 1, file: null, asset_type: '', description: '' }
 
-/** What is wrong with each row, in the specification's words. */
+/** Validates rows; returns the specification's messages. */
 const faultsOf = (rows: readonly AssetRow[]): Record<number, { file?: string; asset_type?: string }> =>
   Object.fromEntries(
     rows.map(({ key, file, asset_type }) => [
@@ -36,7 +36,7 @@ const faultsOf = (rows: readonly AssetRow[]): Record<number, { file?: string; as
       { ...(file ? {} : { file: MESSAGES.assetMissing }), ...(asset_type ? {} : { asset_type: MESSAGES.assetType }) },
     ]),
   )
-/** The form's rules, which are the call's. */
+/** Uses the API call's own schema. */
 export const ASSET_RULES: FormRules<Values> = {
   schema: async () => (await import('../../../contract/asset.ts')).AssetsInput.shape.assets,
   input: ({ rows }) => rows.map(({ file, asset_type, description }) => ({ file_id: file?.id, asset_type, description })) as never,
@@ -47,7 +47,7 @@ export const ASSET_RULES: FormRules<Values> = {
   },
 }
 
-/** Adds files to a project as its assets, a row a file. */
+/** Adds files to a project as assets, one row per file. */
 export default function AddAssetPane({ params }: PaneProps) {
   return <OfProject id={Number(params.id)}>{(project) => <AssetForm key={project.id} project={project} />}</OfProject>
 }
@@ -104,7 +104,7 @@ function AssetForm({ project }: { project: Project }) {
     setTimeout(() => form.page.current?.querySelector<HTMLElement>(`[data-row="${key}"] button`)?.focus(), 30)
   const addRow = () => {
     const last = rows.at(-1)!
-    // An extra row needs a file in the one before.
+    // The last row needs a file before another is added.
     if (!uploads.fileOf(last)) {
       setTried(true)
       return focusRow(last.key)
@@ -179,7 +179,7 @@ function AssetForm({ project }: { project: Project }) {
   )
 }
 
-/** The assets that the project has, 5 a page. */
+/** Lists the project's current assets, 5 a page. */
 function Here({ id }: { id: number }) {
   const [page, setPage] = useState(1)
   const answer = useCall('file.assets', { id, page })

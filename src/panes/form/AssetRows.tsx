@@ -10,7 +10,7 @@ import { FieldContext } from '../../ui/useField.ts'
 import { acceptOf } from '../shared/form/uploads.ts'
 import type { AssetRow, useRowUploads } from './assetRows.ts'
 
-/** Files in rows, each with its type and description. */
+/** File rows, each with an asset type and a description. */
 export function AssetRows({
   rows,
   uploads,
@@ -22,16 +22,16 @@ export function AssetRows({
 }: {
   rows: readonly AssetRow[]
   uploads: ReturnType<typeof useRowUploads>
-  /** By the row's key. */
+  /** By row key. */
   faults: Readonly<Record<number, { file?: string; asset_type?: string }>>
   onChange: (key: number, some: Partial<AssetRow>) => void
   onRemove: (key: number) => void
-  /** The row with the focus. */
+  /** Called with the key of the row that gets the focus. */
   onRow: (key: number) => void
   footer: ReactNode
 }) {
   return (
-    // Each control has a name of its own, not that of all rows.
+    // Each control is labelled by itself, not by the field around all rows.
     <FieldContext value={null}>
       <div className="flex flex-col gap-4">
         {rows.map((row, at) => {

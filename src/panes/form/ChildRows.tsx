@@ -6,7 +6,7 @@ import { NumberInput, TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import { type ChildRow, followingEnd } from './childRows.ts'
 
-/** Further children in rows of name, dates and goal. */
+/** Rows for further children: name, dates and goal. */
 export function ChildRows({
   rows,
   onChange,
@@ -17,12 +17,12 @@ export function ChildRows({
   rows: readonly ChildRow[]
   onChange: (at: number, row: ChildRow) => void
   onRemove: (at: number) => void
-  /** The row with the focus. */
+  /** Called with the index of the row that gets the focus. */
   onRow: (at: number) => void
   add: ReactNode
 }) {
   return (
-    // Each control has a name of its own, not that of all rows.
+    // Each control is labelled by itself, not by the field around all rows.
     <FieldContext value={null}>
       <div className="flex flex-col gap-2">
         {rows.map((row, at) => {

@@ -39,7 +39,7 @@ const SECTIONS = [
 
 const KIND = olderKind(SECTIONS.flatMap((section) => section.fields as readonly Field[]))
 
-/** Asks for a survey project in the older spelling: five sections, and what they come to as a sentence. */
+/** The older request form: five sections, with a sentence that sums them up. */
 export default function ClientRequestPane() {
   return hasNoClient() ? <NoClient /> : <RequestForm />
 }

@@ -50,7 +50,7 @@ const REQUEST = olderKind(FIELDS, {
   leads: (id) => recordHref('campaign', id, 'specifications'),
 })
 
-/** A survey activity for a campaign: its address is the campaign's too, in the same transaction. */
+/** Adds a survey activity to a campaign; its URL becomes the campaign's too, in the same transaction. */
 const activityKind = (campaign: Campaign): RequestKind => ({
   drafts: surveyDrafts(campaign.id),
   rules: surveyActivityRules(campaign.id),
@@ -68,7 +68,7 @@ const activityKind = (campaign: Campaign): RequestKind => ({
   tells: true,
 })
 
-/** Asks for a survey the older way; with `?add_id`, an administrator adds a survey activity to a campaign. */
+/** The older form for requesting a survey; with `?add_id`, an administrator adds a survey activity to a campaign. */
 export default function CreateSurveyPane() {
   const { query } = usePane()
   const mayAdd = useMay('campaign.edit')
@@ -90,7 +90,7 @@ function ForCampaign({ campaign }: { campaign: Campaign }) {
   return <SurveyForm kind={kind} campaign={campaign} />
 }
 
-/** The drop zones; each takes its own kinds of files. */
+/** Drop zones, each with its own file types. */
 const ZONES = [
   { id: 'survey', label: 'Survey as a file', types: UPLOADS.document.filter((type) => type !== 'csv') as readonly string[] },
   { id: 'locations', label: 'Locations (CSV)', types: LOCATION_LISTS },

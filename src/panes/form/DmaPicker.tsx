@@ -8,8 +8,8 @@ import { AreaListbox, areasFound } from '../shared/AreaListbox.tsx'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
 
 /**
- * Picks market areas by search and preset; one tab stop. Waits for the list: a preset of nothing selects nothing.
- * Arrows move, Space selects. From the search, Enter selects the first match once, and Down enters the list.
+ * Picks market areas by search and preset; the list is one tab stop. Presets wait for it, or they would select nothing.
+ * Arrows move, Space selects. In the search, Enter selects the first match once, and Down enters the list.
  */
 export function DmaPicker({
   read,
@@ -21,7 +21,7 @@ export function DmaPicker({
   onChange: (codes: string[]) => void
 }) {
   const [text, setText] = useState('')
-  /** The search whose first match Enter has selected; another Enter is for the form. */
+  /** The search whose first match Enter selected; the next Enter is left to the form. */
   const [taken, setTaken] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const dmas = read.data?.dmas ?? NONE

@@ -34,12 +34,12 @@ import { ActivitySection, UrlField } from './sections.tsx'
 type Activity = Output<'activity.get'>['data']
 type Project = Output<'activity.project'>['data']
 
-/** The form's rules, which are the call's. */
+/** Uses the API call's own schema. */
 export const ACTIVITY_RULES: FormRules<ActivityValues> = {
   schema: async () => (await import('../../../contract/activityInput.ts')).ActivityForm,
   input: activityInput,
 }
-/** What participants read or do; a change of it reaches them at once. */
+/** Fields that participants see; changes reach them immediately. */
 const SEEN = ['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link', 'url'] as const
 const subjectOf = subjectAs<Activity>('activity')
 
@@ -57,7 +57,7 @@ const valuesOf = (activity: Activity): ActivityValues => ({
   file_ids: [],
 })
 
-/** Changes several fields of an activity at once. */
+/** Edits several fields of an activity at once. */
 export default function EditActivityPane({ params }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('activity.get', { id }, { fresh: true })

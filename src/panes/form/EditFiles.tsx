@@ -7,7 +7,7 @@ import type { Project } from './edit.ts'
 
 const LAST_SIGNED = 'The last signed document cannot be removed.'
 
-/** The files of a project in its editor: uploads to add, contents and signed documents to remove on save. */
+/** A project's files in its editor: new uploads, and contents and signed documents to remove on save. */
 export function EditFiles({
   project,
   uploads,
@@ -16,7 +16,7 @@ export function EditFiles({
 }: {
   project: Project
   uploads: ReturnType<typeof useUploads>
-  /** Ids of those that go on save. */
+  /** IDs of files that saving removes. */
   removed: readonly number[]
   onRemoved: (ids: number[]) => void
 }) {

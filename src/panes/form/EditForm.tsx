@@ -56,16 +56,16 @@ const STEPS = [
   { id: 'status', title: 'Status', fields: ['status', 'reason'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly EditField[] }[]
 type StepId = (typeof STEPS)[number]['id']
-/** Steps that a project without activities lacks. */
+/** Steps that only apply to projects with activities. */
 const OF_ACTIVITY: readonly StepId[] = ['activity', 'audience', 'market']
 
 const RULES: FormRules<EditDraft> = {
-  // What is checked needs the record, and is in editFaults; the server checks the call by its own schema.
+  // Validation needs the record, so editFaults does it; the server validates the call with its own schema.
   schema: async () => (await import('../../../contract/formSchemas.ts')).AnyValues,
   fieldOf: editFieldOf,
 }
 
-/** Edits a project or campaign with an activity of it, all fields at once or step by step (decisions.md 8). */
+/** Edits a project or campaign with one of its activities, all fields at once or step by step (decisions.md 8). */
 export function EditForm({ project, gone }: { project: Project; gone: boolean }) {
   const { query, setQuery, route } = usePane()
   const wizard = query.mode ? query.mode === 'wizard' : route === 'editProjectWizard'
@@ -123,7 +123,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   const parent = siblings.find((one) => String(one.id) === values.parent_id)
   const late = lateWarnings(project, parent?.end_dt ?? null, values.end_dt)
   const dmas = useCall('dma.list', chosen && values.location_based === 'no' ? {} : null)
-  // The request form's sections: their fields are among the editor's, by the same names.
+  // The request form's sections work here because the editor's fields have the same names.
   const shared = control as unknown as Control<Draft>
   const draft = values as unknown as Draft
   const bodies: Record<StepId, React.ReactNode> = {
@@ -229,7 +229,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   )
 }
 
-/** What is asked before a status is changed. */
+/** The confirmation before a status change; null if it stays. */
 function moveOf(project: Project, to: string): Review | null {
   const { kind } = moveTo(project, to)
   if (kind === 'stays') return null
@@ -242,7 +242,7 @@ function moveOf(project: Project, to: string): Review | null {
   }
 }
 
-/** What a change does to a project in field, a sentence each. */
+/** Describes what a change does to a project in field, one sentence per effect. */
 async function effectsOf({ values, changed }: { values: EditDraft; changed: readonly string[] }): Promise<string[]> {
   const lines: string[] = []
   if (changesTarget(changed) && values.age.length && values.gender.length) {

@@ -9,7 +9,7 @@ import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { projectSubject } from '../shared/subject.ts'
 import { EditForm } from './EditForm.tsx'
 
-/** Edits a project or campaign: every field at once, or step by step where the route says so (decisions.md 8). */
+/** Edits a project or campaign: all fields at once, or step by step on the wizard route (decisions.md 8). */
 export default function EditProjectPane({ params }: PaneProps) {
   const { route, query } = usePane()
   const { data, error, loading, retry } = useCall('project.get', { id: Number(params.id) }, { fresh: true })

@@ -38,7 +38,7 @@ const RULES: FormRules<Values> = {
   input: ({ about, survey_link }) => ({ about, survey_link }),
 }
 
-/** Changes the survey activity of a campaign that `?add_id` names. */
+/** Edits the survey activity of the campaign in `?add_id`. */
 export default function EditSurveyActivityPane() {
   const { query, setQuery } = usePane()
   const id = /^[1-9]\d{0,9}$/.test(query.add_id ?? '') ? Number(query.add_id) : null
@@ -87,7 +87,7 @@ export default function EditSurveyActivityPane() {
   )
 }
 
-/** Asks which campaign, where the link doesn't say. */
+/** Asks for a campaign when the link doesn't name one. */
 function WhichCampaign() {
   const { setQuery } = usePane()
   const { data } = useCall('campaign.list', { sort: 'all' })
@@ -139,7 +139,7 @@ function EditActivity({
       survey_link.trim() || file_ids.length || contents.length ? {} : { survey_link: MESSAGES.surveyFileOrUrl },
     async save({ patch, values, lock }) {
       const { file_ids: _, ...fields } = patch
-      // The campaign's own address is the survey's as long as they were the same.
+      // The campaign's URL follows the survey's only if they were equal.
       const one = patch.survey_link !== undefined && campaign.survey_url === activity.survey_link
       const { data } = await api.write('activity.editOlder', {
         id: activity.id,
@@ -231,7 +231,7 @@ function EditActivity({
 
 const nameIn = (url: string): string => decodeURIComponent(/[?&]name=([^&]+)/.exec(url)?.[1] ?? '')
 
-/** The campaign's contents, each to look at or to remove at once. */
+/** Lists the campaign's content files, which can be opened or removed immediately. */
 function Contents({ campaign }: { campaign: Campaign }) {
   const { data } = useCall('file.assets', { id: campaign.id, page: 1 })
   const names = new Map(data?.data.map(({ id, name }) => [id, name]))
@@ -258,7 +258,7 @@ function Contents({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** Activities that aren't edited here: to open, and to delete. */
+/** Lists activities that this form doesn't edit, to open or delete. */
 function Others({ activities }: { activities: readonly Activity[] }) {
   if (!activities.length) return <p className="text-muted">No other activities.</p>
   return (

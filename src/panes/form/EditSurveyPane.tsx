@@ -27,7 +27,7 @@ interface Values extends SurveyValues {
 const LABELS = { ...SURVEY_LABELS, activity_id: 'Activity' } as Readonly<Record<keyof Values, string>>
 const surveySubject = subjectAs<Survey>('survey')
 
-/** Changes all fields of a survey at once (screens-projects, Edit survey). */
+/** Edits all fields of a survey at once (screens-projects, Edit survey). */
 export default function EditSurveyPane({ params }: PaneProps) {
   const id = Number(params.id)
   const { data, error, loading, retry } = useCall('survey.get', { id }, { fresh: true })
@@ -50,7 +50,7 @@ const valuesOf = (survey: Survey): Values => ({
   activity_id: survey.activity_id === null ? '' : String(survey.activity_id),
 })
 
-/** What a change of a running project's survey does, a sentence each. */
+/** Describes what a survey change does to a running project, one sentence per effect. */
 function effectsOf(survey: Survey, change: Partial<Values>): string[] {
   const lines = [
     ...(change.survey_link === undefined ? [] : ['People who start from now on get the new link.']),
@@ -83,7 +83,7 @@ function SurveyForm({ survey }: { survey: Survey }) {
     rules,
     noun: 'survey',
     files: 'source',
-    // A survey that lacked a link or an ID before may be changed in other fields.
+    // A survey that already lacks a link or an ID can still be changed in other fields.
     also: (values) => {
       const before = surveyFaults(valuesOf(survey), true)
       const now = Object.entries(surveyFaults(values, survey.own_questions > 0))

@@ -39,7 +39,7 @@ import {
 } from './sections.tsx'
 import { type RequestFormState, useRequestForm } from './useRequestForm.ts'
 
-/** The seven questions that the progress counts, and what may be answered besides. */
+/** The seven questions that progress counts, then the optional ones. */
 const QUESTIONS = [
   'name',
   'goal',
@@ -72,14 +72,14 @@ const KIND = olderKind(['client_id', ...QUESTIONS, ...MORE], {
       .map((one) => one.field),
 })
 
-/** The drop zones of the older form; each takes its own kinds of files and says so of its own. */
+/** The older form's drop zones, each with its own file types and error messages. */
 const ZONES = [
   { id: 'csv', label: 'List (CSV)', types: ['csv'] },
   { id: 'survey', label: 'Survey documents', types: UPLOADS.document.filter((type) => type !== 'csv') },
   { id: 'content', label: 'Images, audio and video', types: [...UPLOADS.media] },
 ] as const satisfies readonly { id: string; label: string; types: readonly string[] }[]
 
-/** The older request form: seven questions one after another, the optional ones under "More". */
+/** The older request form, one question at a time: seven required, the optional ones under "More". */
 export default function InteractiveFormPane() {
   return hasNoClient() ? <NoClient /> : <Questions />
 }
@@ -178,7 +178,7 @@ function Questions() {
   )
 }
 
-/** One question: its number, its field, and the way on. A default counts once somebody has been in it. */
+/** One question: number, field and navigation. A default answer counts once the field has had the focus. */
 function Card({
   form,
   at,
@@ -231,7 +231,7 @@ function Card({
   )
 }
 
-/** What is optional, or asked of some only. */
+/** Optional questions, and those only some users get. */
 function MoreFields({ form }: { form: RequestFormState }) {
   const { control, draft, uploads, me, faults } = form
   const ofFiles = faults.find(({ field }) => field === 'file_ids')?.message ?? null

@@ -50,7 +50,7 @@ const FIELD_LABELS = {
   survey_id: 'Existing survey',
 } as Readonly<Record<string, string>>
 
-/** The form's rules, which are the call's. */
+/** Uses the API call's own schema. */
 export const WHOLE_RULES: FormRules<Values> = {
   schema: async () => (await import('../../../contract/activityInput.ts')).WholeInput,
   input: (values) => {
@@ -64,7 +64,7 @@ export const WHOLE_RULES: FormRules<Values> = {
     }
   },
 }
-/** The audience of a project's first activity, which a new one begins with; null without one. */
+/** Returns the audience of the project's first activity, as a starting point; null without one. */
 function firstAudience(project: Project) {
   const first = project.activities.find(({ target }) => target)
   return first ? { from: first.name, values: audienceOf(first.target) } : null

@@ -45,7 +45,7 @@ const LABELS = {
 } as Readonly<Record<keyof Values, string>>
 
 const filled = (child: object) => Object.fromEntries(Object.entries(child).filter(([, value]) => value !== ''))
-/** The form's rules, which are the call's. */
+/** Uses the API call's own schema. */
 export const CHILD_RULES: FormRules<Values> = {
   schema: async () => (await import('../../../contract/projectChild.ts')).ChildInput,
   input: ({ rows, copy, file_ids, ...rest }) => ({
@@ -61,7 +61,7 @@ export const CHILD_RULES: FormRules<Values> = {
   },
 }
 
-/** Adds one or several children to a parent project. */
+/** Adds one or more children to a parent project. */
 export default function NewChildPane({ params }: PaneProps) {
   return (
     <OfProject id={Number(params.id)}>
@@ -279,7 +279,7 @@ function ChildForm({ parent }: { parent: Project }) {
 const focusRow = (page: HTMLElement | null, at: number) =>
   setTimeout(() => page?.querySelector<HTMLElement>(`[data-row="${at}"] input`)?.focus(), 30)
 
-/** What the parent orders, and what the family comes to with the new children. */
+/** Shows what the parent orders, and the family's total with the new children. */
 function Family({ parent, added }: { parent: Project; added: number }) {
   const dates = parent.start_dt && parent.end_dt ? `${showDate(parent.start_dt)} to ${showDate(parent.end_dt)}` : 'No dates yet'
   return (

@@ -23,7 +23,7 @@ const LABELS = { note: 'Note' } as Readonly<Record<keyof Values, string>>
 const RULES: FormRules<Values> = { schema: async () => (await import('../../../contract/note.ts')).NoteInput }
 const SHOWN = 3
 
-/** Adds a note to a project; `a n` does the same in one step. */
+/** Adds a note to a project; the shortcut `a n` does it without the form. */
 export default function NewNotePane({ params }: PaneProps) {
   return <OfProject id={Number(params.id)}>{(project) => <NoteForm key={project.id} project={project} />}</OfProject>
 }

@@ -25,7 +25,7 @@ const PROJECT = [
   'description',
   'requirements',
 ] as const
-/** The fields of each section; those of `folded` are left out of the write until they are unfolded. */
+/** The fields of each section; `FOLDED` ones are only sent once unfolded. */
 const SECTIONS = [
   { id: 'project', title: 'Project', fields: PROJECT },
   { id: 'reward', title: 'Survey and reward', fields: ['url', 'partner_id', 'reward_amount_cents'] },
@@ -55,7 +55,7 @@ const KIND: RequestKind = {
   tells: true,
 }
 
-/** Opens a project for a client: its own fields, and unfolded, the activity that the request form asks for. */
+/** Creates a client's project: its own fields and, unfolded, the request form's activity. */
 export default function NewProjectPane() {
   const form = useRequestForm(KIND)
   const { control, draft, faults } = form

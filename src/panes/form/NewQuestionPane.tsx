@@ -31,7 +31,7 @@ type Question = Output<'survey.questions'>['data'][number]
 interface Values {
   name: string
   answer_type: AnswerType
-  /** One answer a line. */
+  /** One answer per line. */
   options: string
   order: string
 }
@@ -199,7 +199,7 @@ function QuestionForm({ survey, type, questions }: { survey: Survey; type: Quest
   )
 }
 
-/** A text of one answer a line, whose lines are moved by Alt and the arrows. */
+/** A field with one answer per line; Alt and an arrow move the current line. */
 function Answers({ value, onChange, onBlur }: { value: string; onChange: (value: string) => void; onBlur: () => void }) {
   return (
     <TextArea
@@ -221,7 +221,7 @@ function Answers({ value, onChange, onBlur }: { value: string; onChange: (value:
   )
 }
 
-/** Moves the line at a place past its neighbour; null at the end. `at` is the same place in the moved line. */
+/** Swaps the line at `at` with its neighbour; null at either end. Returns the cursor's place in the moved line. */
 function movedLine(text: string, at: number, by: 1 | -1): { text: string; at: number } | null {
   const lines = text.split('\n')
   const line = text.slice(0, at).split('\n').length - 1
@@ -232,7 +232,7 @@ function movedLine(text: string, at: number, by: 1 | -1): { text: string; at: nu
   return { text: moved.join('\n'), at: moved.slice(0, to).reduce((sum, one) => sum + one.length + 1, 0) + within }
 }
 
-/** How its chart will read: the question with a bar for each answer. */
+/** Previews the question's chart with one bar per answer. */
 function Preview({ values }: { values: Values }) {
   const answers = isChosen(values.answer_type) ? linesOf(values.options) : []
   return (

@@ -83,7 +83,7 @@ function NewReward({ project }: { project: Project }) {
   )
 }
 
-/** What the project pays with already. */
+/** Lists the project's existing rewards. */
 function Others({ project }: { project: Project }) {
   const { data } = useCall('reward.ofProject', { id: project.id })
   if (!data?.data.length) return null

@@ -40,7 +40,7 @@ const LABELS = { ...SURVEY_LABELS, pasted: 'Questions from a sheet', replace: 'C
 >
 const MOST_FOUND = 8
 
-/** A new survey: its project, its activity, then its fields (screens-projects, New survey). */
+/** Creates a survey: choose a project, choose an activity, fill in the fields (screens-projects, New survey). */
 export default function NewSurveyPane({ params }: PaneProps) {
   const { query } = usePane()
   return params.id ? (
@@ -50,7 +50,7 @@ export default function NewSurveyPane({ params }: PaneProps) {
   )
 }
 
-/** The form of an activity that the address names. */
+/** The form for an activity named in the address. */
 function OfActivity({ id }: { id: number }) {
   const { data, error, loading, retry } = useCall('activity.get', { id }, { fresh: true })
   const activity = data?.data
@@ -62,7 +62,7 @@ function OfActivity({ id }: { id: number }) {
   return <Steps project={activity.project_id} activity={activity.id} fixed />
 }
 
-/** The steps: what is chosen stays above as a pill. */
+/** The steps; earlier choices stay above as pills. */
 function Steps({
   project: project_id,
   activity: activity_id,
@@ -102,7 +102,7 @@ function Steps({
   )
 }
 
-/** A step before the form; `onContinue` is its button's, and what sending a form does here. */
+/** A step before the form; its button and the send shortcut call `onContinue`. */
 function Step({
   at,
   title,
@@ -192,7 +192,7 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
   )
 }
 
-/** Why an activity can't get a survey here, or null. */
+/** Returns why an activity can't get a survey here, or null. */
 const refusal = ({ activity_type, survey_id }: Activity): string | null =>
   activity_type !== 'survey'
     ? `a ${activity_type} activity has no survey`
@@ -258,7 +258,7 @@ function ChooseActivity({
   )
 }
 
-/** Leads to a new activity of the project. */
+/** Links to a new activity of the project. */
 function NewActivity({ project }: { project: Project }) {
   return (
     <CommandButton id="activity.create" subjects={[{ kind: 'project', id: project.id, name: project.name, record: project }]} />
@@ -281,7 +281,7 @@ function Chosen({ label, name, onChange }: { label: string; name: string; onChan
   )
 }
 
-/** The questions of a pasted sheet, and what is wrong with its rows. */
+/** Parses a pasted sheet into questions and errors by row. */
 function pastedQuestions(text: string) {
   const grid = gridOf(text)
   const { columns, headed } = columnsOf(grid)

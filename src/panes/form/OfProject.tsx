@@ -7,7 +7,7 @@ import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { projectSubject } from '../shared/subject.ts'
 import type { Project } from './edit.ts'
 
-/** Reads the project that a form adds something to, says what is wrong with it, and makes it the pane's subject. */
+/** Loads the project that a form adds to, makes it the pane's subject, and shows the error if it fails. */
 export function OfProject({ id, children }: { id: number; children: (project: Project) => ReactNode }) {
   const { data, error, loading, retry } = useCall('project.get', { id }, { fresh: true })
   const project = data?.data

@@ -9,7 +9,7 @@ import { newerRules } from './rules.ts'
 import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './sections.tsx'
 import { type RequestKind, useRequestForm } from './useRequestForm.ts'
 
-/** The fields of each section, in the form's order. */
+/** The fields of each section, in form order. */
 const SECTIONS = [
   {
     id: 'project',
@@ -51,7 +51,7 @@ const KIND: RequestKind = {
   body: 'It’s pending. We ask channel partners and get back to you with a quote.',
 }
 
-/** The v3 survey project request: a multi-section targeting form (projects-area 5, decisions.md 8 and 9). */
+/** The v3 request form for a survey project (projects-area 5, decisions.md 8 and 9). */
 export default function RequestFormPane() {
   const form = useRequestForm(KIND)
   const { control, draft, faults } = form

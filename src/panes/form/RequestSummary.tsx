@@ -3,7 +3,7 @@ import type { Dmas } from '../shared/dma.ts'
 import type { Draft } from './draft.ts'
 import { summaryOf } from './summary.ts'
 
-/** What the request asks for, as a sentence that fills up with the form. */
+/** Sums up the request in a sentence that grows as the form is filled in. */
 export function RequestSummary({ draft, client, dmas }: { draft: Draft; client: string | undefined; dmas: Dmas }) {
   return (
     <section aria-label="Summary" className="rounded-md border border-line bg-ground px-3.5 py-3">

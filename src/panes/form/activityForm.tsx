@@ -8,7 +8,7 @@ import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
 import { type Draft, needsAction } from './draft.ts'
 import { LABELS } from './rules.ts'
 
-/** The fields of an activity in its two forms, named as the request form names them. */
+/** Form values of an activity, named as in the request form. */
 export interface ActivityValues extends FieldValues {
   name: string
   about: string
@@ -24,7 +24,7 @@ export interface ActivityValues extends FieldValues {
 }
 type Name = Exclude<keyof ActivityValues, number | symbol> & string
 
-/** Their labels, in the order of the forms. */
+/** Labels, in form order. */
 export const ACTIVITY_LABELS = {
   name: 'Activity name',
   about: 'Description',
@@ -39,10 +39,10 @@ export const ACTIVITY_LABELS = {
   file_ids: LABELS.file_ids,
 } as const satisfies Partial<Record<Name, string>>
 
-/** A form's control for the request form's sections, whose names and values its own are. */
+/** Casts a form's control for the request form's sections, whose field names it shares. */
 export const asRequest = <V extends FieldValues>(control: Control<V>): Control<Draft> => control as unknown as Control<Draft>
 
-/** The call's input: the action type of the type, and social fields for social alone. */
+/** Converts values to the call's input; drops the action type and social fields of other activity types. */
 export function activityInput({ file_ids, ...values }: ActivityValues): Record<string, unknown> {
   const social = values.activity_type === 'social'
   return {
@@ -53,11 +53,11 @@ export function activityInput({ file_ids, ...values }: ActivityValues): Record<s
   }
 }
 
-/** A social activity without a link is allowed, but unusual. */
+/** Warns about a social activity without a link, which is allowed but unusual. */
 export const socialWarning = (values: ActivityValues): string[] =>
   values.activity_type === 'social' && !values.social_link.trim() ? ['A social activity usually has a link.'] : []
 
-/** What participants read: name and description. */
+/** Name and description, which participants read. */
 export function NameFields<V extends ActivityValues>({ control }: { control: Control<V> }) {
   const bound = control as unknown as Control<ActivityValues>
   return (
@@ -79,7 +79,7 @@ export function NameFields<V extends ActivityValues>({ control }: { control: Con
   )
 }
 
-/** Start and end, beside the project's. */
+/** Start and end, with the project's dates beside them. */
 export function TimeFields<V extends ActivityValues>({ control }: { control: Control<V> }) {
   const bound = control as unknown as Control<ActivityValues>
   return (
@@ -94,7 +94,7 @@ export function TimeFields<V extends ActivityValues>({ control }: { control: Con
   )
 }
 
-/** Files that go with the activity. */
+/** Uploads files that belong to the activity. */
 export function ActivityFiles<V extends ActivityValues>({
   control,
   uploads,

@@ -5,7 +5,7 @@ import type { DroppedFile } from '../../ui/FileDrop.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { faultOf, uploadFile } from '../shared/form/uploads.ts'
 
-/** A row of the form: a file with its type and description. */
+/** A file row with its asset type and description. */
 export interface AssetRow {
   key: number
   file: KeptFile | null
@@ -22,8 +22,8 @@ export const blankRow = (rows: readonly AssetRow[]): AssetRow => ({
 type Sending = DroppedFile & { file: File; stop: AbortController; attempt: string }
 
 /**
- * Uploads the files of rows as they are added; `change` puts what is stored into its row.
- * Several files make several rows: the first goes into the row it was dropped on.
+ * Uploads files of rows as they are added; `change` stores each finished upload in its row.
+ * Several dropped files fill several rows, starting with the row they were dropped on.
  */
 export function useRowUploads(read: () => readonly AssetRow[], change: (rows: readonly AssetRow[]) => void) {
   const [sending, setSending] = useState<Readonly<Record<number, Sending>>>({})
@@ -48,7 +48,7 @@ export function useRowUploads(read: () => readonly AssetRow[], change: (rows: re
     forget(key)
   }
   return {
-    /** The file of a row: kept, on its way, or failed. */
+    /** Returns a row's file, whether stored, uploading or failed. */
     fileOf: ({ key, file }: AssetRow): DroppedFile | null =>
       file ? { id: `kept${file.id}`, name: file.name, bytes: file.bytes } : (sending[key] ?? null),
     add(key: number, files: readonly File[]) {

@@ -1,4 +1,4 @@
-/** Whom an activity is aimed at and where, as the forms of a project have it. */
+/** An activity's audience and market, as the project forms hold them. */
 export interface AudienceValues {
   age: number[]
   gender: string[]
@@ -6,17 +6,17 @@ export interface AudienceValues {
   ethnicity: string[]
   marital_status: string[]
   children: number[]
-  /** "yes", "no", or empty while it isn't chosen. */
+  /** "yes", "no", or empty until chosen. */
   location_based: string
   targeted_locations: string[]
 }
 
-/** The fields of the Audience section, in its order. */
+/** Fields of the Audience section, in order. */
 export const AUDIENCE = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
-/** The fields of the Market section. */
+/** Fields of the Market section. */
 export const MARKET = ['location_based', 'targeted_locations'] as const
 
-/** Nothing chosen: everybody, everywhere. */
+/** Nothing selected: everybody, everywhere. */
 export const noAudience = (): AudienceValues => ({
   age: [],
   gender: [],
@@ -28,11 +28,11 @@ export const noAudience = (): AudienceValues => ({
   targeted_locations: [],
 })
 
-/** The values of a comma list. */
+/** Splits a comma-separated list. */
 const listOf = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean)
 const numbersOf = (list: string | undefined): number[] => listOf(list).map(Number)
 
-/** A target's values, each a comma list on the wire; without one, nothing is chosen. */
+/** Converts a target's comma-separated fields to form values; without a target, nothing is selected. */
 export const audienceOf = (target: Readonly<Record<keyof AudienceValues, string>> | null | undefined): AudienceValues => ({
   age: numbersOf(target?.age),
   gender: listOf(target?.gender),

@@ -2,7 +2,7 @@ import { addDays } from '../../../contract/pacing.ts'
 import { readDate } from '../../ui/dates.ts'
 import { endOf } from './draft.ts'
 
-/** One child in the form; text as typed. */
+/** A child's form values, as typed. */
 export interface ChildRow {
   name: string
   start_dt: string
@@ -10,17 +10,17 @@ export interface ChildRow {
   goal: string
 }
 
-/** "… Wave 3": the parent's name with the next number among its children's. */
+/** Returns "… Wave 3": the parent's name with the next number among its children. */
 export function nextName(parent: string, taken: readonly string[]): string {
   const numbers = taken.map((name) => Number(/\bWave (\d+)$/.exec(name)?.[1] ?? 0))
   return `${parent.slice(0, 180)} Wave ${Math.max(taken.length, ...numbers) + 1}`
 }
 
-/** The end that follows a start, unless somebody has set another one. */
+/** Returns the default end for a new start, unless the user set another end. */
 export const followingEnd = (was: { start_dt: string; end_dt: string }, start: string): string =>
   was.end_dt && was.end_dt !== endOf(was.start_dt, 'older') ? was.end_dt : endOf(start, 'older')
 
-/** The next row: it starts the day after the one before ends, and has the same goal. */
+/** Returns the next row: it starts the day after the previous one ends, with the same goal. */
 export function nextRow(parent: string, taken: readonly string[], before: ChildRow): ChildRow {
   const end = readDate(before.end_dt)
   const start = end ? addDays(end, 1) : ''

@@ -26,9 +26,9 @@ export interface Draft extends AudienceValues {
   partner_id: string
   reward_amount_cents: string
   file_ids: KeptFile[]
-  /** The end that was last filled in by itself; as long as it is this one, the end follows the start. */
+  /** The last end filled in by default; while the end still equals it, the end follows the start. */
   followed: string
-  /** Fields with a default that somebody has looked at, for the form that asks question by question. */
+  /** Default answers that the user has seen, for the form with one question at a time. */
   seen: string[]
 }
 export type Field = Exclude<keyof Draft, 'followed' | 'seen'>
@@ -61,13 +61,13 @@ export const emptyDraft = (client_id: string): Draft => ({
   seen: [],
 })
 
-/** Returns a form's default end for a start, or an empty string while the start isn't a date. */
+/** Returns a form's default end for a start; empty while the start isn't a date. */
 export const endOf = (start: string, form: 'newer' | 'older'): string => {
   const day = readDate(start)
   return day ? defaultEnd(day, form) : ''
 }
 
-/** Tells whether anything was filled in; what was only looked at doesn't count. */
+/** True if anything was filled in; questions only looked at don't count. */
 export const differs = (draft: Draft, empty: Draft): boolean =>
   JSON.stringify({ ...draft, seen: [] }) !== JSON.stringify({ ...empty, seen: [] })
 
@@ -89,10 +89,10 @@ export function toInput(draft: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
 }
 
-/** True when a new project's activity, audience and market are unfolded, and so part of the write. */
+/** True if a new project's activity, audience and market are unfolded, and so are sent too. */
 export const hasActivity = ({ seen }: Draft): boolean => seen.includes('activity')
 
-/** Builds the input of a project without activities: blanks are left out, so that rules say "cannot be blank". */
+/** Builds the input of a project without activities: omits blanks, so rules say "cannot be blank". */
 export function toProject(draft: Draft): Record<string, unknown> {
   const {
     client_id,
@@ -127,14 +127,14 @@ export function toProject(draft: Draft): Record<string, unknown> {
   )
 }
 
-/** A field that the progress counts. */
+/** A field that counts toward progress. */
 export interface Counted {
   label: string
   field: Field
   done: boolean
 }
 
-/** Returns the seven fields that the progress counts, and whether each is filled (decisions.md 8). */
+/** Returns the seven fields that count toward progress, and whether each is filled in (decisions.md 8). */
 export function progressOf(draft: Draft): readonly Counted[] {
   return [
     { label: 'Name', field: 'name', done: draft.name.trim() !== '' },
@@ -151,7 +151,7 @@ export function progressOf(draft: Draft): readonly Counted[] {
   ]
 }
 
-/** What the request can't be sent without; its end may stay empty. */
+/** Returns the fields a request needs; its end may stay empty. */
 export const neededOf = (draft: Draft): readonly Counted[] => [
   { label: 'Client', field: 'client_id', done: draft.client_id !== '' },
   ...progressOf(draft).filter(({ field }) => field !== 'end_dt'),
@@ -160,11 +160,11 @@ export const neededOf = (draft: Draft): readonly Counted[] => [
     : { label: 'Files', field: 'file_ids', done: draft.file_ids.length > 0 },
 ]
 
-/** The drafts of a project that an administrator opens. */
+/** Drafts of the new project form. */
 export const projectDrafts = draftsOf<Draft>('new-project')
-/** The drafts of the form that creates a survey the older way; each campaign has its own. */
+/** Drafts of the older form for creating a survey, one per campaign. */
 export const surveyDrafts = (campaign?: number) => draftsOf<Draft>(campaign ? `create-survey.${campaign}` : 'create-survey')
-/** The newer form's drafts. */
+/** Drafts of the newer request form. */
 export const newerDrafts = draftsOf<Draft>('request')
-/** The older forms' drafts: both show the same one, so that changing between them loses nothing. */
+/** Drafts of both older request forms, so that switching between them loses nothing. */
 export const olderDrafts = draftsOf<Draft>('older-request')

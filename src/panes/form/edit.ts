@@ -11,7 +11,7 @@ import { needsAction } from './draft.ts'
 
 export type Project = Output<'project.get'>['data']
 
-/** The editor's values, as text. */
+/** The project editor's values, as text. */
 export interface EditDraft extends AudienceValues {
   name: string
   status: string
@@ -28,7 +28,7 @@ export interface EditDraft extends AudienceValues {
   partner_id: string
   description: string
   requirements: string
-  /** The activity that is edited with it, and the versions of both its locks; empty without one. */
+  /** The activity edited with the project, and the versions of its two locks; empty without one. */
   activity_id: string
   activity_lock: string
   target_version: string
@@ -41,7 +41,7 @@ export interface EditDraft extends AudienceValues {
   social_link: string
   url: string
   file_ids: KeptFile[]
-  /** Files to remove, by id. */
+  /** IDs of files to remove. */
   removed: number[]
 }
 export type EditField = Exclude<keyof EditDraft, 'activity_id' | 'activity_lock' | 'target_version'>
@@ -99,7 +99,7 @@ export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
 
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 
-/** Converts a project to the editor's values, with one of its activities, the first by default. */
+/** Converts a project and one of its activities, by default the first, to editor values. */
 export function editDraft(project: Project, activityId?: number): EditDraft {
   const activity = project.activities.find(({ id }) => id === activityId) ?? project.activities[0]
   const target = activity?.target
@@ -136,7 +136,7 @@ export function editDraft(project: Project, activityId?: number): EditDraft {
   }
 }
 
-/** What an edit sends of a project, its activity and that one's target: only what was changed. */
+/** Builds an edit's input from changed fields only: project, activity and target. */
 export function editInput(
   project: Project,
   values: EditDraft,
@@ -181,7 +181,7 @@ export function editInput(
   }
 }
 
-/** The editor's field for a name of the call. */
+/** Maps a name of the call to the editor's field. */
 export const editFieldOf = (name: string): string => {
   const [part, field = ''] = name.split('.')
   if (part === 'activity') return field === 'name' ? 'activity_name' : field
@@ -189,16 +189,16 @@ export const editFieldOf = (name: string): string => {
   return part === 'campaign_contents_attributes' || part === 'project_docsigns_attributes' ? 'file_ids' : name
 }
 
-/** Whether a change reaches people who take part: its activity, its audience or its dates. */
+/** True if a change affects participants: activity, audience or dates. */
 export const reachesField = (changed: readonly string[]): boolean =>
   [...ACTIVITY, ...TARGET, 'start_dt', 'end_dt', 'survey_url'].some((field) => changed.includes(field))
-/** Whether the audience or the market was changed. */
+/** True if the audience or market changed. */
 export const changesTarget = (changed: readonly string[]): boolean => TARGET.some((field) => changed.includes(field))
 
-/** Numbers that may be left blank. */
+/** Numbers that may be blank. */
 const optional: readonly string[] = ['client_id', 'parent_id', 'partner_id', 'loi_minutes', 'incidence']
 
-/** Builds the call's input from these fields. */
+/** Converts these fields to the call's input. */
 function patchOf(mine: EditDraft, fields: readonly (typeof PROJECT)[number][]): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
@@ -209,7 +209,7 @@ function patchOf(mine: EditDraft, fields: readonly (typeof PROJECT)[number][]): 
   )
 }
 
-/** Names a stored status, and says which Pending it is where three share the word. */
+/** Formats a stored status, and tells apart the three that are all shown as Pending. */
 export const statusWords = (status: string): string => {
   const stored = readStatus(status)
   if (!stored) return status
@@ -218,7 +218,7 @@ export const statusWords = (status: string): string => {
 }
 export const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: statusWords(status) }))
 
-/** Tells whether a status stays, follows the order of decisions.md 2 or is forced, and whether it needs a reason. */
+/** Returns whether a status stays, follows the order of decisions.md 2 or is forced, and whether it needs a reason. */
 export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered' | 'forced'; reason: boolean } {
   if (to === project.stored_status) return { kind: 'stays', reason: false }
   if (!project.transitions.some((open) => readStatus(open) === to)) return { kind: 'forced', reason: true }
@@ -226,7 +226,7 @@ export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered
   return { kind: 'ordered', reason: Boolean(row?.reason || row?.adminReason) }
 }
 
-/** What is wrong with the editor's values, in the specification's messages (projects-area 5, "Edit project form"). */
+/** Validates the editor; returns the specification's messages (projects-area 5, "Edit project form"). */
 export function editFaults(draft: EditDraft, record: Project, wizard: boolean): Partial<Record<keyof EditDraft, string>> {
   const errors: Partial<Record<keyof EditDraft, string>> = {}
   const say = (field: EditField, message: string) => {
@@ -238,7 +238,7 @@ export function editFaults(draft: EditDraft, record: Project, wizard: boolean): 
   if (!draft.name.trim()) say('name', MESSAGES.projectName)
   if (!draft.status) say('status', MESSAGES.projectStatus)
   if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
-  // A parent can rely on its children's orders, and a project that ordered nothing may stay so.
+  // A parent may rely on its children's orders, and a project without an order may stay so.
   else if (!Number.isInteger(goal) || goal < (record.children.length || record.goal === 0 ? 0 : 1))
     say('goal', 'Goal must be a positive whole number')
   if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
@@ -268,7 +268,7 @@ export function editFaults(draft: EditDraft, record: Project, wizard: boolean): 
   return errors
 }
 
-/** What is wrong with the activity and its target, as far as it was changed: older records keep what they lack. */
+/** Validates changed activity and target fields only, so that incomplete older records can be saved. */
 function activityFaults(
   draft: EditDraft,
   record: Project,

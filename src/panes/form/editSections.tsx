@@ -87,7 +87,7 @@ export function RewardFields({ control }: Form) {
   )
 }
 
-/** The survey and what is said of the project. */
+/** Survey fields and the project's description. */
 export function SurveyFields({ control }: Form) {
   return (
     <>
@@ -115,7 +115,7 @@ export function SurveyFields({ control }: Form) {
   )
 }
 
-/** The activity's name and description; what is asked of participants follows. */
+/** The activity's name and description, above what participants are asked to do. */
 export function ActivityFields({ control }: Form) {
   return (
     <>
@@ -135,7 +135,7 @@ const HINTS = {
   forced: 'This skips a step. The history keeps your reason.',
 }
 
-/** The status field: any status, with a reason when it skips the order (decisions.md 2). */
+/** The status: any is allowed, but skipping the order requires a reason (decisions.md 2). */
 export function StatusFields({ control, move }: Form & { move: ReturnType<typeof moveTo> }) {
   return (
     <>

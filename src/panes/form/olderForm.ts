@@ -1,6 +1,6 @@
 import { type Counted, type Draft, emptyDraft, type Field, progressOf } from './draft.ts'
 
-/** What the older call names each field of the form; the others aren't sent. */
+/** Names of the older call, by form field; other fields aren't sent. */
 const NAMES = {
   client_id: 'client_id',
   parent_id: 'parent_id',
@@ -29,10 +29,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
   files: 'file_ids',
 }
 
-/** The form's field for a name of the older call; another name stays as it is. */
+/** Maps a name of the older call to the form's field; unknown names are returned unchanged. */
 export const fieldOfCampaign = (name: string): string => FIELDS[name] ?? name
 
-/** An empty older form: a survey by market area, aimed at adults. */
+/** Returns an empty older form: a survey by market area, for adults. */
 export const emptyOlder = (client_id: string): Draft => ({ ...emptyDraft(client_id), location_based: 'no' })
 
 /** Builds the older call's input: omits blanks, so rules say "required". */
@@ -46,7 +46,7 @@ export function toCampaign(draft: Draft): Record<string, unknown> {
   }
 }
 
-/** The seven fields as the older forms ask them: by market area, wherever the interviews are held. */
+/** Progress of the older forms, which always ask for market areas, even for interviews at locations. */
 export const progressOfOlder = (draft: Draft): readonly Counted[] =>
   progressOf(draft).map((one) =>
     one.field === 'location_based'
@@ -54,7 +54,7 @@ export const progressOfOlder = (draft: Draft): readonly Counted[] =>
       : one,
   )
 
-/** The same, question by question: an answer that was there from the start counts once somebody has looked at it. */
+/** Progress of the form with one question at a time: a default counts once the user has seen it. */
 export const progressOfQuestions = (draft: Draft, empty: Draft): readonly Counted[] =>
   progressOfOlder(draft).map((one) => {
     const untouched = one.field === 'end_dt' ? draft.end_dt === draft.followed : one.field === 'age' && same(draft.age, empty.age)
@@ -62,7 +62,7 @@ export const progressOfQuestions = (draft: Draft, empty: Draft): readonly Counte
   })
 const same = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b)
 
-/** An earlier request as the call answers it. */
+/** An earlier request, in the API's names. */
 export interface Earlier {
   goal: number
   campaign_type: string
@@ -76,7 +76,7 @@ export interface Earlier {
   targeted_location: string | readonly { id: number }[]
 }
 
-/** What a new request takes over from an earlier one: its audience, its markets and its goal. */
+/** Returns what a new request copies from an earlier one: audience, markets and goal. */
 export function takenOver(earlier: Earlier): Partial<Draft> {
   const words = (list: string) => list.split(',').filter(Boolean)
   const numbers = (list: string) => words(list).map(Number)

@@ -15,9 +15,9 @@ import { emptyOlder, takenOver } from './olderForm.ts'
 import { olderRules } from './rules.ts'
 import type { RequestFormState, RequestKind } from './useRequestForm.ts'
 
-/** Sends an older request as the form that it is: its fields beside the files that were uploaded for it. */
+/** Sends an older request as multipart form data, with its uploaded files. */
 async function sendCampaign(input: Record<string, unknown>, attempt: string, { company }: Draft) {
-  // The requester's own company, asked where nobody has given it yet.
+  // Saves the requester's company, which the form asks for only if it isn't known.
   if (company.trim()) await api.write('user.setCompany', { company: company.trim() })
   const form = new FormData()
   form.append('campaign', JSON.stringify(input))
@@ -27,7 +27,7 @@ async function sendCampaign(input: Record<string, unknown>, attempt: string, { c
   return { id: data.id, message }
 }
 
-/** What both older forms share: one draft, one call, one place that follows. */
+/** The options both older forms share, including their draft. */
 export const olderKind = (fields: readonly Field[], more: Partial<RequestKind> = {}): RequestKind => ({
   drafts: olderDrafts,
   rules: olderRules,
@@ -41,16 +41,16 @@ export const olderKind = (fields: readonly Field[], more: Partial<RequestKind> =
   ...more,
 })
 
-/** True for a client user without a client, for whom no request can be made. */
+/** True for a client user without a client, who can't make requests. */
 export const hasNoClient = (): boolean => {
   const me = currentMe()
   return !may('client.dropdown') && me.clients.length === 0
 }
 
-/** True for a client user who hasn't said their company; an administrator who acts as them can't say it. */
+/** True for a client user whose company is unknown; an administrator acting as them can't set it. */
 export const asksCompany = (me: Me): boolean => !may('client.dropdown') && !me.company && !me.acting
 
-/** Says who helps a user without a client of their own. */
+/** Tells a user without a client whom to contact. */
 export function NoClient() {
   const { support_mail, product } = useAtomValue(configAtom)
   const support = support_mail || `${product} support`
@@ -74,7 +74,7 @@ export function NoClient() {
 
 const idIn = (text: string | undefined): number | null => (/^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : null)
 
-/** Fills in what a link names: client and parent, and what is taken over from an earlier request; each once. */
+/** Prefills what a link names, each once: client, parent, and answers copied from an earlier request. */
 export function useLinkedAnswers({ draft, clients, fill }: Pick<RequestFormState, 'draft' | 'clients' | 'fill'>): void {
   const { query, setQuery } = usePane()
   const client = clients.find(({ value }) => value === query.client)?.value
@@ -82,7 +82,7 @@ export function useLinkedAnswers({ draft, clients, fill }: Pick<RequestFormState
   const from = idIn(query.from)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link is read once; what is typed later is not replaced
   useEffect(() => {
-    // The clients of an administrator come with an answer of their own.
+    // An administrator's clients come from a separate call.
     if ((query.client && !clients.length) || (!client && !parent)) return
     fill({
       ...(client && client !== draft.client_id ? { client_id: client, parent_id: '' } : {}),

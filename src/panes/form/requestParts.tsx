@@ -7,8 +7,8 @@ import type { Counted, Field } from './draft.ts'
 import type { RequestFormState } from './useRequestForm.ts'
 
 /**
- * How far a request form is: a bar, "5 of 7", and what is still missing.
- * `needed` is what it can't be sent without, where that differs from what is counted.
+ * A request form's progress: a bar, "5 of 7", and what is still missing.
+ * `needed` lists the fields required for sending, if they differ from those counted.
  */
 export function FormProgress({
   progress,
@@ -17,7 +17,7 @@ export function FormProgress({
 }: {
   progress: readonly Counted[]
   needed?: readonly Counted[]
-  /** Whether changes are spoken; a form that was just sent stays silent. */
+  /** Announces changes; a form that was just sent stays silent. */
   spoken: boolean
 }) {
   const filled = progress.filter((field) => field.done).length
@@ -33,7 +33,7 @@ export function FormProgress({
   )
 }
 
-/** Starting over, and sending. */
+/** The Start over and send buttons. */
 export function FormActions({ form: { changed, submit, isSubmitting, button } }: { form: RequestFormState }) {
   const keys = useKeys()
   return (
@@ -56,12 +56,12 @@ export function FormActions({ form: { changed, submit, isSubmitting, button } }:
   )
 }
 
-/** Says that the form began with a draft of an earlier visit. */
+/** Says that a draft of an earlier visit was restored. */
 export function KeptDraft({ form: { restored } }: { form: RequestFormState }) {
   return restored ? <DraftRestored /> : null
 }
 
-/** Shows a section of the form with the focus in its first field, or a field. */
+/** Scrolls to a section or field and focuses it; a section's focus goes to its first field. */
 export function goToSection({ page, focus }: RequestFormState, id: string): void {
   const section = page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`)
   if (!section) focus(id as Field)

@@ -6,7 +6,7 @@ import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { type Draft, type Field, hasActivity, toInput, toProject } from './draft.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
 
-/** The fields' labels, in the form and in its messages. */
+/** Field labels, also used in error messages. */
 export const LABELS: Readonly<Record<Field, string>> = {
   client_id: 'Client',
   company: 'Company',
@@ -43,7 +43,7 @@ const BLANK: Partial<Record<Field, string>> = {
   gender: MESSAGES.oneGender,
 }
 
-/** Replaces the call's name for a field in a rule's message with the field's label. */
+/** Replaces an API field name in a rule's message with the field's label. */
 export function sentenceOf(field: string, message: string, name = field, typed = ''): string {
   const label = LABELS[field as Field] ?? field
   if (typed && isOfDate(message, name)) return notADate(typed, label)
@@ -52,14 +52,14 @@ export function sentenceOf(field: string, message: string, name = field, typed =
   return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
 }
 
-/** A call's rules as its form reads them. */
+/** An API call's validation rules, for its form. */
 export interface Rules {
   schema: ZodType
-  /** Another schema for some drafts. */
+  /** Returns another schema for some drafts. */
   schemaOf?(draft: Draft): ZodType
-  /** The call's input for what was filled in. */
+  /** Converts a draft to the call's input. */
   input(draft: Draft): Record<string, unknown>
-  /** The form's field for the call's name. */
+  /** Maps an API field name to the form's field. */
   fieldOf(name: string): string
 }
 
@@ -71,13 +71,13 @@ const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
       throw error
     }))
 }
-/** The newer form's rules, loaded when it opens, which keeps zod out of the first load. */
+/** Rules of the newer form, loaded when it opens to keep zod out of the first load. */
 export const newerRules = once(async (): Promise<Rules> => {
   await import('../shared/form/noEval.ts')
   const { RequestInput } = await import('../../../contract/request.ts')
   return { schema: RequestInput, input: toInput, fieldOf: (name) => name }
 })
-/** The rules of a new project: those of the whole request once its activity is filled in. */
+/** Rules of a new project; once its activity is filled in, those of the whole request. */
 export const projectRules = once(async (): Promise<Rules> => {
   await import('../shared/form/noEval.ts')
   const [{ RequestInput }, { NewProject }] = await Promise.all([
@@ -91,7 +91,7 @@ export const projectRules = once(async (): Promise<Rules> => {
     fieldOf: (name) => (name === 'survey_url' ? 'url' : name),
   }
 })
-/** The rules of a survey activity that is added to a campaign. */
+/** Rules of a survey activity added to a campaign. */
 export const surveyActivityRules = (project_id: number) =>
   once(async (): Promise<Rules> => {
     await import('../shared/form/noEval.ts')
@@ -108,18 +108,18 @@ export const surveyActivityRules = (project_id: number) =>
       },
     }
   })
-/** The older forms' rules. */
+/** Rules of the older forms. */
 export const olderRules = once(async (): Promise<Rules> => {
   await import('../shared/form/noEval.ts')
   const { CampaignInput } = await import('../../../contract/campaignRequest.ts')
   return { schema: CampaignInput, input: toCampaign, fieldOf: fieldOfCampaign }
 })
 
-/** Applies the server's rules to a request form, and the parent's start, which only its record holds. */
+/** Validates a request form by the server's rules, plus the parent's start, which only its record has. */
 export const requestResolver =
   (rules: () => Promise<Rules>, parentStart: () => string | null): Resolver<Draft> =>
   async (now) => {
-    // The form's own object, which goes on changing while the rules load.
+    // Cloned, because the form's own object keeps changing while the rules load.
     const draft = structuredClone(now)
     const { schema, schemaOf, input, fieldOf } = await rules()
     const sent = input(draft)

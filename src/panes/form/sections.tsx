@@ -31,7 +31,7 @@ type Form = { control: Control<Draft>; draft: Draft }
 type Bare = Pick<Form, 'control'>
 export type Choice = { value: string; label: string }
 
-/** The client of a request. */
+/** The request's client. */
 export function ClientField({ control, clients, onClient }: Bare & { clients: readonly Choice[]; onClient: () => void }) {
   return (
     <FormField control={control} name="client_id" label={LABELS.client_id} required>
@@ -50,7 +50,7 @@ export function ClientField({ control, clients, onClient }: Bare & { clients: re
   )
 }
 
-/** The project that it is a part of. */
+/** The parent project, if any. */
 export function ParentField({ control, parents }: Bare & { parents: readonly Choice[] }) {
   return (
     <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only if it’s part of a larger project.">
@@ -68,7 +68,7 @@ export function NameField({ control, wide }: Bare & { wide?: boolean }) {
   )
 }
 
-/** How many completes are wanted. */
+/** The number of completes ordered. */
 export function GoalField({ control }: Bare) {
   return (
     <FormField control={control} name="goal" label={LABELS.goal} required>
@@ -77,7 +77,7 @@ export function GoalField({ control }: Bare) {
   )
 }
 
-/** The first day in the field. */
+/** The first day in field. */
 export function StartField({ control, onStart }: Bare & { onStart: (start: string) => void }) {
   return (
     <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
@@ -94,7 +94,7 @@ export function StartField({ control, onStart }: Bare & { onStart: (start: strin
   )
 }
 
-/** The last day in the field, which follows the start until somebody sets it. */
+/** The last day in field; follows the start until the user sets it. */
 export function EndField({ control, ends }: Bare & { ends: 'newer' | 'older' }) {
   return (
     <FormField
@@ -108,7 +108,7 @@ export function EndField({ control, ends }: Bare & { ends: 'newer' | 'older' }) 
   )
 }
 
-/** Length of interview and incidence, as far as they are known. */
+/** Expected length of interview and incidence, if known. */
 export function ExpectedFields({ control }: Bare) {
   return (
     <>
@@ -122,7 +122,7 @@ export function ExpectedFields({ control }: Bare) {
   )
 }
 
-/** What is needed beyond the form's questions. */
+/** Requirements that the form's questions don't cover. */
 export function RequirementsField({ control }: Bare) {
   return (
     <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Saved as a note on the project.">
@@ -131,7 +131,7 @@ export function RequirementsField({ control }: Bare) {
   )
 }
 
-/** Where the survey is, if it is on the web. */
+/** The survey's URL, if it is on the web. */
 export function UrlField({ control, draft }: Form) {
   return (
     <FormField
@@ -171,7 +171,7 @@ export function ProjectSection({
   )
 }
 
-/** What participants are asked to do; without `link` its address is elsewhere. */
+/** What participants are asked to do; without `link`, the address is asked elsewhere. */
 export function ActivitySection({ control, draft, link = true }: Form & { link?: boolean }) {
   const social = draft.activity_type === 'social'
   return (
@@ -202,7 +202,7 @@ export function ActivitySection({ control, draft, link = true }: Form & { link?:
   )
 }
 
-/** The ages of the audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
+/** Ages of the audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
 export function AgeField({ control }: Bare) {
   return (
     <FormField control={control} name="age" label={LABELS.age} required group wide>
@@ -220,7 +220,7 @@ export function AgeField({ control }: Bare) {
   )
 }
 
-/** The genders of the audience. */
+/** Genders of the audience. */
 export function GenderField({ control }: Bare) {
   return (
     <FormField control={control} name="gender" label={LABELS.gender} required group wide>
@@ -229,7 +229,7 @@ export function GenderField({ control }: Bare) {
   )
 }
 
-/** What narrows the audience further, each left empty for any. */
+/** Optional audience fields; empty means any. */
 export function NarrowerFields({ control }: Bare) {
   return (
     <>
@@ -268,7 +268,7 @@ export function AudienceSection({ control }: Bare) {
   )
 }
 
-/** Whether the interviews are held at places. */
+/** Whether interviews are held at locations. */
 export function LocationBasedField({ control, required }: Bare & { required?: boolean }) {
   return (
     <FormField
@@ -293,7 +293,7 @@ export function LocationBasedField({ control, required }: Bare & { required?: bo
   )
 }
 
-/** The market areas to choose from. */
+/** The market areas. */
 export function MarketsField({ control, dmas }: Bare & { dmas: Dmas }) {
   return (
     <FormField control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
@@ -312,7 +312,7 @@ export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   )
 }
 
-/** The attached files. */
+/** Attached files. */
 export function FilesSection({
   control,
   required,

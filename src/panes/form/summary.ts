@@ -14,7 +14,7 @@ import { readDate } from '../../ui/dates.ts'
 import { type Dma, labelOfSet } from '../shared/dma.ts'
 import type { Draft } from './draft.ts'
 
-/** A piece of the sentence that says what a request asks for: filled in, still missing, or the words between. */
+/** A piece of the summary sentence: an answer, a missing answer, or the words between. */
 export interface Piece {
   text: string
   is: 'word' | 'answer' | 'missing'
@@ -34,7 +34,7 @@ function whoOf({ gender, age }: Draft): string | null {
   return `${people} aged ${joined(bands(age))}`
 }
 
-/** "25 to 44": neighbouring ages as one. */
+/** Joins neighbouring ages: "25 to 44". */
 function bands(age: readonly number[]): string[] {
   const sorted = [...age].sort((a, b) => a - b)
   const runs: number[][] = []
@@ -50,7 +50,7 @@ function bands(age: readonly number[]): string[] {
   })
 }
 
-/** What narrows the audience beyond age and gender. */
+/** Lists audience criteria besides age and gender. */
 function narrowedBy(draft: Draft): string[] {
   const groups: readonly [string, readonly Term[], readonly (string | number)[]][] = [
     ['household income', INCOMES, draft.hhi],
@@ -83,7 +83,7 @@ const dayOf = (text: string): string | null => {
   return day ? showDay(day, 'day and year') : null
 }
 
-/** Says in a sentence what a request asks for, with what is still missing in its place. */
+/** Sums up a request in a sentence, with gaps where answers are missing. */
 export function summaryOf(draft: Draft, { client, dmas }: { client: string | undefined; dmas: readonly Dma[] }): Piece[] {
   const pieces: Piece[] = []
   const say = (text: string) => pieces.push({ text, is: 'word' })

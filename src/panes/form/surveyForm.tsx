@@ -10,14 +10,14 @@ import type { RecordSection } from '../shared/form/RecordForm.tsx'
 import { acceptOf } from '../shared/form/uploads.ts'
 import type { RecordFormState } from '../shared/form/useRecordForm.ts'
 
-/** The fields of a survey that its forms share. */
+/** Survey fields shared by its forms. */
 export interface SurveyValues {
   name: string
   survey_link: string
   survey_vendor: string
   vendor_survey_id: string
   questions_count: string
-  /** The file that its questions are read from: none or one. */
+  /** The file that questions are imported from: none or one. */
   source: KeptFile[]
 }
 export const SURVEY_LABELS = {
@@ -29,19 +29,19 @@ export const SURVEY_LABELS = {
   questions_count: 'Questions',
 } as const satisfies Readonly<Record<keyof SurveyValues, string>>
 
-/** What a source of questions may be, beside a document of the survey. */
+/** File types of a question source. */
 const SOURCE_FILES = [...DATA_MAP_FILES, 'xls', 'pdf', 'doc', 'docx'] as const
 
-/** The call's input for the shared fields. */
+/** Converts the shared fields to the call's input. */
 export const surveyInput = ({ source, questions_count, ...fields }: SurveyValues) => ({
   ...fields,
   source_file_id: source.at(-1)?.id ?? null,
   ...(questions_count === '' ? {} : { questions_count: Number(questions_count) }),
 })
-/** The form's field for a name of the call. */
+/** Maps an API field name to the form's field. */
 export const surveyField = (name: string): string => (name === 'source_file_id' ? 'source' : name)
 
-/** What a survey needs beyond its schema: a link or a file, a count, and an ID beside a vendor (people-area 5). */
+/** Rules beyond the schema: a link or a file, a question count, and an ID if there is a vendor (people-area 5). */
 export function surveyFaults(values: SurveyValues, counted: boolean): FieldErrors<SurveyValues> {
   const { survey_link, source, survey_vendor, vendor_survey_id, questions_count } = values
   const bare = !survey_link.trim() && source.length === 0
@@ -52,7 +52,7 @@ export function surveyFaults(values: SurveyValues, counted: boolean): FieldError
   }
 }
 
-/** The section of a survey's own fields; `counted` is how many questions it has, which nobody types then. */
+/** The survey section; `counted` is a known number of questions, which replaces the field for it. */
 export function surveySection<V extends SurveyValues>(
   form: RecordFormState<V>,
   { counted = 0, title = 'Survey' }: { counted?: number; title?: ReactNode & string } = {},

@@ -19,36 +19,36 @@ import { useUploads } from '../shared/form/uploads.ts'
 import { type Draft, differs, endOf, type Field } from './draft.ts'
 import { LABELS, type Rules, requestResolver, sentenceOf } from './rules.ts'
 
-/** What the request forms differ in; one object a form, the same on every render. */
+/** Options that differ between request forms; one constant per form. */
 export interface RequestKind {
   drafts: Drafts<Draft>
   rules: () => Promise<Rules>
   empty(client_id: string): Draft
-  /** Its fields in order, for the first error to be focused. */
+  /** Field names in order, to focus the first error. */
   fields: readonly Field[]
-  /** How long its projects run by default. */
+  /** Which default duration applies. */
   ends: 'newer' | 'older'
-  /** Sends what the rules made of the draft. */
+  /** Sends the validated input. */
   send(input: Record<string, unknown>, attempt: string, draft: Draft): Promise<{ id: number; message: string }>
-  /** The screen that follows. */
+  /** The path that opens after success. */
   leads(id: number): string
-  /** What the success dialog says below its title. */
+  /** The text of the success dialog. */
   body: string
-  /** The title of its success dialog, if not the server's message. */
+  /** The title of the success dialog; defaults to the server's message. */
   title?: string
-  /** What its button says, if not "Send request". */
+  /** The button's label; defaults to "Send request". */
   button?: string
-  /** Shows a failure that belongs to no field in a dialog too. */
+  /** Also shows failures that belong to no field in a dialog. */
   tells?: true
   /** Focuses a field, where that takes more than scrolling. */
   focus?(form: HTMLElement | null, field: Field): void
-  /** Fields that must be filled in or looked at before it is sent, beyond the rules. */
+  /** Returns fields that must be filled in or looked at before sending, beyond the rules. */
   missing?(draft: Draft, empty: Draft): readonly Field[]
 }
 
 const KEEP_MS = 300
 
-/** The state of a request form: its draft that outlasts the page, its choices, uploads, errors and sending. */
+/** A request form's state: a draft that outlasts the page, options, uploads, errors and sending. */
 export function useRequestForm(kind: RequestKind) {
   const me = currentMe()
   const choosesClient = useMay('client.dropdown')
@@ -105,12 +105,12 @@ export function useRequestForm(kind: RequestKind) {
   keep.current = () => kind.drafts.keep(me.id, changed ? draft : null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft is kept a moment later
   useEffect(() => {
-    // The draft survives a reload, a crash and a closed window, and never leaves this browser.
+    // Drafts survive a reload, a crash and a closed window, and never leave this browser.
     const timer = setTimeout(() => keep.current(), KEEP_MS)
     return () => clearTimeout(timer)
   }, [draft, changed, me.id])
   useEffect(() => {
-    // A page that goes away doesn't wait for the moment after.
+    // On pagehide the timer may never fire.
     const now = () => keep.current()
     addEventListener('pagehide', now)
     return () => removeEventListener('pagehide', now)
@@ -209,13 +209,13 @@ export function useRequestForm(kind: RequestKind) {
     draft,
     empty,
     clients,
-    /** The client is a question: there are several to choose from. */
+    /** True if there are several clients to choose from. */
     choosesClient: choosesClient || clients.length > 1,
     parents,
     uploads,
-    /** Something was filled in. */
+    /** True if anything was filled in. */
     changed,
-    /** It began with a draft of an earlier visit. */
+    /** True if a draft of an earlier visit was restored. */
     restored,
     isSubmitting,
     button: kind.button ?? 'Send request',
@@ -225,12 +225,12 @@ export function useRequestForm(kind: RequestKind) {
     submit,
     focus,
     setValue,
-    /** Keeps the draft and says that nothing is lost by leaving: another screen shows the same draft. */
+    /** Stores the draft and clears the unsaved flag: another screen shows the same draft. */
     stay() {
       keep.current()
       setDirty(false)
     },
-    /** Fills in several fields, checked again if a send was tried. */
+    /** Sets several fields; validates them if sending was already tried. */
     fill(values: Partial<Draft>) {
       for (const [field, value] of Object.entries(values))
         setValue(field as Field, value as never, { shouldDirty: true, shouldValidate: formState.isSubmitted })
