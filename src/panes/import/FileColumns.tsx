@@ -41,7 +41,7 @@ interface Same {
   group_id: number | null
 }
 
-/** Says the end of an import once: a dialog for who still waits for it, else a notice. */
+/** Announces the end of an import once: a dialog if the user is still waiting for it, otherwise a notice. */
 function told(result: Readonly<Record<string, string | number>>, makes: boolean, waits: () => boolean): void {
   const failed = Number(result.failed)
   const locations = counted(Number(result.created) + Number(result.reused), 'location')
@@ -52,7 +52,7 @@ function told(result: Readonly<Record<string, string | number>>, makes: boolean,
   present(waits, dialog, sentence, { leads: go, ...(failed ? {} : { tone: 'good' as const }) })
 }
 
-/** Step 1: how the file is read, what each column is taken for, and what the whole file would come to. */
+/** Step 1: parsing options, column mapping, and a preview of what the whole file would create. */
 export function FileColumns({ file }: { file: LocationFile }) {
   const { go } = usePane()
   const keys = useKeys()

@@ -26,15 +26,15 @@ const LOOKS = {
   failed: ['red', 'Failed'],
 } as const
 
-/** The screen of an upload of people to reward. */
+/** The path of a reward upload, which has its own screen. */
 const uploadPath = (project: number, id: number) =>
   href('project', { id: project }, { tab: 'rewardUpload', query: { upload: id } })
 
-/** The step that a file is at. */
+/** Returns the index of a file's current step. */
 const stepOf = ({ status, created, reused }: LocationFile): number =>
   status === 'checked' || (status === 'failed' && created + reused === 0) ? 0 : status === 'running' ? 1 : 2
 
-/** A location file on its way to a group: columns, import, result. People to reward are shown by their project. */
+/** Imports a location file into a group: columns, progress, result. Reward uploads open on their project's screen. */
 export default function LocationFilePane({ params }: PaneProps) {
   const { setSubject, replace } = usePane()
   const id = Number(params.id)
@@ -116,7 +116,7 @@ export default function LocationFilePane({ params }: PaneProps) {
   )
 }
 
-/** Step 2: how far it is, how fast, and what was refused so far. */
+/** Step 2: progress, speed, and the lines rejected so far. */
 function Running({ file }: { file: LocationFile }) {
   const dealt = Math.max(file.done, file.created + file.reused + file.repeated + file.failed)
   const since = useRef({ at: performance.now(), done: dealt })

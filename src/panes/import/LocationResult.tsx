@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<ImportRowKind, LineKind>> = {
 /** Lines a page. */
 const PAGE = 50
 
-/** Step 3: what became of the file, on the map and line by line. */
+/** Step 3: the result, on a map and line by line. */
 export function LocationResult({ file, subject }: { file: LocationFile; subject: Subject }) {
   const kinds = IMPORT_ROW_KINDS.map((kind) => ({ ...KINDS[kind], count: file.counts[kind] ?? 0 }))
   const usual = IMPORT_ROW_KINDS.find((kind) => file.counts[kind]) ?? 'error'
@@ -100,7 +100,7 @@ const lineColumns = (file_id: number, kind: ImportRowKind): readonly ShortColumn
   },
 ]
 
-/** Lines of one kind: those of errors are corrected in their cell, the others lead to their location. */
+/** Lists lines of one kind: errors are corrected in place, other lines open their location. */
 function Lines({ file, kind, title, lines }: { file: LocationFile; kind: ImportRowKind; title: string; lines: readonly Line[] }) {
   const { go } = usePane()
   const columns = useMemo(() => lineColumns(file.id, kind), [file.id, kind])
@@ -126,7 +126,7 @@ function Lines({ file, kind, title, lines }: { file: LocationFile; kind: ImportR
   )
 }
 
-/** The group's points; the lists below name those that are only near. */
+/** Maps the group's points; the lists below name those with an approximate position. */
 function Found({ group_id, name }: { group_id: number; name: string }) {
   const answer = useCall('location.points', { group_id })
   const found = answer.data

@@ -3,7 +3,7 @@ import type { Subject } from '../../commands/subject.ts'
 
 export type LocationFile = Output<'import.get'>['data']
 
-/** A location file as a command's subject, with its columns for the palette. */
+/** Converts a location file to a command subject, with its columns for the palette. */
 export const fileSubject = (file: LocationFile): Subject => ({
   kind: 'import',
   id: file.id,
