@@ -45,7 +45,7 @@ const RULES: FormRules<Values> = {
     message_action === 'web' && !url.trim() ? { url: MESSAGES.notificationUrl } : ({} as Record<string, string>),
 }
 
-/** A row in edit mode: its fields, and how the inbox and the mail will show it. */
+/** A row in edit mode: its fields, with inbox and email previews. */
 export function EditNotification({ id, onDone }: { id: number; onDone(): void }) {
   const answer = useCall('notification.get', { id }, { fresh: true })
   const notification = answer.data?.data

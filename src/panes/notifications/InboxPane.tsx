@@ -66,13 +66,13 @@ const SHOWN = [
 const BULK: readonly CommandId[] = ['notice.toggleRead']
 
 type Chunks = ReadonlyMap<number, readonly Notice[]>
-/** Rows stay where they are while somebody reads through them: what is new comes on top, what is read doesn't jump. */
+/** Keeps rows in place while the user reads: new ones appear on top, and read ones don't jump. */
 function useSteadyOrder(key: string): (chunks: Chunks) => Chunks {
   const known = useRef({ key, ranks: new Map<number, number>(), newest: '' })
   if (known.current.key !== key) known.current = { key, ranks: new Map(), newest: '' }
   return useCallback((chunks: Chunks) => {
     const parts = [...chunks].sort(([a], [b]) => a - b)
-    // With a gap between what is loaded, places say nothing of ranks.
+    // With a page missing in between, positions don't tell ranks.
     if (parts.some(([page], index) => page !== index + 1)) return chunks
     const { ranks, newest } = known.current
     const rows = parts.flatMap(([, some]) => some)
@@ -94,7 +94,7 @@ function useSteadyOrder(key: string): (chunks: Chunks) => Chunks {
   }, [])
 }
 
-/** The notifications that the signed-in user got (screens-people-places-rewards.md, Inbox). */
+/** Lists the signed-in user's notifications (screens-people-places-rewards.md, Inbox). */
 export default function InboxPane() {
   const { id } = usePane()
   const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null
@@ -127,7 +127,7 @@ export default function InboxPane() {
   )
 }
 
-/** The name of the notification that was deleted while it was read; null once another one is. */
+/** Returns the name of a notification deleted while it was open; null once another one is open. */
 function useGone(cursor: Subject | null): string | null {
   const [gone, setGone] = useState<{ name: string; neighbour: number | null } | null>(null)
   const shown = useRef(cursor)
@@ -143,7 +143,7 @@ function useGone(cursor: Subject | null): string | null {
     [],
   )
   useEffect(() => {
-    // The cursor goes on to a neighbour by itself; the second move is the reader's.
+    // The cursor moves to a neighbour by itself; a second move is the reader's.
     setGone((now) =>
       now === null || at === null ? now : now.neighbour === null || now.neighbour === at ? { ...now, neighbour: at } : null,
     )
@@ -153,7 +153,7 @@ function useGone(cursor: Subject | null): string | null {
 
 const held = (notice: Subject, field: string) => String(notice.record?.[field] ?? '')
 
-/** The whole message, where it leads, and what can be done with it. */
+/** Shows a notification's whole message, its link and its actions. */
 function Preview({ notice, gone }: { notice: Subject | null; gone: string | null }) {
   const action = notice && {
     message_action: held(notice, 'message_action') as Notice['message_action'],

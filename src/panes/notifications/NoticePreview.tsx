@@ -3,18 +3,18 @@ import { Mark } from '../../ui/Pill.tsx'
 
 type Action = Pick<Notification, 'message_action' | 'url'>
 
-/** The host of a web address, without `www.`; empty if there is none. */
+/** Returns the host of a web address without `www.`; empty if there is none. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : ''
 }
-/** Where a notification leads, in words. */
+/** Describes where a notification leads. */
 export function leadsTo({ message_action, url }: Action): string {
   if (message_action === 'feed') return 'Opens all projects'
   if (message_action === 'map') return 'Opens the map of visits'
   return hostOf(url) ? `Opens ${hostOf(url)} in a new tab` : 'Opens a web address'
 }
 
-/** A notification as an inbox shows it. */
+/** Previews a notification as the inbox shows it. */
 export function InboxLook({ name, message, action }: { name: string; message: string; action: Action }) {
   return (
     <article aria-label="In the inbox" className="min-w-0 rounded-md border border-line bg-surface px-3 py-2.5">
@@ -30,7 +30,7 @@ export function InboxLook({ name, message, action }: { name: string; message: st
   )
 }
 
-/** A notification as a mail shows it. */
+/** Previews a notification as an email shows it. */
 export function MailLook({ name, message, action, product }: { name: string; message: string; action: Action; product: string }) {
   const web = action.message_action === 'web'
   return (

@@ -14,7 +14,7 @@ import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { leadsTo } from './NoticePreview.tsx'
 import { type NotificationRow, notificationSubject } from './notificationSubject.ts'
 
-/** One notification: its whole message, what can be done with it, and who has read it. */
+/** Shows one notification: its whole message, its actions and its readers. */
 export function NotificationDetails({ id, onClose }: { id: number; onClose(): void }) {
   const answer = useCall('notification.get', { id }, { fresh: true })
   const notification = answer.data?.data
@@ -66,7 +66,7 @@ export function NotificationDetails({ id, onClose }: { id: number; onClose(): vo
   )
 }
 
-/** Who got it and when they read it, 10 a page; the last to read it come first. */
+/** Lists recipients and when they read it, latest readers first, 10 a page. */
 function Readers({ notification }: { notification: NotificationRow }) {
   const [page, setPage] = useState(1)
   const [search, setSearch] = useState('')

@@ -15,7 +15,7 @@ import { hostOf } from './NoticePreview.tsx'
 import { NotificationDetails } from './NotificationDetails.tsx'
 import { type NotificationRow, notificationSubject } from './notificationSubject.ts'
 
-/** How long (ms) a row says that it was sent just now (people-area 9). */
+/** How long a row shows that it was just sent, in ms (people-area 9). */
 const JUST_MS = 3000
 const faint = <span className="text-faint">–</span>
 const STATUS: Looks<NotificationRow['status']> = { draft: ['grey', 'ring'], sending: ['blue', 'dot'], sent: ['grey', 'tick'] }
@@ -101,7 +101,7 @@ const BULK: readonly CommandId[] = ['notification.remove']
 const valueIn = <V extends string>(among: readonly { readonly value: V }[], given: string): V =>
   among.find(({ value }) => value === given)?.value ?? among[0]!.value
 
-/** Notifications that were sent while the list was open; each for three seconds. */
+/** Tracks notifications sent while the list is open, each for three seconds. */
 function useJustSent() {
   const [just, setJust] = useState<ReadonlySet<number>>(new Set())
   const before = useRef(new Map<number, string>())
@@ -116,7 +116,7 @@ function useJustSent() {
   return { just, onAnswer }
 }
 
-/** What everybody with an account is told (screens-people-places-rewards.md, Notifications). */
+/** Lists the notifications sent to everybody with an account (screens-people-places-rewards.md, Notifications). */
 export default function NotificationsPane() {
   const { query, setQuery, active } = usePane()
   const list = useNounList('notification', {
@@ -140,7 +140,7 @@ export default function NotificationsPane() {
   const path = href('notifications', {}, { query: state })
   const hrefOf = useCallback((row: NotificationRow) => `${path}${path.includes('?') ? '&' : '?'}open=${row.id}`, [path])
   const close = useCallback(() => setQuery({ edit: null, open: null }), [setQuery])
-  // In place of the list, whose keys would act on its rows while somebody types.
+  // Replaces the list, whose keys would act on its rows while the user types.
   if (edited) return <EditNotification key={edited} id={edited} onDone={close} />
   return (
     <div className="@container h-full">

@@ -4,5 +4,5 @@ import type { RowOf } from '../../list/nounColumns.tsx'
 /** A row of the notifications list. */
 export type NotificationRow = RowOf<'notification'>
 
-/** A notification as a command subject. */
+/** Converts a notification to a command subject. */
 export const notificationSubject = subjectAs<NotificationRow>('notification')
