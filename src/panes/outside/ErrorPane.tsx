@@ -1,7 +1,7 @@
 import { usePane } from '../../workspace/pane.tsx'
 import { OutsidePage } from './OutsidePage.tsx'
 
-/** Explains an error or a used password link, and offers a way on. */
+/** Explains an error or a used password link, and offers a way back. */
 export default function ErrorPane() {
   const { route } = usePane()
   if (route === 'errorReset') {

@@ -14,7 +14,7 @@ const DONE: Readonly<Record<string, string>> = {
   password: MESSAGES.passwordChanged,
 }
 
-/** The sign-in page (people-area 5 and 8). The App decides where it leads: the requested page, else all projects. */
+/** The sign-in page (people-area 5 and 8). App decides where to go next: the requested page, else all projects. */
 export default function LoginPane() {
   const { query } = usePane()
   const first = useRef<HTMLInputElement>(null)

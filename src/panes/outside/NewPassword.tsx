@@ -14,7 +14,7 @@ const RULES: readonly [words: string, holds: (text: string) => boolean][] = [
 
 type Bound = { value: string; onChange(value: string): void; name: string }
 
-/** A new password and its confirmation; lists the rules it doesn't meet yet while typing (decisions.md 7). */
+/** Asks for a new password and its confirmation; lists unmet rules while typing (decisions.md 7). */
 export function NewPassword({
   password,
   confirmation,

@@ -7,7 +7,7 @@ import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 
-/** The frame of every signed-out page: product name, one heading, one task and the links onward. */
+/** The frame of every signed-out page: product name, heading, one task and related links. */
 export function OutsidePage({
   title,
   lead,
@@ -17,7 +17,7 @@ export function OutsidePage({
 }: {
   title: string
   lead?: ReactNode
-  /** For pages of text. */
+  /** Wider, for pages of text. */
   wide?: boolean
   children?: ReactNode
   links?: readonly { to: 'login' | 'forgotPassword' | 'requestAccount' | 'terms'; title: string }[]
@@ -68,7 +68,7 @@ export function FormError({ error, children }: { error: ApiError | null; childre
   )
 }
 
-/** Replaces a form that succeeded. */
+/** Replaces a form after it succeeded. */
 export function FormSuccess({ children }: { children: ReactNode }) {
   return (
     <p role="status" className="flex items-baseline gap-2 rounded-md bg-green-wash px-3 py-2 text-green-ink">

@@ -19,7 +19,7 @@ import { SignedIn } from './SignedIn.tsx'
 const TOKEN = 64
 const INITIAL = { first_name: '', last_name: '', phone: '', password: '', password_confirmation: '' }
 
-/** Accepts an invitation, whose token is the last 64 characters of the query (people-area 7), and leads to sign-in. */
+/** Accepts an invitation, whose token is the last 64 characters of the query (people-area 7); then opens sign-in. */
 export default function RegistrationPane() {
   const token = useMemo(() => {
     const query = location.search.slice(1)

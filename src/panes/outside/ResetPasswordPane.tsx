@@ -13,7 +13,7 @@ import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 import { checkPassword } from './password.ts'
 import { SignedIn } from './SignedIn.tsx'
 
-/** Sets a new password: by a reset email's token, or after a temporary one (decisions.md 7). */
+/** Sets a new password, from a reset email's token or after a temporary password (decisions.md 7). */
 export default function ResetPasswordPane() {
   const { query, route } = usePane()
   const me = useAtomValue(meAtom)

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { OutsidePage } from './OutsidePage.tsx'
 
-/** An email link opened while signed in: it may belong to another account, so the user continues signed out. */
+/** Shown for an email link opened while signed in: it may belong to another account, so signing out comes first. */
 export function SignedIn({ me, to }: { me: Me; to: string }) {
   const [trouble, setTrouble] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -13,7 +13,7 @@ export function SignedIn({ me, to }: { me: Me; to: string }) {
   useEffect(() => first.current?.querySelector('button')?.focus(), [])
   const leave = async () => {
     setBusy(true)
-    // Keeps the address, so the page continues with the link after sign-out.
+    // The address stays, so the page continues with the link after sign-out.
     await signOut().catch((error: Error) => setTrouble(error.message))
     setBusy(false)
   }
