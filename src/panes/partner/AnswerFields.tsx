@@ -13,10 +13,10 @@ const CHOICES = [
   { value: 'Yes', label: 'Yes, we can', shape: 'tick' },
   { value: 'No', label: 'No, we can’t', shape: 'cross' },
 ] as const
-/** Days from today that an offer usually lasts. */
+/** Common validity periods of an offer, in days from today. */
 const LASTS = [14, 30, 60] as const
 
-/** The two large choices, and the fields of the chosen one. */
+/** Yes and No, with the fields of the chosen one. */
 export function AnswerFields({ form, request, today }: { form: AnswerForm; request: PartnerRequest; today: string }) {
   const { values, set, faults } = form
   const warnings = answerWarnings(request, {
@@ -134,7 +134,7 @@ export function AnswerFields({ form, request, today }: { form: AnswerForm; reque
   )
 }
 
-/** Marks what is wrong, so that the focus can go to the first. */
+/** Marks a faulty field, so that focus can go to the first. */
 function Faulty({ when, wide, children }: { when: string | undefined; wide?: boolean; children: ReactNode }) {
   return (
     <div data-fault={when ? '' : undefined} className={cx('min-w-0', wide && 'sm:col-span-2')}>
@@ -152,7 +152,7 @@ function Warning({ children }: { children: string | undefined }) {
   )
 }
 
-/** What the figures come to as they are typed. */
+/** Totals computed from the figures as they are typed. */
 function Sums({ form: { values }, request }: { form: AnswerForm; request: PartnerRequest }) {
   const completes = figure('feasible_completes', values)
   const cpi = figure('cpi_cents', values)

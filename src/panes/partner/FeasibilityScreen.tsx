@@ -19,7 +19,7 @@ import { type AnswerForm, useAnswer } from './useAnswer.ts'
 import { isRefusal, useRequest } from './useRequest.ts'
 import { useViewer, type Viewer } from './viewer.ts'
 
-/** The request and its form; leads to the receipt once there is an answer, and to noExist without a request. */
+/** Shows the request with its form; opens the receipt once answered, or noExist without a request. */
 export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: string }) {
   const viewer = useViewer()
   const taken = useMemo(() => takeSession({ id, partner_id }), [id, partner_id])
@@ -64,7 +64,7 @@ export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: 
   )
 }
 
-/** Tells the server once a visit that the partner opened the request; an administrator's preview tells nothing. */
+/** Notes once per visit that the partner opened the request; an administrator's preview isn't noted. */
 function useOpened(visit: PartnerSession | null, viewer: Viewer | null, shown: boolean): void {
   useEffect(() => {
     if (!shown || !visit?.token || visit.noted || !viewer || viewer.previews) return
@@ -108,7 +108,7 @@ function Form({
     },
   })
   const dirty = form.dirty()
-  // A page on which something was typed is never led away from: it says what happened meanwhile.
+  // Never navigate away from typed text; the page reports what happened instead.
   useEffect(() => onTyping(dirty), [dirty, onTyping])
   const place = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -170,14 +170,14 @@ function Form({
   )
 }
 
-/** What ended the request while somebody was typing, and where what was typed is. */
+/** Explains why the request ended while the partner was typing, and where the typed text is kept. */
 function endedWords(error: ApiError | null, closes: string | null = null): string {
   const at = error ? endOf(error) : closes ? new Date(closes) : null
   if (!error || error.code === 'round_closed') return `This round closed${at ? ` at ${momentOf(at)}` : ''}. Your draft is kept.`
   return `${sentenceOf(error)} What you typed is kept on this device.`
 }
 
-/** The labels of what changed in the request since the page was opened. */
+/** Returns the labels of request terms that changed since the page opened. */
 function useTouched(request: PartnerRequest): ReadonlySet<string> {
   const seen = useRef(request)
   const touched = useRef<ReadonlySet<string>>(new Set())
@@ -190,7 +190,7 @@ function useTouched(request: PartnerRequest): ReadonlySet<string> {
   return touched.current
 }
 
-/** The buttons, in reach of the thumb, and what became of the draft or the answer. */
+/** The form's buttons, within thumb reach, and the state of the draft or answer. */
 function Foot({
   form,
   label,
@@ -274,7 +274,7 @@ function savedWords({ saved, drafts }: AnswerForm): string {
   return ''
 }
 
-/** Why an administrator answers in the partner's place. */
+/** Asks an administrator why they answer for the partner. */
 function OnBehalf({ form, partner }: { form: AnswerForm; partner: string }) {
   const fault = form.faults.on_behalf
   return (
@@ -291,7 +291,7 @@ function OnBehalf({ form, partner }: { form: AnswerForm; partner: string }) {
   )
 }
 
-/** A correction of an answer that was changed meanwhile: what was sent beside what was typed. */
+/** Shows the typed correction beside an answer that changed in the meantime. */
 function Conflict({ form }: { form: AnswerForm }) {
   const { theirs, sendMine, keepTheirs } = form.conflict!
   const mine = wireOf(form.values, { draft: false })

@@ -1,7 +1,7 @@
 import { TouchButton } from './controls.tsx'
 import { Page } from './Page.tsx'
 
-/** A page that couldn't be loaded, for another reason than that there is no such request. */
+/** Shown when a page fails to load for any reason but a missing request. */
 export function LoadError({ message, retry }: { message: string; retry(): Promise<void> }) {
   return (
     <Page title="Feasibility" narrow>

@@ -13,13 +13,13 @@ import { projectPath } from './Preview.tsx'
 import { isRefusal } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
 
-/** Says why a link opens nothing, as far as it betrays nothing. It never spins, and makes no call without a link. */
+/** Explains why a link doesn't open without revealing whether a request exists. Makes no call without a link. */
 export function NoRequestScreen() {
   const visit = useMemo(currentSession, [])
   const viewer = useViewer()
   const [refused] = useState(lastError)
   const token = visit?.token ?? null
-  /** Null while the server is asked about the link. */
+  /** Null while the link is being checked. */
   const [found, setFound] = useState<{ error: ApiError | null; opens: boolean } | null>(
     refused || !token ? { error: refused, opens: false } : null,
   )

@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { Mark, type Shape } from '../../ui/Pill.tsx'
 import { useDelayed } from '../../ui/useDelayed.ts'
 
-/** The frame of a partner's page: whose page it is, the request's code, one column on a phone. */
+/** The frame of a partner's page: the sender's name, the request's code, one column on a phone. */
 export function Page({
   title,
   code,
@@ -42,7 +42,7 @@ export function Page({
   )
 }
 
-/** Grey lines in the place of a page that is on its way; nothing for the first 150 ms. */
+/** Grey lines while a page loads; nothing for the first 150 ms. */
 export function PageSkeleton() {
   const late = useDelayed(true)
   return (
@@ -69,7 +69,7 @@ const tones = {
 }
 const marks: Record<keyof typeof tones, Shape> = { plain: 'ring', good: 'tick', warn: 'triangle', bad: 'cross' }
 
-/** A sentence about the state of things, and what can be done about it. A bad one is read out at once. */
+/** A status message with an optional action; a bad one is announced assertively. */
 export function Notice({ tone, children, action }: { tone: keyof typeof tones; children: ReactNode; action?: ReactNode }) {
   return (
     <div

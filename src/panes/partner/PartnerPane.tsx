@@ -9,7 +9,7 @@ const subscribe = (moved: () => void) => {
   return () => removeEventListener('popstate', moved)
 }
 
-/** The partner's three pages, by address; a partner's phone loads these without the workspace (src/partner.tsx). */
+/** The partner's three pages, by address; a partner's phone loads them without the workspace (src/partner.tsx). */
 export default function PartnerPane() {
   const address = useSyncExternalStore(subscribe, () => location.pathname + location.search)
   const place = partnerPageOf(address.split('?')[0]!)

@@ -2,7 +2,7 @@ import type { PartnerSession } from '../../data/partnerSession.ts'
 import { projectRoutes } from '../../routing/projects.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
-/** The project behind a request, for administrators. */
+/** Links to the project behind a request, for administrators. */
 export const projectPath = ({ id }: Pick<PartnerSession, 'id'>): string => projectRoutes.project.path.replace('{id}', id)
 
 /** Tells an administrator that this is the partner's page. */

@@ -17,7 +17,7 @@ import { Preview } from './Preview.tsx'
 import { isRefusal, useRequest } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
 
-/** What the partner answered, as a receipt, and whether it can still be changed. Without a link it makes no call. */
+/** Shows the partner's answer as a receipt, and whether it can still be changed. Makes no call without a link. */
 export function ReceiptScreen() {
   const visit = useMemo(currentSession, [])
   const viewer = useViewer()
@@ -56,7 +56,7 @@ export function ReceiptScreen() {
   )
 }
 
-/** The page for somebody whose tab opened no link. */
+/** Shown in a tab that opened no link. */
 function Bare() {
   return (
     <Page title="Already submitted" narrow>
@@ -68,7 +68,7 @@ function Bare() {
   )
 }
 
-/** What became of an answer, in words. */
+/** Describes the state of an answer. */
 function outcomeOf({ state, closes }: PartnerRequest, answer: Answer): { tone: Tone; pill: string; words: string } {
   const since = closes ? ` since ${showTime(new Date(closes), 'short')}` : ''
   switch (state) {
@@ -104,7 +104,7 @@ function Receipt({
   request: PartnerRequest
   answer: Answer
   newer: string | null
-  /** The link ended while the page was open. */
+  /** True if the link expired while the page was open. */
   ended: boolean
   reload(): Promise<void>
   preview: boolean
@@ -210,7 +210,7 @@ function Receipt({
   )
 }
 
-/** Asks why, and turns the same answer into a No with that reason. */
+/** Asks for a reason, then turns the answer into a No. */
 function Withdraw({
   visit,
   request,

@@ -15,7 +15,7 @@ function datesOf({ start, end }: PartnerRequest): string {
   return end ? `Until ${showDay(end, 'day and year')}` : 'Not known yet'
 }
 
-/** What is asked for, line by line in words. */
+/** Lists the request's terms as labels and values. */
 export const termLines = (request: PartnerRequest): [label: string, value: string][] => [
   ['Completes', count(request.completes)],
   ['Type', request.campaign_type],
@@ -26,7 +26,7 @@ export const termLines = (request: PartnerRequest): [label: string, value: strin
   ['Incidence', request.incidence === null ? 'Not known yet' : percent(request.incidence)],
 ]
 
-/** Until when an answer is asked for, in words and with how pressing it is. */
+/** Formats the answer's due date, and how urgent it is. */
 function dueOf(answer_by: string | null, today: string): { date: string; left: string; tone: Tone } | null {
   if (!answer_by) return null
   const left = daysBetween(today, answer_by)
@@ -37,7 +37,7 @@ function dueOf(answer_by: string | null, today: string): { date: string; left: s
   }
 }
 
-/** The request's title, for whom and until when. */
+/** The request's title, its client and its due date. */
 export function RequestHead({ request, today }: { request: PartnerRequest; today: string }) {
   const due = dueOf(request.answer_by, today)
   return (
@@ -58,7 +58,7 @@ export function RequestHead({ request, today }: { request: PartnerRequest; today
   )
 }
 
-/** The message, what changed since the last answer, what is asked for, the files; `touched` lines changed just now. */
+/** The message, changes since the last answer, terms and files; `touched` lines changed just now. */
 export function RequestTerms({ request, touched }: { request: PartnerRequest; touched: ReadonlySet<string> }) {
   const { message, changes, files } = request
   return (

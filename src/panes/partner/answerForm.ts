@@ -3,16 +3,16 @@ import type { Output } from '../../../contract/calls.ts'
 import { editableDollars } from '../../../contract/decimals.ts'
 import { count, dollars, percent, showDay } from '../../../contract/format.ts'
 
-/** The request as its partner reads it. */
+/** The request as its partner sees it. */
 export type PartnerRequest = Output<'invitation.get'>['data']
 export type Answer = NonNullable<PartnerRequest['proffer']>
 
-/** The form's texts, by the names of the answer's fields on the wire; figures as they were typed. */
+/** The form's values as typed, by the answer's field names in the API. */
 export interface Values {
   fill_requirements: '' | 'Yes' | 'No'
   reason: string
   feasible_completes: string
-  /** Dollars. */
+  /** In dollars. */
   cpi_cents: string
   incidence: string
   loi_minutes: string
@@ -21,7 +21,7 @@ export interface Values {
   note: string
 }
 export type FieldName = keyof Values
-/** What is wrong, by field, in the order of the form. */
+/** Errors by field, in form order. */
 export type Faults = Partial<Record<FieldName | 'on_behalf', string>>
 
 export const BLANK: Values = {
@@ -38,7 +38,7 @@ export const BLANK: Values = {
 
 const text = (value: number | null): string => (value === null ? '' : String(value))
 
-/** An answer as the form's texts. */
+/** Converts an answer to form values. */
 export const valuesOf = (answer: Answer | null): Values =>
   answer
     ? {
@@ -54,17 +54,17 @@ export const valuesOf = (answer: Answer | null): Values =>
       }
     : BLANK
 
-/** True where two forms say the same. */
+/** True if two forms have the same values. */
 export const sameValues = (one: Values, other: Values): boolean =>
   (Object.keys(BLANK) as FieldName[]).every((name) => one[name] === other[name])
 
-/** Returns a typed whole number, "1,200" too; null for anything else. */
+/** Parses a whole number ("1,200"); null for anything else. */
 function readWhole(typed: string): number | null {
   const plain = typed.replaceAll(/[,\s]/g, '')
   return /^\d{1,9}$/.test(plain) ? Number(plain) : null
 }
 
-/** Returns typed dollars as cents, "$6.5" too; null for anything else. */
+/** Parses dollars ("$6.5") to cents; null for anything else. */
 function readCents(typed: string): number | null {
   const plain = typed.replaceAll(/[$,\s]/g, '')
   return /^(\d{1,9}(\.\d{0,2})?|\.\d{1,2})$/.test(plain) ? Math.round(Number(plain) * 100) : null
@@ -76,7 +76,7 @@ const within = (name: keyof typeof FIGURES, value: number | null): value is numb
 const figureOf = (name: keyof typeof FIGURES, typed: string): number | null =>
   name === 'cpi_cents' ? readCents(typed) : readWhole(typed)
 
-/** A figure of the form as a number on the wire; null where it is blank or can't be taken. */
+/** Parses a figure for the API; null if it is blank or out of range. */
 export function figure(name: keyof typeof FIGURES, values: Values): number | null {
   const value = figureOf(name, values[name])
   return within(name, value) ? value : null
@@ -84,7 +84,7 @@ export function figure(name: keyof typeof FIGURES, values: Values): number | nul
 
 const isDate = (typed: string): boolean => /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00Z`))
 
-/** Everything that is wrong with an answer about to be sent, all at once. */
+/** Validates an answer before it is sent; returns all errors at once. */
 export function faultsOf(values: Values, today: string): Faults {
   if (!values.fill_requirements) return { fill_requirements: ANSWER.choose }
   if (values.fill_requirements === 'No') return values.reason.trim() ? {} : { reason: ANSWER.reason }
@@ -97,7 +97,7 @@ export function faultsOf(values: Values, today: string): Faults {
   return faults
 }
 
-/** The form on the wire: what a No doesn't ask for is left out of it, and a draft keeps whatever can be read. */
+/** Converts form values to the API's input. A No omits its other fields; a draft keeps whatever can be parsed. */
 export function wireOf(values: Values, { draft }: { draft: boolean }) {
   if (values.fill_requirements === 'No' && !draft) return { fill_requirements: 'No', reason: values.reason.trim() }
   return {
@@ -125,7 +125,7 @@ export const LABELS: Readonly<Record<FieldName, string>> = {
   note: 'Note',
 }
 
-/** An answer's lines in words, in the order of the form; what wasn't said is left out. */
+/** Formats an answer's fields in form order, without blank ones. */
 export function answerLines(answer: Pick<Answer, FieldName>): [FieldName, string][] {
   const said: [FieldName, string | null][] = [
     [

@@ -2,9 +2,7 @@ import type { ButtonHTMLAttributes, InputHTMLAttributes, Ref, TextareaHTMLAttrib
 import { cx } from '../../ui/cx.ts'
 import { box, useField } from '../../ui/useField.ts'
 
-/*
- * Controls for a thumb: at least 44 px high, and their text is 16 px, as iOS zooms into smaller fields.
- */
+/* Touch controls: at least 44 px high, with 16 px text, since iOS zooms into smaller fields. */
 
 const looks = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
@@ -13,7 +11,7 @@ const looks = {
   quiet: 'border-transparent text-accent-ink hover:bg-hover',
 }
 
-/** A button of a partner's page. A busy one does nothing. */
+/** A button of a partner's page, inert while busy. */
 export function TouchButton({
   look = 'plain',
   busy,
@@ -37,20 +35,20 @@ export function TouchButton({
   )
 }
 
-/** The look of a link that is pressed like a button. */
+/** Classes for a link that looks like a button. */
 export const touchLink = (look: keyof typeof looks = 'plain'): string =>
   cx('inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-4 py-1.5 text-read font-medium', looks[look])
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'prefix'> & {
   value: string
   onChange: (value: string) => void
-  /** Shown before the typed text: "$". */
+  /** Shown before the text: "$". */
   prefix?: string
-  /** Shown after it: "%". */
+  /** Shown after the text: "%". */
   unit?: string
 }
 
-/** One line to type into; what is typed stays as it is, and the form says what is wrong with it. */
+/** A single-line field; the text stays as typed, and the form shows what is wrong with it. */
 export function TouchInput({ value, onChange, prefix, unit, className, ...rest }: InputProps) {
   return (
     <span className="relative flex items-center">
@@ -69,7 +67,7 @@ export function TouchInput({ value, onChange, prefix, unit, className, ...rest }
   )
 }
 
-/** Several lines to type into; it grows with them. */
+/** A multi-line field that grows with its text. */
 export function TouchText({
   value,
   onChange,

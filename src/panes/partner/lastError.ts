@@ -1,26 +1,26 @@
 import { showTime } from '../../../contract/format.ts'
 import type { ApiError } from '../../data/api.ts'
 
-/** A page's last refusal, so that the page it leads to needn't ask again. */
+/** The last page's error, so that the page it redirects to needn't call the API again. */
 let last: ApiError | null = null
 export const noteError = (error: ApiError | null): void => {
   last = error
 }
 export const lastError = (): ApiError | null => last
 
-/** When something ended, from a refusal; null where the server didn't say. */
+/** Returns when a request ended, from the API's error; null if it doesn't say. */
 export const endOf = ({ more }: ApiError): Date | null => {
   const at = typeof more.date === 'string' ? new Date(more.date) : null
   return at && !Number.isNaN(at.getTime()) ? at : null
 }
 
-/** A moment in the reader's own zone: the time of today, else date and time. */
+/** Formats a moment in the reader's time zone: time only if today, otherwise date and time. */
 export function momentOf(at: Date): string {
   const today = at.toDateString() === new Date().toDateString()
   return showTime(at, today ? 'clock' : 'short')
 }
 
-/** Why a link opens nothing, as far as it betrays nothing (screens-quote-flow.md, Not found). */
+/** Explains why a link doesn't open, without revealing whether a request exists (screens-quote-flow.md, Not found). */
 export function sentenceOf(error: ApiError | null): string {
   const at = error && endOf(error)
   const date = at ? showTime(at, 'day and year') : null

@@ -18,29 +18,29 @@ import {
 } from './answerForm.ts'
 import { saveUnsentAnswer, unsentAnswer } from './unsentAnswer.ts'
 
-/** A draft is saved this often while something is typed (screens-quote-flow.md, Feasibility). */
+/** How often a draft is saved while typing, in ms (screens-quote-flow.md, Feasibility). */
 const SAVE_MS = 2000
 
-/** What became of the draft. */
+/** The state of the draft. */
 export type Saved = { state: 'none' | 'saving' | 'here' | 'failed' } | { state: 'saved'; at: Date }
 
-/** Why an answer wasn't sent; what was typed stays. */
+/** Why an answer wasn't sent; the typed values stay. */
 export type Failure = { kind: 'offline' } | { kind: 'said'; message: string }
 
 interface Options {
   visit: PartnerSession
   request: PartnerRequest
-  /** The sent answer is corrected; its drafts stay on this device. */
+  /** Corrects a sent answer; drafts stay on this device. */
   correcting: boolean
-  /** Who answers for the partner sends at once, and keeps no draft in the partner's name. */
+  /** Answers for the partner: sent at once, without drafts in the partner's name. */
   onBehalf: boolean
-  /** The request ended while the page was open: nothing is sent; `drafts` are still taken. */
+  /** Set once the request ended while the page was open: nothing is sent; `drafts` says whether drafts still are. */
   ended: { drafts: boolean } | null
   reload(): Promise<void>
   onSent(): void
 }
 
-/** The form of an answer: what is typed, its draft, and sending it. Nothing that was typed is lost, whatever fails. */
+/** The state of an answer form: values, draft and sending. Nothing typed is lost, whatever fails. */
 export function useAnswer({ visit, request, correcting, onBehalf, ended, reload, onSent }: Options) {
   const { id, round, proffer } = request
   const [initial] = useState(() => valuesOf(proffer))
@@ -48,7 +48,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
   const version = useRef(proffer?.lock_version ?? 0)
   const newerThere = found !== null && found.over !== version.current && !sameValues(found.values, initial)
   const [values, setValues] = useState<Values>(found && !newerThere ? found.values : initial)
-  /** What was typed on this device before a newer answer came from elsewhere. */
+  /** Values typed on this device before a newer answer came from elsewhere. */
   const [older, setOlder] = useState<Values | null>(newerThere ? found.values : null)
   const [reason, setReason] = useState('')
   const [faults, setFaults] = useState<Faults>({})
@@ -89,14 +89,14 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
         const { body } = await callAsPartner('proffer.create', input, { token: visit.token, leaving })
         stored.current = values
         version.current = body.data.lock_version
-        // What can't be read as an answer yet ("1.5 completes") is only on this device.
+        // Text that doesn't parse yet ("1.5 completes") is stored on this device only.
         const whole = sameValues(now.current, values) && sameValues(valuesOf(body.data), values)
         saveUnsentAnswer(visit, round, whole ? null : { values: now.current, over: version.current })
         setSaved({ state: 'saved', at: new Date() })
       } catch (failure) {
         const { status } = failure as ApiError
         setSaved({ state: status === 0 ? 'here' : 'failed' })
-        // It was answered elsewhere, or it ended: the page says so.
+        // It was answered elsewhere or has ended; after reloading, the page shows which.
         if (status === 404 || status === 409) await reload()
       }
     },
@@ -128,7 +128,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     }
   }, [drafts, save, saveOnce])
 
-  /** Sends the answer, over the version that `over` names where it corrects one; all that is wrong is said at once. */
+  /** Sends the answer; a correction replaces the version in `over`. Reports all errors at once. */
   async function send(over = correcting ? version.current : undefined) {
     if (busy || ended) return
     const values = now.current
@@ -141,7 +141,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     if (Object.keys(wrong).length) return
     setBusy(true)
     await saving.current
-    // A draft that leaves after it would find it answered.
+    // A draft saved after this would conflict with the sent answer.
     sent.current = true
     try {
       await callAsPartner(
@@ -189,11 +189,11 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     reason,
     setReason,
     drafts,
-    /** Something was typed that isn't on the server. */
+    /** True if typed values aren't on the server yet. */
     dirty: () => !sameValues(now.current, stored.current),
     save: () => saveOnce(),
     send: () => send(),
-    /** Empties the form, or brings a correction back to what was sent; `undo` takes it back. */
+    /** Clears the form, or resets a correction to the sent answer; `undo` reverts it. */
     startOver() {
       setCleared(now.current)
       setFaults({})

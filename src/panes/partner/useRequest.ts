@@ -4,19 +4,19 @@ import { callAsPartner } from '../../data/partnerCalls.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
 import type { PartnerRequest } from './answerForm.ts'
 
-/** The partner has no live stream: an open page asks this often (screens-quote-flow.md, Feasibility). */
+/** A partner has no live stream, so an open page polls at this interval, in ms (screens-quote-flow.md, Feasibility). */
 const POLL_MS = 30_000
 
 export interface Request {
   data: PartnerRequest | null
-  /** Why there is nothing to show, or why what shows has ended. */
+  /** Why nothing loaded, or why the displayed request has ended. */
   error: ApiError | null
-  /** The link to a newer request, where the server handed one over. */
+  /** The link to a newer request, if the server returned one. */
   newer: string | null
   reload(): Promise<void>
 }
 
-/** Reads a visit's request and keeps it up to date; null reads nothing. What was read stays when a later read fails. */
+/** Loads a visit's request and polls it; null loads nothing. Data stays when a later read fails. */
 export function useRequest(visit: PartnerSession | null): Request {
   const [read, setRead] = useState<Omit<Request, 'reload'>>({ data: null, error: null, newer: null })
   const latest = useRef(0)
@@ -25,13 +25,13 @@ export function useRequest(visit: PartnerSession | null): Request {
     if (!id || !partner_id) return
     const mine = ++latest.current
     try {
-      // Both are sent: a link opens no other partner's address.
+      // Both IDs are sent, so a link can't open another partner's address.
       const input = { id: Number(id), partner_id: Number(partner_id) }
       const { body, newer } = await callAsPartner('invitation.get', input, { token: token ?? null })
       if (mine === latest.current) setRead({ data: body.data, error: null, newer })
     } catch (failure) {
       const error = failure as ApiError
-      // A page that is open stays open through a lost connection; only a refusal ends it.
+      // An open page survives a lost connection; only a refusal ends it.
       if (mine === latest.current) setRead((old) => (old.data && !isRefusal(error) ? old : { ...old, error }))
     }
   }, [id, partner_id, token])
@@ -51,6 +51,6 @@ export function useRequest(visit: PartnerSession | null): Request {
   return { ...read, reload }
 }
 
-/** True where the server says that there is no such request for this caller, and not that it couldn't tell. */
+/** True if the server refused access to the request, rather than failing. */
 export const isRefusal = (error: ApiError | null): boolean =>
   error !== null && (error.status === 404 || error.status === 401 || error.status === 403)

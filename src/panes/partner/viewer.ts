@@ -4,11 +4,11 @@ import { asking } from '../../../contract/actor.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import { maybeSignedIn } from '../../data/signedIn.ts'
 
-/** What the access table allows who looks at the page; a partner by their link has none of it. */
+/** What the viewer may do by the access table; a partner with a link may do neither. */
 export interface Viewer {
-  /** Sees the page as a preview, by their session in place of a link. */
+  /** Sees the page as a preview, through their session rather than a link. */
   previews: boolean
-  /** Answers in the partner's place. */
+  /** Answers for the partner. */
   enters: boolean
 }
 
@@ -26,7 +26,7 @@ const ask = async (): Promise<Viewer> => {
   }
 }
 
-/** Returns who looks; null while the server is asked, which is only in a browser that somebody signed in with. */
+/** Returns the viewer; null while it loads, which only happens in a browser that has signed in. */
 export function useViewer(): Viewer | null {
   const [viewer, setViewer] = useState<Viewer | null>(maybeSignedIn() ? null : BY_LINK)
   useEffect(() => {
